@@ -1,0 +1,54 @@
+/** Days of an event are days in Berlin, whatever the clock of the machine or the browser says. */
+
+const DAY = 24 * 60 * 60 * 1000;
+const parts = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Europe/Berlin',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+function berlinParts(instant: number): Record<string, string> {
+  return Object.fromEntries(parts.formatToParts(instant).map((p) => [p.type, p.value]));
+}
+
+/** The day `YYYY-MM-DD` in Berlin at an instant (ms since 1970). */
+export function berlinDay(instant: number): string {
+  const { year, month, day } = berlinParts(instant);
+  return `${year}-${month}-${day}`;
+}
+
+/** Minutes that Berlin is ahead of UTC, in ms, at an instant. */
+function berlinOffset(instant: number): number {
+  const p = berlinParts(instant);
+  const wall = Date.UTC(Number(p.year), Number(p.month) - 1, Number(p.day), Number(p.hour), Number(p.minute), Number(p.second));
+  return wall - Math.floor(instant / 1000) * 1000;
+}
+
+/** The instant (ms since 1970) at which a day `YYYY-MM-DD` begins in Berlin. */
+export function startOfBerlinDay(day: string): number {
+  const utc = Date.parse(`${day}T00:00:00Z`);
+  const guess = utc - berlinOffset(utc);
+  return utc - berlinOffset(guess);
+}
+
+/** The first instant after a day has ended in Berlin (its 23:59:59 plus one second). */
+export function endOfBerlinDay(day: string): number {
+  return startOfBerlinDay(addDays(day, 1));
+}
+
+/** Calendar arithmetic on `YYYY-MM-DD`. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+}
+
+/** True for a real calendar day `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/**
+ * Who may make a call. `anyone`; `device`: needs a Device-ID; `host`: the host of the event in the path;
+ * `admin`; `photo`: the host of the photo's event or the device that uploaded it.
+ */
+export type Access = 'anyone' | 'device' | 'host' | 'admin' | 'photo';
+
+/** One call: its inputs and every answer. `'bytes'` stands for a body that is no JSON, `'empty'` for none. */
+export interface Call {
+  summary: string;
+  access: Access;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  headers?: z.ZodType;
+  body?: z.ZodType;
+  /** The body is multipart and read by the handler as it streams. */
+  multipart?: true;
+  answers: { readonly [status: number]: z.ZodType | 'bytes' | 'empty' };
+  errors: readonly ErrorCode[];
+}
+
+/** Keeps the literal types of a group of calls, keyed `METHOD /path/:param`. */
+export function calls<const T extends Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, Call>>(group: T): T {
+  return group;
+}

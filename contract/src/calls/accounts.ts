@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { calls } from '../call.ts';
+import { AuthCheck } from '../entities.ts';
+
+const Login = z.object({
+  username: z.string().trim().min(1, { error: 'Bitte füllen Sie alle Felder aus' }).max(200),
+  password: z.string().min(1, { error: 'Bitte füllen Sie alle Felder aus' }).max(1000),
+});
+
+export const accountCalls = calls({
+  'POST /auth/user/login': {
+    summary: 'A host logs in with the event code and the password; sets the session cookie.',
+    access: 'anyone',
+    body: Login,
+    answers: { 200: z.object({ role: z.literal('user'), userCode: z.string() }) },
+    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin'],
+  },
+  'POST /auth/admin/login': {
+    summary: 'An administrator logs in; sets the session cookie.',
+    access: 'anyone',
+    body: Login,
+    answers: { 200: z.object({ role: z.literal('admin') }) },
+    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin'],
+  },
+  'GET /auth/check': {
+    summary: 'Who is logged in: the host session if there is one, else the admin session.',
+    access: 'anyone',
+    answers: { 200: AuthCheck },
+    errors: [],
+  },
+  'POST /auth/logout': {
+    summary: 'Ends the session of the given role; without one, the session that /auth/check speaks of.',
+    access: 'anyone',
+    body: z.object({ role: z.enum(['user', 'admin']).optional() }).nullish(),
+    answers: { 204: 'empty' },
+    errors: ['invalid_input', 'foreign_origin'],
+  },
+});

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { calls } from '../call.ts';
+import { PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '../constants.ts';
+import { Pagination, Photo } from '../entities.ts';
+
+const ref = z.object({ ref: z.string() });
+const id = z.object({ id: z.string() });
+const photoErrors = ['photo_not_found'] as const;
+
+export const photoCalls = calls({
+  'GET /device_id': {
+    summary: 'The id of this browser: the one of its cookie or Device-ID header, else a fresh one.',
+    access: 'anyone',
+    headers: z.object({ 'device-id': z.string().optional() }),
+    answers: { 200: z.object({ device_id: z.string() }) },
+    errors: [],
+  },
+  'POST /upload': {
+    summary:
+      'Stores one photo: multipart fields file, eventCode, deviceName; headers Device-ID, Event-Code, Device-Name and Event-Password (percent-encoded). Answered 201 it is durable; a repeat answers 200 with the first.',
+    access: 'device',
+    headers: z.object({
+      'device-id': z.string().optional(),
+      'event-code': z.string().optional(),
+      'device-name': z.string().optional(),
+      'event-password': z.string().optional(),
+    }),
+    multipart: true,
+    answers: { 200: z.object({ photo: Photo }), 201: z.object({ photo: Photo }) },
+    errors: [
+      'invalid_input',
+      'device_id_missing',
+      'event_code_missing',
+      'file_missing',
+      'upload_incomplete',
+      'foreign_origin',
+      'event_inactive',
+      'wrong_event_password',
+      'upload_disabled',
+      'event_not_found',
+      'too_large',
+      'not_a_photo',
+      'too_many_attempts',
+      'unavailable',
+      'storage_full',
+      'disk_full',
+    ],
+  },
+  'GET /api/events/:ref/photos': {
+    summary: 'A page of the photos of an event.',
+    access: 'host',
+    params: ref,
+    query: z.object({
+      page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+      per_page: z.coerce.number().int().min(1).max(PHOTOS_PER_PAGE_MAX).default(PHOTOS_PER_PAGE),
+      sort: z.enum(['oldest', 'newest']).default('oldest'),
+    }),
+    answers: { 200: z.object({ photos: z.array(Photo), pagination: Pagination }) },
+    errors: ['invalid_input', 'login_required', 'event_not_found'],
+  },
+  'GET /api/events/:ref/my-photos': {
+    summary: 'What this device uploaded to the event, newest first.',
+    access: 'device',
+    params: ref,
+    headers: z.object({ 'device-id': z.string().optional() }),
+    answers: { 200: z.object({ photos: z.array(Photo) }) },
+    errors: ['device_id_missing', 'event_not_found', 'event_inactive', 'too_many_attempts'],
+  },
+  'GET /api/events/:ref/slideshow': {
+    summary: 'The photos in the slideshow, oldest first.',
+    access: 'host',
+    params: ref,
+    answers: { 200: z.object({ photos: z.array(Photo), random: z.boolean() }) },
+    errors: ['login_required', 'event_not_found', 'slideshow_disabled'],
+  },
+  'PUT /api/photos/:id/slideshow': {
+    summary: 'Puts a photo into the slideshow or takes it out; without a value, flips.',
+    access: 'host',
+    params: id,
+    body: z.object({ value: z.boolean().optional() }).nullish(),
+    answers: { 200: z.object({ slideshow: z.boolean() }) },
+    errors: ['invalid_input', 'login_required', 'photo_not_found', 'foreign_origin'],
+  },
+  'GET /api/photos/:id/thumbnail': {
+    summary: 'The thumbnail, at most 400 px, a web format without metadata.',
+    access: 'photo',
+    params: id,
+    answers: { 200: 'bytes' },
+    errors: photoErrors,
+  },
+  'GET /api/photos/:id/preview': {
+    summary: 'The preview, at most 2,048 px, a web format without metadata.',
+    access: 'photo',
+    params: id,
+    answers: { 200: 'bytes' },
+    errors: photoErrors,
+  },
+  'GET /api/photos/:id/download': {
+    summary: 'The original, byte for byte, as attachment; answers Range.',
+    access: 'photo',
+    params: id,
+    answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
+    errors: ['photo_not_found', 'range_unsatisfiable'],
+  },
+  'DELETE /api/photos/:id': {
+    summary: 'Deletes a photo with its key.',
+    access: 'photo',
+    params: id,
+    answers: { 204: 'empty' },
+    errors: ['photo_not_found', 'foreign_origin'],
+  },
+});

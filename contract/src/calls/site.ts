@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { calls } from '../call.ts';
+import { Business, Demo } from '../entities.ts';
+
+export const siteCalls = calls({
+  'GET /api/site': {
+    summary: "The operator's data, and the public demo if it is on.",
+    access: 'anyone',
+    answers: { 200: z.object({ business: Business, demo: Demo.nullable() }) },
+    errors: [],
+  },
+  'GET /api/openapi.json': {
+    summary: 'This contract as OpenAPI 3.1.',
+    access: 'anyone',
+    answers: { 200: z.looseObject({ openapi: z.string() }) },
+    errors: [],
+  },
+  'GET /health': {
+    summary: 'The process is up.',
+    access: 'anyone',
+    answers: { 200: z.object({ status: z.literal('ok') }) },
+    errors: [],
+  },
+  'GET /ready': {
+    summary: 'Database and photo store answer.',
+    access: 'anyone',
+    answers: { 200: z.object({ status: z.literal('ok') }) },
+    errors: ['unavailable'],
+  },
+});

@@ -1,0 +1,78 @@
+/** The product's numbers, each once. Durations are milliseconds unless the name says otherwise. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export const EVENT_CODE_LENGTH = 8;
+/** No 0/O, 1/I/L: codes are read off paper and typed by guests. */
+export const EVENT_CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
+/** An event is joinable from this many days before its start to this many after its end. */
+export const JOINABLE_DAYS_BEFORE = 2;
+export const JOINABLE_DAYS_AFTER = 30;
+
+export const UPLOAD_PARALLEL = 6;
+export const UPLOAD_ATTEMPTS = 4;
+export const UPLOAD_RETRY_PAUSE = 50;
+export const PICKER_THUMBNAIL_WORKERS = 6;
+/** Longest edge of the thumbnails that the guest's browser draws, pixels. */
+export const PICKER_THUMBNAIL_SIZE = 200;
+
+/** Longest edges of the server's renditions, pixels. */
+export const THUMBNAIL_SIZE = 400;
+export const PREVIEW_SIZE = 2048;
+export const MAX_PIXELS = 200_000_000;
+/** What the HEIC decoder may hold; larger ones are shown by their embedded thumbnail. */
+export const MAX_HEIC_PIXELS = 64_000_000;
+
+export const DEVICE_NAME_LENGTH = 60;
+export const ANONYMOUS = 'Anonym';
+export const FILENAME_LENGTH = 200;
+export const TITLE_LENGTH = 320;
+export const GUEST_PASSWORD_MIN = 4;
+export const GUEST_PASSWORD_MAX = 64;
+export const ADMIN_PASSWORD_MIN = 12;
+
+/** Decimal gigabyte, in bytes. */
+export const GB = 1_000_000_000;
+/** Decimal megabyte, in bytes. */
+export const MB = 1_000_000;
+
+export const PHOTOS_PER_PAGE = 30;
+export const PHOTOS_PER_PAGE_MAX = 100;
+export const GALLERY_PRELOADED_PAGES = 3;
+/** The gallery loads on within this distance of the page's bottom, CSS pixels. */
+export const GALLERY_LOAD_DISTANCE = 1000;
+export const ZIP_POLL_INTERVAL = 1 * SECOND;
+export const COPIED_NOTICE = 2 * SECOND;
+
+export const SLIDESHOW_INTERVAL = 10 * SECOND;
+export const SLIDESHOW_REFRESH = 120 * SECOND;
+export const SLIDESHOW_MIN_PHOTOS = 5;
+export const SLIDESHOW_PRELOAD = 8;
+export const SLIDESHOW_CACHE = 20;
+export const CONTROLS_HIDE = 3 * SECOND;
+
+export const QR_SIZE_CREDENTIALS = 128;
+export const QR_SIZE_SHARE = 150;
+
+export const HOST_SESSION = 30 * DAY;
+export const HOST_SESSION_MAX = 90 * DAY;
+export const ADMIN_SESSION = 12 * HOUR;
+export const ADMIN_SESSION_MAX = 7 * DAY;
+export const DEVICE_COOKIE = 365 * DAY;
+
+/** Failures allowed within a window; successes are never limited. */
+export const LOGIN_FAILURES = { count: 10, window: 10 * MINUTE };
+export const EVENT_PASSWORD_FAILURES = { count: 30, window: 10 * MINUTE };
+export const EVENT_CODE_FAILURES = { count: 60, window: 1 * MINUTE };
+
+export const LINK_LIFETIME = 7 * DAY;
+export const DEMO_RESET = 2 * HOUR;
+export const PHOTOS_KEPT_DAYS = 30;
+export const ADDRESSES_KEPT = 7 * DAY;
+
+/** What the server takes, by decoding; the order is the one shown to people. */
+export const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic', 'image/heif'] as const;

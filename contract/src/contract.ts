@@ -1,0 +1,16 @@
+import { accountCalls } from './calls/accounts.ts';
+import { archiveCalls } from './calls/archive.ts';
+import { eventCalls } from './calls/events.ts';
+import { photoCalls } from './calls/photos.ts';
+import { siteCalls } from './calls/site.ts';
+
+/** Every call of the product. The server binds each once; the pages' client is typed by it (types only). */
+export const contract = {
+  ...accountCalls,
+  ...eventCalls,
+  ...photoCalls,
+  ...archiveCalls,
+  ...siteCalls,
+};
+export type Contract = typeof contract;
+export type CallName = keyof Contract;

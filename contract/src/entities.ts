@@ -1,0 +1,240 @@
+import { z } from 'zod';
+import { isDay } from './berlin.ts';
+import { GUEST_PASSWORD_MAX, GUEST_PASSWORD_MIN, TITLE_LENGTH } from './constants.ts';
+
+/** The shapes that calls answer with, as JSON. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`. */
+
+export const ErrorAnswer = z.object({
+  error: z.string(),
+  code: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+});
+
+export const Photo = z.object({
+  id: z.string(),
+  thumbnail_url: z.string(),
+  preview_url: z.string(),
+  original_url: z.string(),
+  /** Of the upright picture, pixels. */
+  width: z.number().int(),
+  height: z.number().int(),
+  /** When the server received it. */
+  created_at: z.string(),
+  /** When the camera says it was taken (wall-clock time, no zone: `2026-05-17T21:04:00`), or null. */
+  taken_at: z.string().nullable(),
+  filename: z.string(),
+  /** Bytes of the original. */
+  size: z.number().int(),
+  slideshow: z.boolean(),
+  device: z.object({ name: z.string() }),
+});
+export type Photo = z.infer<typeof Photo>;
+
+export const Pagination = z.object({
+  page: z.number().int(),
+  per_page: z.number().int(),
+  total: z.number().int(),
+  total_pages: z.number().int(),
+});
+
+export const ZipStatus = z.enum(['idle', 'processing', 'complete', 'failed']);
+export type ZipStatus = z.infer<typeof ZipStatus>;
+
+const eventBasics = {
+  id: z.string(),
+  code: z.string(),
+  title: z.string(),
+  subtitle: z.string(),
+  start_date: z.string(),
+  end_date: z.string(),
+  is_active: z.boolean(),
+};
+
+const eventSwitches = {
+  with_nsfw_check: z.boolean(),
+  with_random_slideshow: z.boolean(),
+  with_fotobox: z.boolean(),
+  with_user_upload: z.boolean(),
+  with_slideshow: z.boolean(),
+  with_videos: z.boolean(),
+  with_upload_password: z.boolean(),
+};
+
+const eventUsage = {
+  /** GB, or the word 'unlimited'. */
+  storage_limit: z.union([z.number(), z.literal('unlimited')]),
+  /** `total` is used GB (decimal). */
+  storage: z.object({
+    total: z.number(),
+    photos: z.object({ count: z.number().int() }),
+    videos: z.object({ count: z.number().int() }),
+  }),
+  /** `total_size` is used bytes of originals. */
+  storage_stats: z.object({ total_size: z.number() }),
+  device_count: z.number().int(),
+  zip_status: ZipStatus,
+  zip_progress: z.number(),
+  /** Last day on which the photos are there. */
+  deletion_date: z.string(),
+  purged_at: z.string().nullable(),
+};
+
+/** What a guest's page reads. */
+export const GuestEvent = z.object({
+  title: z.string(),
+  subtitle: z.string(),
+  with_user_upload: z.boolean(),
+  with_upload_password: z.boolean(),
+  with_videos: z.boolean(),
+});
+export type GuestEvent = z.infer<typeof GuestEvent>;
+
+export const EventSettings = z.object(eventSwitches);
+
+/** What the host's dashboard reads. */
+export const HostEvent = z.object({
+  ...eventBasics,
+  ...eventSwitches,
+  ...eventUsage,
+  /** The password that guests type, for the host to pass on; null where none is asked for. */
+  user_upload_password: z.string().nullable(),
+  /** When the operator reset this host's password and the host has not been told yet, else null. */
+  password_reset_at: z.string().nullable(),
+});
+export type HostEvent = z.infer<typeof HostEvent>;
+
+/** What the admin's table and form read. */
+export const AdminEvent = z.object({
+  ...eventBasics,
+  ...eventSwitches,
+  ...eventUsage,
+  user_upload_password: z.string().nullable(),
+  fotobox_upload_password: z.string().nullable(),
+  user: z.object({ username: z.string() }).nullable(),
+  created_at: z.string(),
+  /** Grows with each change; send it back with an edit to be told (409) when somebody else was faster. */
+  version: z.number().int(),
+});
+export type AdminEvent = z.infer<typeof AdminEvent>;
+
+/** Only the date part counts; what follows 'T' is dropped. */
+const day = (missing: string) =>
+  z
+    .string({ error: missing })
+    .transform((text) => text.split('T')[0] ?? '')
+    .refine((text) => text !== '', { error: missing, abort: true })
+    .refine(isDay, { error: 'Bitte geben Sie ein gültiges Datum ein.' });
+
+const guestPassword = z
+  .string()
+  .transform((text) => text.normalize('NFC'))
+  .refine((text) => text === '' || ([...text].length >= GUEST_PASSWORD_MIN && [...text].length <= GUEST_PASSWORD_MAX), {
+    error: `Das Passwort braucht ${GUEST_PASSWORD_MIN} bis ${GUEST_PASSWORD_MAX} Zeichen.`,
+  })
+  .nullish();
+
+const flag = (initial: boolean) => z.boolean({ error: 'Bitte wählen Sie ein oder aus.' }).default(initial);
+
+/** The admin's event form: the body of create and update. */
+export const EventForm = z
+  .object({
+    title: z
+      .string({ error: 'Bitte geben Sie einen Titel ein.' })
+      .trim()
+      .min(1, { error: 'Bitte geben Sie einen Titel ein.' })
+      .max(TITLE_LENGTH, { error: `Der Titel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.` }),
+    subtitle: z
+      .string()
+      .trim()
+      .max(TITLE_LENGTH, { error: `Der Untertitel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.` })
+      .nullish()
+      .transform((text) => text ?? ''),
+    start_date: day('Bitte geben Sie ein Startdatum ein.'),
+    end_date: day('Bitte geben Sie ein Enddatum ein.'),
+    is_active: flag(false),
+    with_nsfw_check: flag(false),
+    with_random_slideshow: flag(false),
+    with_fotobox: flag(false),
+    fotobox_upload_password: guestPassword,
+    with_user_upload: flag(true),
+    with_slideshow: flag(true),
+    with_videos: flag(false),
+    with_upload_password: flag(false),
+    user_upload_password: guestPassword,
+    /** GB; missing, null or empty means unlimited. */
+    storage_limit: z
+      .union([z.number(), z.literal(''), z.literal('unlimited'), z.null()], { error: 'Bitte geben Sie eine Zahl in GB ein.' })
+      .optional()
+      .transform((limit) => (typeof limit === 'number' ? limit : null))
+      .refine((limit) => limit === null || (Number.isFinite(limit) && limit > 0 && limit <= 1_000_000), {
+        error: 'Bitte geben Sie eine Zahl größer als 0 ein.',
+      }),
+    /** An edit may say which version it was made from. */
+    version: z.number().int().optional(),
+    /** Said again after `purge_unconfirmed`. */
+    confirm_purge: z.boolean().optional(),
+  })
+  .superRefine((form, context) => {
+    const fail = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (form.end_date < form.start_date) fail('end_date', 'Enddatum muss nach dem Startdatum liegen');
+    if (form.with_upload_password && !form.user_upload_password) fail('user_upload_password', 'Bitte geben Sie ein Upload-Passwort ein.');
+    if (form.with_fotobox && !form.fotobox_upload_password) fail('fotobox_upload_password', 'Bitte geben Sie ein Fotobox-Passwort ein.');
+    if (form.with_upload_password && form.with_fotobox && form.user_upload_password === form.fotobox_upload_password)
+      fail('fotobox_upload_password', 'Das Fotobox-Passwort muss sich vom Upload-Passwort unterscheiden.');
+  });
+export type EventForm = z.output<typeof EventForm>;
+export type EventFormInput = z.input<typeof EventForm>;
+
+export const AuthCheck = z.object({
+  authenticated: z.boolean(),
+  role: z.enum(['user', 'admin']).nullable(),
+  userCode: z.string().nullable(),
+});
+export type AuthCheck = z.infer<typeof AuthCheck>;
+
+/** The operator's data as pages show it. */
+export const Business = z.object({
+  identity: z.object({
+    brand: z.string().min(1),
+    legalForm: z.string().optional(),
+    owner: z.string().min(1),
+    representatives: z.array(z.string()).optional(),
+    street: z.string().min(1),
+    zip: z.string().min(1),
+    city: z.string().min(1),
+  }),
+  contact: z.object({
+    /** E.164 for the link, and as shown. */
+    phone: z.object({ e164: z.string().regex(/^\+[1-9]\d{5,14}$/), shown: z.string().min(1) }),
+    /** E.164. */
+    whatsapp: z.string().regex(/^\+[1-9]\d{5,14}$/),
+    whatsappShown: z.string().optional(),
+    email: z.email(),
+    hours: z.string().optional(),
+  }),
+  tax: z.object({
+    register: z.string().optional(),
+    vatId: z.string().optional(),
+    businessId: z.string().optional(),
+    /** § 19 UStG. */
+    smallBusiness: z.boolean(),
+    supervisoryAuthority: z.string().optional(),
+  }),
+  privacy: z.object({
+    dpo: z.string().optional(),
+    dataProtectionAuthority: z.string().min(1),
+    hosting: z.object({ name: z.string().min(1), address: z.string().min(1), country: z.string().min(1) }),
+    /** When the operator last changed the privacy text, as shown. */
+    privacyUpdated: z.string().optional(),
+  }),
+  disputes: z.object({
+    disputeResolution: z.string().optional(),
+    dsaContact: z.object({ email: z.email(), languages: z.string().min(1) }),
+    reportEmail: z.email(),
+  }),
+  accessibility: z.object({ microEnterprise: z.boolean(), contact: z.string().min(1) }),
+  map: z.object({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180), zoom: z.number().int().min(1).max(19) }),
+});
+export type Business = z.infer<typeof Business>;
+
+export const Demo = z.object({ code: z.string(), password: z.string() });

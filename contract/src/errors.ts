@@ -1,0 +1,48 @@
+/**
+ * Everything a call can refuse: the closed list of codes with status and the German text of the body's `error`.
+ * Every error body is `{error, code, fields?}`.
+ */
+const SERVER_TROUBLE = 'Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.';
+
+export const errors = {
+  invalid_input: { status: 400, text: 'Bitte prüfen Sie Ihre Angaben.' },
+  event_code_missing: { status: 400, text: 'Kein Event-Code angegeben' },
+  device_id_missing: { status: 400, text: 'Geräte-ID konnte nicht abgerufen werden.' },
+  file_missing: { status: 400, text: 'Es wurde keine Datei gesendet.' },
+  upload_incomplete: { status: 400, text: 'Die Übertragung wurde unterbrochen. Bitte versuchen Sie es erneut.' },
+  archive_empty: { status: 400, text: 'Es gibt noch keine Fotos für das ZIP.' },
+  /** English by specification: the login pages translate it. */
+  invalid_credentials: { status: 401, text: 'Invalid credentials' },
+  login_required: { status: 401, text: 'Bitte melden Sie sich an.' },
+  foreign_origin: { status: 403, text: 'Diese Anfrage kam von einer fremden Seite und wurde abgelehnt.' },
+  event_inactive: { status: 403, text: 'Event ist nicht aktiv' },
+  wrong_event_password: { status: 403, text: 'Falsches Event-Passwort' },
+  upload_disabled: { status: 403, text: 'Für dieses Event sind Uploads ausgeschaltet.' },
+  slideshow_disabled: { status: 403, text: 'Für dieses Event ist die Slideshow ausgeschaltet.' },
+  event_not_found: { status: 404, text: 'Event nicht gefunden' },
+  photo_not_found: { status: 404, text: 'Foto nicht gefunden' },
+  host_not_found: { status: 404, text: 'Für dieses Event gibt es noch keinen Zugang.' },
+  not_found: { status: 404, text: 'Nicht gefunden' },
+  host_exists: { status: 409, text: 'Für dieses Event gibt es bereits einen Zugang.' },
+  event_purged: { status: 409, text: 'Dieses Event ist bereits gelöscht und kann nicht mehr bearbeitet werden.' },
+  event_changed: { status: 409, text: 'Dieses Event wurde inzwischen geändert. Bitte laden Sie es neu.' },
+  purge_unconfirmed: { status: 409, text: 'Mit diesem Enddatum werden die Fotos sofort gelöscht. Bitte bestätigen Sie das.' },
+  archive_running: { status: 409, text: 'Das ZIP wird gerade erstellt.' },
+  archive_not_ready: { status: 409, text: 'Das ZIP ist noch nicht fertig.' },
+  too_large: { status: 413, text: 'Diese Datei ist zu groß.' },
+  not_a_photo: { status: 415, text: 'Diese Datei ist kein lesbares Bild' },
+  range_unsatisfiable: { status: 416, text: 'Dieser Bereich liegt außerhalb der Datei.' },
+  too_many_attempts: { status: 429, text: 'Zu viele Versuche. Bitte warten Sie einen Moment und versuchen Sie es dann erneut.' },
+  internal: { status: 500, text: SERVER_TROUBLE },
+  unavailable: { status: 503, text: SERVER_TROUBLE },
+  storage_full: { status: 507, text: 'Der Speicherplatz dieses Events ist voll' },
+  disk_full: { status: 507, text: 'Der Server hat keinen freien Speicherplatz mehr. Es ist nichts verloren; bitte versuchen Sie es später erneut.' },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+export interface ErrorBody {
+  error: string;
+  code: ErrorCode;
+  fields?: Record<string, string>;
+}

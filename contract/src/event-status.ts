@@ -1,0 +1,43 @@
+import { addDays, endOfBerlinDay, startOfBerlinDay } from './berlin.ts';
+import { JOINABLE_DAYS_AFTER, JOINABLE_DAYS_BEFORE, PHOTOS_KEPT_DAYS } from './constants.ts';
+
+interface Dates {
+  start_date: string;
+  end_date: string;
+}
+
+export interface EventStatus {
+  label: 'aktiv' | 'inaktiv';
+  colour: 'blue' | 'green' | 'yellow';
+}
+
+/** The instants [opens, closes) between which an event is joinable by its dates. */
+export function joinableWindow(event: Dates): { opens: number; closes: number } {
+  return {
+    opens: startOfBerlinDay(addDays(event.start_date, -JOINABLE_DAYS_BEFORE)),
+    closes: endOfBerlinDay(addDays(event.end_date, JOINABLE_DAYS_AFTER)),
+  };
+}
+
+/** The badge: the flag only widens what the dates allow. */
+export function eventStatus(event: Dates & { is_active: boolean; purged_at?: string | null }, now: number): EventStatus {
+  if (event.purged_at) return { label: 'inaktiv', colour: 'yellow' };
+  if (event.is_active) return { label: 'aktiv', colour: 'blue' };
+  const { opens, closes } = joinableWindow(event);
+  return now >= opens && now < closes ? { label: 'aktiv', colour: 'green' } : { label: 'inaktiv', colour: 'yellow' };
+}
+
+/** True where guests may join: exactly the badge's "aktiv". */
+export function isJoinable(event: Dates & { is_active: boolean; purged_at?: string | null }, now: number): boolean {
+  return eventStatus(event, now).label === 'aktiv';
+}
+
+/** The instant from which an event's photos are to be deleted. */
+export function purgeDue(event: Pick<Dates, 'end_date'>): number {
+  return endOfBerlinDay(addDays(event.end_date, PHOTOS_KEPT_DAYS));
+}
+
+/** The last day, `YYYY-MM-DD` in Berlin, on which the photos are there; they go in the night after it. */
+export function deletionDay(event: Pick<Dates, 'end_date'>): string {
+  return addDays(event.end_date, PHOTOS_KEPT_DAYS);
+}
