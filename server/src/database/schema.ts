@@ -1,0 +1,135 @@
+import type { Bytes } from '../lib/bytes.ts';
+
+/**
+ * The rows, the same on both engines. Flags are 0 or 1, instants are ms since 1970, days `YYYY-MM-DD`, sizes bytes.
+ * Wrapped keys live in tables of their own, so that destroying them can be proved (see retention).
+ */
+export interface Database {
+  /** The operator's key pair: one row, id 1. */
+  operator_keys: { id: number; public_key: Bytes; created_at: number };
+  admins: { id: string; username: string; created_at: number; password_changed_at: number | null };
+  /** The operator's private key wrapped under each admin's password. */
+  admin_keys: { admin_id: string; wrapped: Bytes };
+
+  events: EventRow;
+  event_keys: { event_id: string; public_key: Bytes; sealed_for_operator: Bytes };
+  /** What guests and the Fotobox type: an argon2id verifier and a copy sealed to the event. `kind`: 'upload' or 'fotobox'. */
+  event_passwords: { event_id: string; kind: string; verifier: string; sealed: Bytes };
+
+  hosts: { event_id: string; created_at: number; reset_at: number | null; reset_seen_at: number | null };
+  /** The event's private key wrapped under the host's password. */
+  host_keys: { event_id: string; wrapped: Bytes };
+
+  sessions: {
+    id: string;
+    token_hash: Bytes;
+    /** 'user' or 'admin'. */
+    role: string;
+    event_id: string | null;
+    admin_id: string | null;
+    created_at: number;
+    last_used_at: number;
+    expires_at: number;
+    expires_at_latest: number;
+  };
+  /** The event's (or operator's) private key wrapped under the session's token. */
+  session_keys: { session_id: string; wrapped: Bytes };
+
+  devices: { event_id: string; device_hash: Bytes; name: string; first_seen_at: number };
+  photos: PhotoRow;
+  photo_keys: {
+    photo_id: string;
+    event_id: string;
+    /** The photo's key, sealed to the event's public key. */
+    sealed_for_event: Bytes;
+    /** The photo's key, wrapped under the uploading device's id. */
+    wrapped_for_device: Bytes;
+    /** SHA-256 and CRC-32 of the original, sealed under the photo's key. */
+    facts: Bytes;
+  };
+
+  archives: {
+    event_id: string;
+    /** 'processing' | 'complete' | 'failed'. */
+    status: string;
+    /** 0 to 100. */
+    progress: number;
+    started_at: number;
+    finished_at: number | null;
+    /** Strong validator without quotes, of the finished ZIP. */
+    etag: string | null;
+    /** Bytes of the finished ZIP. */
+    size: number | null;
+    photo_count: number;
+    /** The list of entries, sealed to the event. */
+    manifest: Bytes | null;
+  };
+
+  /** Failed attempts: `bucket` is a hash of what they are counted by. */
+  failures: { bucket: string; window_start: number; count: number };
+  leases: { name: string; holder: string; expires_at: number };
+  audit: {
+    id: string;
+    at: number;
+    actor: string;
+    action: string;
+    event_id: string | null;
+    event_code: string | null;
+    address: string | null;
+  };
+}
+
+export interface EventRow {
+  id: string;
+  code: string;
+  title: string;
+  subtitle: string;
+  start_date: string;
+  end_date: string;
+  is_active: number;
+  with_nsfw_check: number;
+  with_random_slideshow: number;
+  with_fotobox: number;
+  with_user_upload: number;
+  with_slideshow: number;
+  with_videos: number;
+  with_upload_password: number;
+  /** Bytes, or null for unlimited. */
+  storage_limit: number | null;
+  /** Bytes of originals; equals the sum over the photos. */
+  used_bytes: number;
+  /** Equals the number of photos. */
+  photo_count: number;
+  device_count: number;
+  created_at: number;
+  /** Set first when an event is to go: from then on nothing is taken in. */
+  purging_at: number | null;
+  purged_at: number | null;
+  /** Grows with each edit. */
+  version: number;
+}
+
+export interface PhotoRow {
+  id: string;
+  event_id: string;
+  device_hash: Bytes;
+  device_name: string;
+  filename: string;
+  /** One of ACCEPTED_TYPES. */
+  type: string;
+  /** Bytes of the original. */
+  size: number;
+  width: number;
+  height: number;
+  thumbnail_type: string;
+  /** Bytes of the thumbnail, unsealed. */
+  thumbnail_size: number;
+  /** Null until the preview is made. */
+  preview_type: string | null;
+  preview_size: number | null;
+  created_at: number;
+  taken_at: string | null;
+  slideshow: number;
+  /** HMAC of the original's SHA-256 under a key derived from the device id: unique within an event. */
+  fingerprint: Bytes;
+}

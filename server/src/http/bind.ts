@@ -1,0 +1,95 @@
+import { contract, type CallName, type Contract } from '@feierbild/contract/contract.ts';
+import type { Call } from '@feierbild/contract/call.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { Refusal } from '../lib/errors.ts';
+import type { AdminVisitor, HostVisitor, Visitor } from './visitor.ts';
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Field<C, K extends string> = K extends keyof C ? Output<C[K]> : undefined;
+
+/** What a handler gets: inputs as the contract parsed them, and the visitor with what the guard proved. */
+export interface Incoming<N extends CallName> {
+  params: Field<Contract[N], 'params'>;
+  query: Field<Contract[N], 'query'>;
+  headers: Field<Contract[N], 'headers'>;
+  body: Field<Contract[N], 'body'>;
+  visitor: Visitor &
+    (Contract[N]['access'] extends 'host' ? { host: HostVisitor } : unknown) &
+    (Contract[N]['access'] extends 'admin' ? { admin: AdminVisitor } : unknown) &
+    (Contract[N]['access'] extends 'device' ? { deviceId: string } : unknown);
+  request: FastifyRequest;
+  /** For headers and cookies; the body goes through the returned answer. */
+  reply: FastifyReply;
+}
+
+/** A JSON answer, or an empty one; for `'bytes'` answers the handler sends through `reply` and returns `reply`. */
+export type Outgoing<N extends CallName> = {
+  [S in keyof Contract[N]['answers'] & number]: Contract[N]['answers'][S] extends z.ZodType
+    ? { status: S; body: z.input<Contract[N]['answers'][S]> }
+    : Contract[N]['answers'][S] extends 'empty'
+      ? { status: S }
+      : FastifyReply;
+}[keyof Contract[N]['answers'] & number];
+
+export type Handler<N extends CallName> = (incoming: Incoming<N>) => Promise<Outgoing<N>> | Outgoing<N>;
+
+export interface Http {
+  /** Binds a call of the contract to its handler: parses the inputs, guards the access, sends the answer. */
+  bind<N extends CallName>(name: N, handler: Handler<N>): void;
+  /** Names of the calls that nothing is bound to yet. */
+  unbound(): CallName[];
+}
+
+export function createHttp(app: FastifyInstance, authenticate: (request: FastifyRequest, reply: FastifyReply) => Promise<Visitor>): Http {
+  const open = new Set(Object.keys(contract) as CallName[]);
+  return {
+    bind(name, handler) {
+      if (!open.delete(name)) throw new Error(`${name} is bound twice`);
+      const call: Call = contract[name];
+      const [method, url] = name.split(' ') as [string, string];
+      app.route({
+        method: method as 'GET',
+        url,
+        exposeHeadRoute: method === 'GET',
+        handler: async (request, reply) => {
+          const visitor = await authenticate(request, reply);
+          guard(call, visitor);
+          const incoming = {
+            params: parse(call.params, request.params),
+            query: parse(call.query, request.query),
+            headers: parse(call.headers, request.headers),
+            body: call.multipart ? undefined : parse(call.body, request.body),
+            visitor,
+            request,
+            reply,
+          };
+          // The types above say what the contract says; inside, one function serves all calls.
+          const answer = await (handler as (incoming: unknown) => Promise<unknown>)(incoming);
+          if (answer === reply) return reply;
+          const { status, body } = answer as { status: number; body?: unknown };
+          reply.code(status);
+          if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+          return call.answers[status] === 'empty' ? reply.send() : reply.send(body);
+        },
+      });
+    },
+    unbound: () => [...open],
+  };
+}
+
+/** Refuses visitors without what the call's access asks for. Which event or photo it is, the feature checks. */
+function guard(call: Call, visitor: Visitor): void {
+  if (call.access === 'host' && !visitor.host) throw new Refusal('login_required');
+  if (call.access === 'admin' && !visitor.admin) throw new Refusal('login_required');
+  if (call.access === 'device' && !visitor.deviceId) throw new Refusal('device_id_missing');
+}
+
+function parse(schema: z.ZodType | undefined, input: unknown): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const fields: Record<string, string> = {};
+  for (const issue of result.error.issues) fields[String(issue.path[0] ?? '')] ??= issue.message;
+  throw new Refusal('invalid_input', { fields });
+}

@@ -1,0 +1,27 @@
+import type { Bytes } from '../lib/bytes.ts';
+
+/** Who makes a request, as found by the accounts feature before the handler runs. */
+export interface Visitor {
+  host: HostVisitor | null;
+  admin: AdminVisitor | null;
+  /** From the Device-ID header, else the cookie; null where neither is a well-formed id. */
+  deviceId: string | null;
+  /** The client's address (behind trusted proxies the forwarded one). */
+  address: string;
+}
+
+export interface HostVisitor {
+  sessionId: string;
+  eventId: string;
+  eventCode: string;
+  /** Opens the event's private key with the session's token. Throws Tampered. */
+  openEventKey(): Bytes;
+}
+
+export interface AdminVisitor {
+  sessionId: string;
+  adminId: string;
+  username: string;
+  /** Opens the operator's private key with the session's token. Throws Tampered. */
+  openOperatorKey(): Bytes;
+}

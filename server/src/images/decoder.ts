@@ -1,0 +1,38 @@
+import type { Bytes } from '../lib/bytes.ts';
+
+/** What the decoder makes of a photo. All renditions are upright, in a web format, without metadata. */
+export interface Rendition {
+  bytes: Bytes;
+  /** `image/webp` or `image/jpeg`. */
+  type: string;
+  width: number;
+  height: number;
+}
+
+export interface Decoded {
+  /** What the original is, found by decoding: one of ACCEPTED_TYPES. */
+  type: string;
+  /** Of the upright picture, pixels. */
+  width: number;
+  height: number;
+  /** Wall-clock time by the camera, `2026-05-17T21:04:00`, or null where missing or impossible. */
+  takenAt: string | null;
+  thumbnail: Rendition;
+}
+
+/**
+ * A bounded pool of sandboxed decoder processes. Waiting costs no memory: `source` is read only when a process is free.
+ * Thumbnails go before previews; previews start only while no thumbnail waits.
+ */
+export interface Decoder {
+  /** Proof that it is a photo, and its thumbnail. `size` is the number of bytes that `source` yields. Throws NotAPhoto. */
+  decode(source: () => AsyncIterable<Bytes>, size: number): Promise<Decoded>;
+  /** At most PREVIEW_SIZE px. `urgent` (somebody waits for it) goes with the thumbnails. Throws NotAPhoto. */
+  preview(source: () => AsyncIterable<Bytes>, size: number, urgent: boolean): Promise<Rendition>;
+  /** False where no sandbox is available on this system ("Decoder nicht isoliert"). */
+  readonly isolated: boolean;
+  close(): Promise<void>;
+}
+
+/** The bytes are no photo that we take: not decodable, a format we block, or beyond the limits of time, memory or pixels. */
+export class NotAPhoto extends Error {}

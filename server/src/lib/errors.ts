@@ -1,0 +1,17 @@
+import { errors, type ErrorCode } from '@feierbild/contract/errors.ts';
+
+/** A refusal from the contract's closed list; the error translator answers with its status and text. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  /** German text for each field of the input that is wrong. */
+  readonly fields: Record<string, string> | undefined;
+  /** Seconds until another attempt makes sense, for Retry-After. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, details: { fields?: Record<string, string>; retryAfter?: number; cause?: unknown } = {}) {
+    super(errors[code].text, { cause: details.cause });
+    this.code = code;
+    this.fields = details.fields;
+    this.retryAfter = details.retryAfter;
+  }
+}

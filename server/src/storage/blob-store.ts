@@ -1,0 +1,45 @@
+import type { Bytes } from '../lib/bytes.ts';
+
+/**
+ * Where sealed bytes live. Keys are `events/{eventId}/{photoId}.{variant}`: lower-case letters, digits, `-`, `.`, `/`.
+ * One conformance suite holds for every adapter (`blob-store.conformance.ts`).
+ */
+export interface BlobStore {
+  /**
+   * Makes a staged file (see staging.ts) a blob, durably and atomically: afterwards the blob is whole or it does not exist.
+   * Consumes the file. Throws `Refusal('disk_full')` where there is no room; then nothing of it stays.
+   */
+  adopt(key: string, stagedPath: string): Promise<void>;
+  /** The same for bytes in memory. */
+  put(key: string, bytes: Bytes): Promise<void>;
+  /** Bytes [start, end) of a blob, in pieces. Throws BlobMissing. Stops reading when the consumer stops. */
+  read(key: string, range?: { start: number; end: number }): AsyncIterable<Bytes>;
+  /** Size in bytes, or null where there is no such blob. */
+  size(key: string): Promise<number | null>;
+  /** All blobs below a prefix that ends in `/` (or all, with ''), in no order. */
+  list(prefix: string): AsyncIterable<{ key: string; size: number; modifiedAt: number }>;
+  /** Removes one blob; no error where there is none. */
+  remove(key: string): Promise<void>;
+  /** Removes all blobs below a prefix that ends in `/`. */
+  removePrefix(prefix: string): Promise<void>;
+  /** Resolves if the store answers and can be written to. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export class BlobMissing extends Error {
+  constructor(key: string, cause?: unknown) {
+    super(`no blob ${key}`, { cause });
+  }
+}
+
+/** The variants of a photo that are stored. */
+export type Variant = 'original' | 'preview' | 'thumbnail';
+
+export function eventPrefix(eventId: string): string {
+  return `events/${eventId}/`;
+}
+
+export function photoBlob(eventId: string, photoId: string, variant: Variant): string {
+  return `${eventPrefix(eventId)}${photoId}.${variant}`;
+}

@@ -1,0 +1,94 @@
+import type { Bytes } from '../lib/bytes.ts';
+
+/**
+ * The vault's contract with the rest of the server (see docs/vault-format.md for the bytes).
+ * It knows no table, no route and no file system. Keys are 32 random bytes unless said otherwise.
+ */
+
+export interface KeyPair {
+  publicKey: Bytes;
+  privateKey: Bytes;
+}
+
+/** What a wrapped private key belongs to; bound as additional data, so that no row can stand in for another. */
+export interface KeyOwner {
+  kind: 'admin' | 'host' | 'session' | 'event-for-operator';
+  /** Id of the admin, event or session that owns the wrapping. */
+  owner: string;
+  /** Id of the event whose private key is wrapped; 'operator' for the operator's. */
+  subject: string;
+}
+
+/** Which photo (and which of its blobs) bytes belong to. */
+export interface PhotoContext {
+  eventId: string;
+  photoId: string;
+}
+export interface BlobContext extends PhotoContext {
+  variant: string;
+}
+
+/** A secret does not open: a wrong password or token (expected), as opposed to Tampered. */
+export class WrongSecret extends Error {}
+/** Stored bytes are not what was sealed: flipped, cut, extended, reordered, swapped. Never expected; alarm. */
+export class Tampered extends Error {}
+
+export interface PhotoFacts {
+  sha256: Bytes;
+  /** Unsigned 32 bit. */
+  crc32: number;
+}
+
+export interface Vault {
+  createKeyPair(): KeyPair;
+
+  /** argon2id; at most two at once, further calls wait. Unknown names cost the same through `spendPasswordTime`. */
+  wrapWithPassword(keys: KeyPair, password: string, owner: KeyOwner): Promise<Bytes>;
+  /** The private key. Throws WrongSecret or Tampered; checks that it belongs to `publicKey`. */
+  openWithPassword(wrapped: Bytes, password: string, owner: KeyOwner, publicKey: Bytes): Promise<Bytes>;
+  /** As long as openWithPassword takes, for names that do not exist. */
+  spendPasswordTime(password: string): Promise<void>;
+
+  /** argon2id verifier (a string with its parameters) for passwords that guests type. */
+  createVerifier(password: string): Promise<string>;
+  /** Constant time; successes are remembered in memory (never on disk) so that each upload does not pay for argon2. */
+  verifyPassword(verifier: string, password: string): Promise<boolean>;
+
+  /** Wraps a private key under a random 256-bit token (base64url text). */
+  wrapWithToken(keys: KeyPair, token: string, owner: KeyOwner): Bytes;
+  openWithToken(wrapped: Bytes, token: string, owner: KeyOwner, publicKey: Bytes): Bytes;
+  /** Look-up hash of a token or device id; `purpose` keeps it apart from every other use of the same secret. */
+  lookupHash(secret: string, purpose: string): Bytes;
+  /** HMAC-SHA-256 of `data` under a key derived from `secret` for `purpose`. */
+  keyedHash(secret: string, purpose: string, data: Bytes): Bytes;
+
+  /** HPKE to the event's or operator's public key. `info` binds the purpose and the ids. */
+  seal(publicKey: Bytes, secret: Bytes, info: string): Bytes;
+  open(privateKey: Bytes, sealed: Bytes, info: string): Bytes;
+
+  createPhotoKey(): Bytes;
+  sealPhotoKey(eventPublicKey: Bytes, photoKey: Bytes, photo: PhotoContext): Bytes;
+  openPhotoKey(eventPrivateKey: Bytes, sealed: Bytes, photo: PhotoContext): Bytes;
+  /** The photo's key for the device that uploaded it. */
+  wrapForDevice(photoKey: Bytes, deviceId: string, photo: PhotoContext): Bytes;
+  openForDevice(wrapped: Bytes, deviceId: string, photo: PhotoContext): Bytes;
+
+  sealFacts(photoKey: Bytes, facts: PhotoFacts, photo: PhotoContext): Bytes;
+  openFacts(photoKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoFacts;
+
+  /** Seals a stream segment by segment; holds one segment at a time. */
+  sealBlob(photoKey: Bytes, blob: BlobContext, source: AsyncIterable<Bytes>): AsyncIterable<Bytes>;
+  /**
+   * Opens bytes [start, end) of the plain content (all of it without `range`), reading only the segments that cover it.
+   * `size` is the plain size; `read` yields bytes [start, end) of the sealed blob. Throws Tampered.
+   */
+  openBlob(
+    photoKey: Bytes,
+    blob: BlobContext,
+    size: number,
+    read: (range: { start: number; end: number }) => AsyncIterable<Bytes>,
+    range?: { start: number; end: number },
+  ): AsyncIterable<Bytes>;
+  /** Bytes of the sealed blob for a plain size. */
+  sealedSize(size: number): number;
+}
