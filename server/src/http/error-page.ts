@@ -1,0 +1,25 @@
+/** A page for navigations that fail where no script runs (a ZIP download, say). `text` is one of the contract's. */
+export function errorPage(status: number, text: string): string {
+  return `<!doctype html>
+<html lang="de">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Das hat nicht geklappt</title>
+</head>
+<body>
+<main>
+<h1>Das hat nicht geklappt</h1>
+<p>${escape(text)}</p>
+<p><a href="/">Zur Startseite</a></p>
+<p><small>Fehler ${status}</small></p>
+</main>
+</body>
+</html>
+`;
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+}

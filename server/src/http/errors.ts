@@ -1,0 +1,50 @@
+import { errors, type ErrorBody, type ErrorCode } from '@feierbild/contract/errors.ts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../lib/errors.ts';
+import { errorPage } from './error-page.ts';
+import { isNavigation } from './navigation.ts';
+
+/** What Fastify itself refuses, in the contract's words. */
+const FRAMEWORK: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_REQ_FILE_TOO_LARGE: 'too_large',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_NOT_FOUND: 'not_found',
+};
+
+/** The one place where a failure becomes an answer: `{error, code, fields?}`, or a German page for a navigation. */
+export function translateErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = asRefusal(error);
+    if (errors[refusal.code].status >= 500 && refusal.code !== 'storage_full') {
+      // A client that hangs up is no trouble of ours.
+      if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
+      request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
+    }
+    return sendRefusal(request, reply, refusal);
+  });
+}
+
+/** Answers a refusal. A reply whose head is out can only be cut off. */
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { status } = errors[refusal.code];
+  if (reply.raw.headersSent) {
+    reply.raw.destroy();
+    return reply;
+  }
+  reply.code(status).header('cache-control', 'no-store');
+  for (const name of ['content-length', 'content-disposition', 'etag', 'accept-ranges']) reply.removeHeader(name);
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfter)));
+  if (isNavigation(request)) return reply.type('text/html; charset=utf-8').send(errorPage(status, refusal.message));
+  const body: ErrorBody = { error: refusal.message, code: refusal.code, ...(refusal.fields && { fields: refusal.fields }) };
+  return reply.type('application/json; charset=utf-8').send(body);
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const { code, statusCode } = error as Partial<FastifyError>;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new Refusal('disk_full', { cause: error });
+  const known = FRAMEWORK[code ?? ''];
+  if (known) return new Refusal(known);
+  return new Refusal(statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? 'invalid_input' : 'internal', { cause: error });
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Security headers on every answer; handlers may set stricter ones of their own (photo bytes do). */
+export function securityHeaders(app: FastifyInstance, options: { https: boolean }): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'content-security-policy': PAGE_POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), screen-wake-lock=(self), fullscreen=(self)',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    if (options.https) reply.header('strict-transport-security', 'max-age=31536000');
+  });
+}

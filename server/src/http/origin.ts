@@ -1,0 +1,19 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '../lib/errors.ts';
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Refuses state-changing requests from other origins: by Sec-Fetch-Site, else Origin; with neither, those that carry cookies. */
+export function refuseForeignOrigins(app: FastifyInstance, publicUrl: string | null): void {
+  app.addHook('onRequest', async (request) => {
+    if (!SAFE.has(request.method) && !isOwnOrigin(request, publicUrl)) throw new Refusal('foreign_origin');
+  });
+}
+
+function isOwnOrigin(request: FastifyRequest, publicUrl: string | null): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const origin = request.headers.origin;
+  if (origin !== undefined) return origin === publicUrl || origin === `${request.protocol}://${request.host}`;
+  return request.headers.cookie === undefined;
+}
