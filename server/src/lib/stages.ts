@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Bytes } from './bytes.ts';
+
+/** What a stream was, known once it has passed. */
+export interface Digest {
+  size: number;
+  sha256: Bytes;
+  /** Unsigned 32 bit. */
+  crc32: number;
+}
+
+/** A stage that measures what passes: size, SHA-256 and CRC-32. `result` is valid after the stream has ended. */
+export function createDigest(): { through(source: AsyncIterable<Bytes>): AsyncIterable<Bytes>; result(): Digest } {
+  const sha256 = createHash('sha256');
+  let crc = 0;
+  let size = 0;
+  return {
+    async *through(source) {
+      for await (const piece of source) {
+        size += piece.length;
+        sha256.update(piece);
+        crc = crc32(piece, crc);
+        yield piece;
+      }
+    },
+    result: () => ({ size, sha256: sha256.digest(), crc32: crc }),
+  };
+}
+
+/** One piece as a stream. */
+export async function* single(bytes: Bytes): AsyncGenerator<Bytes> {
+  yield bytes;
+}
+
+/** A stream as one piece; only for streams that are known to be small. */
+export async function collect(source: AsyncIterable<Bytes>): Promise<Bytes> {
+  return Buffer.concat(await Array.fromAsync(source));
+}
