@@ -16,9 +16,9 @@ export async function servePages(app: FastifyInstance, folder: string): Promise<
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
-    setHeaders(response, path) {
+    setHeaders(reply, path) {
       const hashed = /[\\/]assets[\\/]/.test(path);
-      response.setHeader('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
 

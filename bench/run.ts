@@ -1,0 +1,14 @@
+import { benchGallery } from './gallery.ts';
+import { benchMemory } from './memory.ts';
+import { benchUploads } from './uploads.ts';
+import { benchZip } from './zip.ts';
+
+/** All promises about speed, or those named: `npm run bench -- uploads zip`. */
+const benches = { uploads: benchUploads, memory: benchMemory, zip: benchZip, gallery: benchGallery };
+
+const names = process.argv.slice(2);
+for (const [name, bench] of Object.entries(benches)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  console.log(`\n${name}`);
+  await bench();
+}

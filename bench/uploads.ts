@@ -1,0 +1,91 @@
+import { fork } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { adminOf, createEvent, deviceOf } from '../e2e/support/api.ts';
+import { startServer } from '../e2e/support/server.ts';
+import { benchPhotos } from './photos.ts';
+import { manyOf, runLoad } from './support/load.ts';
+import { note, promise, round } from './support/report.ts';
+
+/** Uploads of 12 MP JPEGs from 16 connections, over what bare decoders make of the same pictures on all cores. */
+const PHOTOS = 160;
+const CONNECTIONS = 16;
+
+export async function benchUploads(): Promise<void> {
+  const pictures = await benchPhotos(8);
+  const bare = await bareDecoders(pictures, PHOTOS);
+  const delays = join(tmpdir(), `loop-delay-${process.pid}.json`);
+  const server = await startServer({
+    NODE_OPTIONS: `--import ${join(import.meta.dirname, 'support/loop-delay.mjs')}`,
+    LOOP_DELAY_FILE: delays,
+  });
+  try {
+    const event = await createEvent(await adminOf(server.url));
+    const device = await deviceOf(server.url);
+    const load = { url: server.url, code: event.code, device, connections: CONNECTIONS };
+    await runLoad({ ...load, files: manyOf(pictures, 16).map((file) => Buffer.concat([file, Buffer.from('warm')])) });
+    await readDelays(server.process.pid as number, delays);
+    const result = await runLoad({ ...load, files: manyOf(pictures, PHOTOS) });
+    const loop = await readDelays(server.process.pid as number, delays);
+    const after = await bareDecoders(pictures, PHOTOS);
+    const limit = (bare + after) / 2;
+    note(`answers by status: ${JSON.stringify(result.statuses)}`);
+    note(`bare decoders before and after: ${round(bare)}/s, ${round(after)}/s; uploads ${round(result.perSecond)}/s`);
+    note(`server process: ${round((loop.cpuSeconds / PHOTOS) * 1000)} ms CPU a photo outside the decoders; loop delay p50 ${round(loop.p50)} ms, max ${round(loop.max)} ms`);
+    promise('uploads answered per second / bare thumbnails per second', result.perSecond / limit, '>=', 0.65);
+    promise('event-loop delay p99', loop.p99, '<=', 50, ' ms');
+  } finally {
+    await server.dispose();
+    rmSync(delays, { force: true });
+  }
+}
+
+/** Thumbnails per second of one bare sharp process a core, as many as the server's decoders. */
+async function bareDecoders(pictures: Uint8Array[], count: number): Promise<number> {
+  const cores = Math.max(2, availableParallelism());
+  const workers = Array.from({ length: cores }, () => fork(join(import.meta.dirname, 'support/bare-decoder.mjs'), { serialization: 'advanced', env: { MALLOC_ARENA_MAX: '2' } }));
+  const answer = (worker: (typeof workers)[number]): Promise<unknown> => new Promise((resolve) => worker.once('message', resolve));
+  await Promise.all(
+    workers.map((worker) => {
+      worker.send({ pictures });
+      return answer(worker);
+    }),
+  );
+  const started = performance.now();
+  await Promise.all(
+    workers.map((worker) => {
+      worker.send({ count: count / cores });
+      return answer(worker);
+    }),
+  );
+  const seconds = (performance.now() - started) / 1000;
+  for (const worker of workers) worker.kill();
+  return count / seconds;
+}
+
+interface Delays {
+  p50: number;
+  p99: number;
+  max: number;
+  /** Since the start of the process. */
+  cpuSeconds: number;
+}
+
+let cpuBefore = 0;
+
+/** Event-loop delays of the server since the last call, ms; CPU seconds since the last call. */
+async function readDelays(pid: number, file: string): Promise<Delays> {
+  rmSync(file, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  for (;;) {
+    try {
+      const delays = JSON.parse(readFileSync(file, 'utf8')) as Delays;
+      const cpuSeconds = delays.cpuSeconds - cpuBefore;
+      cpuBefore = delays.cpuSeconds;
+      return { ...delays, cpuSeconds };
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { ADMIN } from './server.ts';
+
+/** A client with a cookie jar of its own, as a browser or a script of the operator would be. */
+export interface Client {
+  cookies: Map<string, string>;
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends JSON, expects `status`, answers the parsed body. */
+  json<T = Record<string, never>>(method: string, path: string, body?: unknown, status?: number): Promise<T>;
+}
+
+export function createClient(url: string): Client {
+  const cookies = new Map<string, string>();
+  const client: Client = {
+    cookies,
+    async request(path, init = {}) {
+      const headers = new Headers(init.headers);
+      if (cookies.size > 0) headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+      if (!headers.has('sec-fetch-site')) headers.set('sec-fetch-site', 'same-origin');
+      const response = await fetch(url + path, { redirect: 'manual', ...init, headers });
+      for (const line of response.headers.getSetCookie()) {
+        const [pair = ''] = line.split(';');
+        const [name = '', value = ''] = pair.split('=');
+        if (value === '' || /max-age=0/i.test(line)) cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      return response;
+    },
+    async json(method, path, body, status) {
+      const response = await client.request(path, {
+        method,
+        ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      });
+      const text = await response.text();
+      if (status === undefined ? !response.ok : response.status !== status) {
+        throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+      }
+      return (text ? JSON.parse(text) : undefined) as never;
+    },
+  };
+  return client;
+}
+
+export interface EventUnderTest {
+  id: string;
+  code: string;
+  title: string;
+  host: { username: string; password: string };
+}
+
+export async function adminOf(url: string): Promise<Client> {
+  const admin = createClient(url);
+  await admin.json('POST', '/auth/admin/login', ADMIN, 200);
+  return admin;
+}
+
+/** An event that is on today, with a host login. */
+export async function createEvent(admin: Client, form: Record<string, unknown> = {}): Promise<EventUnderTest> {
+  const today = new Date().toISOString().slice(0, 10);
+  const event = await admin.json<{ id: string; code: string; title: string }>(
+    'POST',
+    '/admin/create_event',
+    { title: 'Hochzeit Anna & Jörg', start_date: today, end_date: today, ...form },
+    201,
+  );
+  const host = await admin.json<{ username: string; password: string }>('POST', `/admin/events/${event.id}/user`, { username: event.code }, 201);
+  return { ...event, host };
+}
+
+export async function hostOf(url: string, event: EventUnderTest): Promise<Client> {
+  const host = createClient(url);
+  await host.json('POST', '/auth/user/login', event.host, 200);
+  return host;
+}
+
+/** A device id as the server issues them. */
+export async function deviceOf(url: string): Promise<string> {
+  const { device_id } = await createClient(url).json<{ device_id: string }>('GET', '/device_id');
+  return device_id;
+}
+
+export interface UploadOptions {
+  url: string;
+  code: string;
+  device: string;
+  file: Uint8Array;
+  name?: string;
+  deviceName?: string;
+  password?: string;
+  signal?: AbortSignal;
+}
+
+/** Uploads as the guest's page does. */
+export async function upload(options: UploadOptions): Promise<Response> {
+  const form = new FormData();
+  form.append('file', new Blob([options.file as Uint8Array<ArrayBuffer>]), options.name ?? `${randomBytes(4).toString('hex')}.jpg`);
+  form.append('eventCode', options.code);
+  form.append('deviceName', options.deviceName ?? 'Anna');
+  return fetch(`${options.url}/upload`, {
+    method: 'POST',
+    body: form,
+    headers: {
+      'device-id': options.device,
+      'event-code': options.code,
+      'device-name': encodeURIComponent(options.deviceName ?? 'Anna'),
+      ...(options.password !== undefined && { 'event-password': encodeURIComponent(options.password) }),
+    },
+    ...(options.signal && { signal: options.signal }),
+  });
+}

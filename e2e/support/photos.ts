@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import sharp from 'sharp';
+
+export const FIXTURES = join(import.meta.dirname, '../../../shared/fixtures/photos');
+export const hasFixtures = existsSync(join(FIXTURES, 'manifest.tsv'));
+
+export interface Fixture {
+  path: string;
+  name: string;
+  type: string;
+  /** What the product must do with it. */
+  expected: 'accept' | 'reject' | 'either';
+  video: boolean;
+  bytes(): Buffer;
+}
+
+/** The real and hostile files, as their manifest lists them; empty where the folder is missing. */
+export function fixtures(): Fixture[] {
+  if (!hasFixtures) return [];
+  const [, ...rows] = readFileSync(join(FIXTURES, 'manifest.tsv'), 'utf8').trim().split('\n');
+  return rows.flatMap((row) => {
+    const columns = row.split('\t');
+    const [path = '', , , type = ''] = columns;
+    const expected = /\[(accept|reject|either)\]/.exec(columns.at(-1) ?? '')?.[1] as Fixture['expected'] | undefined;
+    const file = join(FIXTURES, path);
+    if (!expected || path.endsWith('.jsonl') || !existsSync(file)) return [];
+    return [{ path, name: basename(path), type, expected, video: /^(MP4|MOV)$/.test(type), bytes: () => readFileSync(file) }];
+  });
+}
+
+/** A picture drawn here: coloured noise on a gradient, different for each seed; about `width` × `height` × 0.4 bytes. */
+export async function drawPhoto(seed: number, width = 1200, height = 900): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <defs><linearGradient id="g"><stop stop-color="hsl(${(seed * 47) % 360},60%,50%)"/><stop offset="1" stop-color="hsl(${(seed * 91) % 360},60%,40%)"/></linearGradient></defs>
+    <rect width="100%" height="100%" fill="url(#g)"/><circle cx="${(seed * 131) % width}" cy="${(seed * 71) % height}" r="${height / 5}" fill="#fff8"/></svg>`;
+  const noise = await sharp({ create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 20 } } })
+    .png()
+    .toBuffer();
+  return sharp(Buffer.from(svg))
+    .composite([{ input: noise, blend: 'soft-light' }])
+    .jpeg({ quality: 88 })
+    .toBuffer();
+}

@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MAIN = join(import.meta.dirname, '../../server/src/main.ts');
+export const ADMIN = { username: 'admin', password: 'ein-langes-Kennwort-1' };
+
+export interface TestServer {
+  url: string;
+  dataDir: string;
+  /** Everything the server printed so far. */
+  output(): string;
+  /** The process, for signals. */
+  process: ChildProcess;
+  /** SIGKILL, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | null>;
+  /** Starts it again on the same port and data. */
+  restart(): Promise<void>;
+  /** Stops it and removes its data. */
+  dispose(): Promise<void>;
+}
+
+/** Starts the real server on a free port with fresh data. `env` adds to or overrides its settings. */
+export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'feierbild-')));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let output = '';
+  const launch = async (): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        ADMIN_USERNAME: ADMIN.username,
+        ADMIN_PASSWORD: ADMIN.password,
+        DEMO: 'off',
+        LOG_LEVEL: 'warn',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    await answering(url, child, () => output);
+    return child;
+  };
+  const server: TestServer = {
+    url,
+    dataDir,
+    output: () => output,
+    process: await launch(),
+    async kill() {
+      await end(server.process, 'SIGKILL');
+    },
+    stop: () => end(server.process, 'SIGTERM'),
+    async restart() {
+      await end(server.process, 'SIGKILL');
+      server.process = await launch();
+    },
+    async dispose() {
+      await end(server.process, 'SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return server;
+}
+
+async function answering(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`server ended with ${child.exitCode}:\n${output()}`);
+    const ready = await fetch(`${url}/ready`).catch(() => null);
+    if (ready?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`server did not answer:\n${output()}`);
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    child.kill(signal);
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

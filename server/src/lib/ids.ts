@@ -1,0 +1,31 @@
+import { EVENT_CODE_ALPHABET } from '@feierbild/contract/constants.ts';
+import { randomBytes, randomInt } from 'node:crypto';
+
+let last = 0n;
+
+/** A UUIDv7 (RFC 9562) for an instant in ms; within this process each is greater than the one before, also within one ms. */
+export function uuidv7(now: number): string {
+  // 48 bits of time, then 12 bits of counter seeded at random: the counter runs on into the time if it must.
+  const fresh = (BigInt(now) << 12n) | BigInt(randomInt(0x400));
+  last = fresh > last ? fresh : last + 1n;
+  const time = (last >> 12n).toString(16).padStart(12, '0');
+  const counter = (last & 0xfffn).toString(16).padStart(3, '0');
+  const tail = randomBytes(8);
+  tail[0] = ((tail[0] as number) & 0x3f) | 0x80;
+  const hex = tail.toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${hex.slice(0, 4)}-${hex.slice(4)}`;
+}
+
+/** 256 random bits, base64url. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Random characters of the code alphabet, each equally likely. */
+export function randomCode(length: number): string {
+  return Array.from({ length }, () => EVENT_CODE_ALPHABET[randomInt(EVENT_CODE_ALPHABET.length)]).join('');
+}
+
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
+}
