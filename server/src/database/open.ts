@@ -1,0 +1,57 @@
+import { Kysely, sql, type Transaction } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { isRetryable } from './errors.ts';
+import { start } from './migrations/0001-start.ts';
+import { postgresDialect } from './postgres.ts';
+import type { Database } from './schema.ts';
+import { sqliteDialect } from './sqlite.ts';
+
+export type Trx = Transaction<Database>;
+
+export interface Db {
+  kysely: Kysely<Database>;
+  engine: 'sqlite' | 'postgres';
+  /** All or nothing. `work` may run again where PostgreSQL asks for it (deadlock, serialization). */
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /** Resolves if the database answers. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const RETRIES = 5;
+
+/** Opens PostgreSQL at `url`, or SQLite in `file` where there is none, and brings it up to the newest migration. */
+export async function openDatabase({ url, file }: { url: string | null; file: string }): Promise<Db> {
+  const engine = url ? 'postgres' : 'sqlite';
+  const kysely = new Kysely<Database>({ dialect: url ? postgresDialect(url) : sqliteDialect(file) });
+  const db: Db = {
+    kysely,
+    engine,
+    async transaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await kysely.transaction().execute(work);
+        } catch (error) {
+          if (attempt >= RETRIES || !isRetryable(error)) throw error;
+        }
+      }
+    },
+    async check() {
+      await sql`select 1`.execute(kysely);
+    },
+    close: () => kysely.destroy(),
+  };
+  try {
+    await migrate(kysely, engine);
+  } catch (error) {
+    await kysely.destroy();
+    throw error;
+  }
+  return db;
+}
+
+async function migrate(kysely: Kysely<Database>, engine: Db['engine']): Promise<void> {
+  const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ '0001-start': start(engine) }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

@@ -1,0 +1,36 @@
+import { chmodSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { SqliteDialect } from 'kysely';
+
+/** Statements kept prepared; the product has fewer. */
+const PREPARED = 300;
+
+/** Kysely's SQLite dialect on the runtime's own SQLite: write-ahead log, full durability, deleted bytes overwritten. */
+export function sqliteDialect(file: string): SqliteDialect {
+  const db = new DatabaseSync(file);
+  if (file !== ':memory:') chmodSync(file, 0o600);
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;');
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    if (prepared.size >= PREPARED) prepared.clear();
+    const fresh = db.prepare(sql);
+    prepared.set(sql, fresh);
+    return fresh;
+  };
+  return new SqliteDialect({
+    database: {
+      close: () => db.close(),
+      prepare(sql) {
+        const found = statement(sql);
+        return {
+          reader: found.columns().length > 0,
+          all: (parameters) => found.all(...(parameters as SQLInputValue[])),
+          run: (parameters) => found.run(...(parameters as SQLInputValue[])),
+          iterate: (parameters) => found.iterate(...(parameters as SQLInputValue[])),
+        };
+      },
+    },
+  });
+}
