@@ -1,0 +1,49 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Bytes } from '../lib/bytes.ts';
+import { Tampered } from './vault.ts';
+
+/** AES-256-GCM and HKDF-SHA-256: all that the vault's other files need of symmetric cryptography. */
+
+export const KEY_LENGTH = 32;
+export const NONCE_LENGTH = 12;
+export const TAG_LENGTH = 16;
+const CIPHER = 'aes-256-gcm';
+const EMPTY = Buffer.alloc(0);
+
+/** Cipher text and tag, in one buffer. The nonce must be new for this key. */
+export function encrypt(key: Bytes, nonce: Bytes, pieces: readonly Bytes[], aad: Bytes = EMPTY): Buffer {
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(aad);
+  const out = pieces.map((piece) => cipher.update(piece));
+  return Buffer.concat([...out, cipher.final(), cipher.getAuthTag()]);
+}
+
+/** The plain text of `encrypt`'s answer. Throws Tampered. */
+export function decrypt(key: Bytes, nonce: Bytes, sealed: Bytes, aad: Bytes = EMPTY): Buffer {
+  if (sealed.length < TAG_LENGTH) throw new Tampered('too short for a tag');
+  const tagAt = sealed.length - TAG_LENGTH;
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_LENGTH }).setAAD(aad).setAuthTag(sealed.subarray(tagAt));
+  const plain = decipher.update(sealed.subarray(0, tagAt));
+  try {
+    decipher.final();
+  } catch (cause) {
+    throw new Tampered('the tag does not fit', { cause });
+  }
+  return plain;
+}
+
+/** `nonce ‖ cipher text ‖ tag` under a random nonce, for keys that seal few small things. */
+export function encryptRandomly(key: Bytes, plain: Bytes, aad?: Bytes): Buffer {
+  const nonce = randomBytes(NONCE_LENGTH);
+  return Buffer.concat([nonce, encrypt(key, nonce, [plain], aad)]);
+}
+
+/** Opens `encryptRandomly`. Throws Tampered. */
+export function decryptRandomly(key: Bytes, sealed: Bytes, aad?: Bytes): Buffer {
+  if (sealed.length < NONCE_LENGTH) throw new Tampered('too short for a nonce');
+  return decrypt(key, sealed.subarray(0, NONCE_LENGTH), sealed.subarray(NONCE_LENGTH), aad);
+}
+
+/** HKDF-SHA-256 (RFC 5869). */
+export function derive(secret: Bytes | string, salt: Bytes, info: Bytes, length: number = KEY_LENGTH): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, salt, info, length));
+}

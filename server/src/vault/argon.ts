@@ -1,0 +1,50 @@
+import { argon2 } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Bytes } from '../lib/bytes.ts';
+import { Refusal } from '../lib/errors.ts';
+
+/** argon2id (RFC 9106, its second recommended option): 64 MiB, 3 passes, 1 lane. */
+export const ARGON = { memory: 65_536, passes: 3, parallelism: 1 } as const;
+export const ARGON_SALT_LENGTH = 16;
+
+/** Each takes 64 MiB and a core for a tenth of a second. */
+const AT_ONCE = 2;
+/** Who comes after these is told to come back: half a minute of work on a slow machine. */
+const WAITING_MAX = 256;
+const RETRY_SECONDS = 10;
+
+const run = promisify(argon2);
+
+export interface Argon {
+  /** argon2id of an NFC-normalised password; at most two at once, first come first served. Throws Refusal unavailable. */
+  hash(password: string, salt: Bytes, length: number): Promise<Bytes>;
+  /** Runs work when it is its turn, with the plain function; for work that may find it need not hash any more. */
+  inTurn<T>(work: (hash: Argon['hash']) => Promise<T>): Promise<T>;
+}
+
+export function createArgon(): Argon {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  async function inTurn<T>(work: (hash: Argon['hash']) => Promise<T>): Promise<T> {
+    if (running < AT_ONCE) running += 1;
+    else {
+      if (waiting.length >= WAITING_MAX) throw new Refusal('unavailable', { retryAfter: RETRY_SECONDS });
+      // Whoever finishes hands its place on, so that nobody overtakes.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    try {
+      return await work(hash);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  }
+
+  return { inTurn, hash: (password, salt, length) => inTurn((plain) => plain(password, salt, length)) };
+}
+
+async function hash(password: string, nonce: Bytes, tagLength: number): Promise<Bytes> {
+  return run('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...ARGON });
+}

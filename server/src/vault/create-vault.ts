@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Bytes } from '../lib/bytes.ts';
+import { KEY_LENGTH } from './aead.ts';
+import { createArgon } from './argon.ts';
+import { openFacts, sealFacts } from './facts.ts';
+import { hpkeOpen, hpkeSeal } from './hpke.ts';
+import { createKeyPair } from './keys.ts';
+import { label } from './labels.ts';
+import { createPasswords } from './passwords.ts';
+import { openSegments, sealedSize, sealSegments } from './segments.ts';
+import { keyedHash, lookupHash, openForDevice, openWithToken, wrapForDevice, wrapWithToken } from './tokens.ts';
+import { Tampered, type PhotoContext, type Vault } from './vault.ts';
+import { createVerifiers } from './verifiers.ts';
+
+const SEALED_VERSION = 1;
+
+/** The vault. It keeps no key; the argon2 queue and remembered successes are this instance's own. */
+export function createVault(): Vault {
+  const argon = createArgon();
+  return {
+    createKeyPair,
+    ...createPasswords(argon),
+    ...createVerifiers(argon),
+    wrapWithToken,
+    openWithToken,
+    lookupHash,
+    keyedHash,
+    seal: (publicKey, secret, info) => seal(publicKey, secret, label('sealed', info)),
+    open: (privateKey, sealed, info) => open(privateKey, sealed, label('sealed', info)),
+    createPhotoKey: () => randomBytes(KEY_LENGTH),
+    sealPhotoKey: (publicKey, photoKey, photo) => seal(publicKey, photoKey, photoLabel(photo)),
+    openPhotoKey(privateKey, sealed, photo) {
+      const key = open(privateKey, sealed, photoLabel(photo));
+      if (key.length !== KEY_LENGTH) throw new Tampered('a photo key has 32 bytes');
+      return key;
+    },
+    wrapForDevice,
+    openForDevice,
+    sealFacts,
+    openFacts,
+    sealBlob: sealSegments,
+    openBlob: openSegments,
+    sealedSize,
+  };
+}
+
+function seal(publicKey: Bytes, secret: Bytes, info: Bytes): Bytes {
+  return Buffer.concat([Buffer.from([SEALED_VERSION]), hpkeSeal(publicKey, secret, info)]);
+}
+
+function open(privateKey: Bytes, sealed: Bytes, info: Bytes): Bytes {
+  if (sealed[0] !== SEALED_VERSION) throw new Tampered('unknown version of a sealed secret');
+  return hpkeOpen(privateKey, sealed.subarray(1), info);
+}
+
+function photoLabel({ eventId, photoId }: PhotoContext): Bytes {
+  return label('photo-key', eventId, photoId);
+}

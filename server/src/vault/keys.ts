@@ -1,0 +1,34 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { Bytes } from '../lib/bytes.ts';
+import type { KeyPair } from './vault.ts';
+
+/** X25519 keys as 32 raw bytes (RFC 7748), and as what node:crypto works with. */
+
+export const X25519_LENGTH = 32;
+
+/** Making a private key object costs as much as a key agreement; opening thousands of photos uses the same one. */
+const privateKeys = new WeakMap<Bytes, KeyObject>();
+
+export function createKeyPair(): KeyPair {
+  const { publicKey, privateKey } = generateKeyPairSync('x25519');
+  return { publicKey: publicKey.export({ format: 'raw-public' }), privateKey: privateKey.export({ format: 'raw-private' }) };
+}
+
+/** The key object of a raw private key. The bytes must not be changed in place afterwards. */
+export function privateKeyObject(raw: Bytes): KeyObject {
+  let key = privateKeys.get(raw);
+  if (!key) {
+    key = createPrivateKey({ key: Buffer.from(raw), format: 'raw-private', asymmetricKeyType: 'x25519' });
+    privateKeys.set(raw, key);
+  }
+  return key;
+}
+
+export function publicKeyObject(raw: Bytes): KeyObject {
+  return createPublicKey({ key: Buffer.from(raw), format: 'raw-public', asymmetricKeyType: 'x25519' });
+}
+
+/** The public key that belongs to a private one. */
+export function publicKeyOf(privateKey: Bytes): Bytes {
+  return createPublicKey(privateKeyObject(privateKey)).export({ format: 'raw-public' });
+}

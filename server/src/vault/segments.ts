@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import type { Bytes } from '../lib/bytes.ts';
+import { decrypt, derive, encrypt, NONCE_LENGTH, TAG_LENGTH } from './aead.ts';
+import { label } from './labels.ts';
+import { Tampered, type BlobContext } from './vault.ts';
+
+/**
+ * Sealed blobs: the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015), laid out like Tink's AES-GCM-HKDF
+ * streaming. The blob is cut every SEGMENT bytes; the header is part of the first cut, so that reading in pieces of
+ * SEGMENT bytes yields whole segments. docs/vault-format.md has the bytes.
+ */
+export const SEGMENT = 256 * 1024;
+export const BLOB_VERSION = 1;
+const SALT_LENGTH = 32;
+const PREFIX_LENGTH = 7;
+export const HEADER_LENGTH = 1 + SALT_LENGTH + PREFIX_LENGTH;
+/** Plain bytes in the first and in each further segment. */
+export const FIRST_PLAIN = SEGMENT - HEADER_LENGTH - TAG_LENGTH;
+export const PLAIN = SEGMENT - TAG_LENGTH;
+
+type Range = { start: number; end: number };
+type Read = (range: Range) => AsyncIterable<Bytes>;
+
+/** Segments of a blob with `size` plain bytes; an empty one has one, too. */
+function segmentCount(size: number): number {
+  return size <= FIRST_PLAIN ? 1 : 1 + Math.ceil((size - FIRST_PLAIN) / PLAIN);
+}
+
+/** Index of the segment that holds plain byte `at`. */
+function segmentOf(at: number): number {
+  return at < FIRST_PLAIN ? 0 : 1 + Math.floor((at - FIRST_PLAIN) / PLAIN);
+}
+
+/** Where segment `index` begins in the plain bytes. */
+function plainStart(index: number): number {
+  return index === 0 ? 0 : FIRST_PLAIN + (index - 1) * PLAIN;
+}
+
+/** Bytes of the sealed blob for a plain size. */
+export function sealedSize(size: number): number {
+  return HEADER_LENGTH + size + segmentCount(size) * TAG_LENGTH;
+}
+
+interface Header {
+  salt: Bytes;
+  prefix: Bytes;
+}
+
+/** Seals a stream. Yields one sealed segment at a time (the first with the header before it), and holds no more. */
+export async function* sealSegments(photoKey: Bytes, blob: BlobContext, source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+  const header = { salt: randomBytes(SALT_LENGTH), prefix: randomBytes(PREFIX_LENGTH) };
+  yield* sealSegmentsWith(header, photoKey, blob, source);
+}
+
+/** As sealSegments, with a given header: only for frozen vectors. A header must never be used twice. */
+export async function* sealSegmentsWith(
+  header: Header,
+  photoKey: Bytes,
+  blob: BlobContext,
+  source: AsyncIterable<Bytes>,
+): AsyncGenerator<Bytes> {
+  const key = blobKey(photoKey, header.salt, blob);
+  const sealed = (index: number, pieces: Bytes[], last: boolean): Bytes => {
+    const bytes = encrypt(key, nonce(header.prefix, index, last), pieces);
+    return index === 0 ? Buffer.concat([Buffer.from([BLOB_VERSION]), header.salt, header.prefix, bytes]) : bytes;
+  };
+  let index = 0;
+  let pieces: Bytes[] = [];
+  let room = FIRST_PLAIN;
+  for await (let piece of source) {
+    // A full segment goes out only when more follows: the last one is sealed as such.
+    while (piece.length > room) {
+      if (room > 0) pieces.push(piece.subarray(0, room));
+      piece = piece.subarray(room);
+      yield sealed(index, pieces, false);
+      index += 1;
+      pieces = [];
+      room = PLAIN;
+    }
+    if (piece.length > 0) pieces.push(piece);
+    room -= piece.length;
+  }
+  yield sealed(index, pieces, true);
+}
+
+/**
+ * Opens plain bytes [start, end) of a blob of `size` plain bytes. Nothing is yielded before its segment's tag has proved it.
+ * Asks for one byte past the end together with the last segment, so that an extended blob is noticed.
+ */
+export async function* openSegments(photoKey: Bytes, blob: BlobContext, size: number, read: Read, range?: Range): AsyncGenerator<Bytes> {
+  const { start, end } = range ?? { start: 0, end: size };
+  if (!(Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end && end <= size)) {
+    throw new RangeError(`bytes ${start} to ${end} of ${size}`);
+  }
+  if (start === end && size > 0) return;
+
+  const count = segmentCount(size);
+  const first = Math.min(segmentOf(start), count - 1);
+  const last = end === 0 ? 0 : segmentOf(end - 1);
+  const total = sealedSize(size);
+  const pieces = createReader(read({ start: first * SEGMENT, end: last === count - 1 ? total + 1 : (last + 1) * SEGMENT }));
+  try {
+    const header = parseHeader(first === 0 ? await pieces.take(HEADER_LENGTH) : await readHeader(read));
+    const key = blobKey(photoKey, header.salt, blob);
+    for (let index = first; index <= last; index += 1) {
+      const from = index === 0 ? HEADER_LENGTH : index * SEGMENT;
+      const bytes = await pieces.take(Math.min((index + 1) * SEGMENT, total) - from);
+      const plain = decrypt(key, nonce(header.prefix, index, index === count - 1), bytes);
+      if (index === count - 1) await pieces.expectEnd();
+      const at = plainStart(index);
+      const wanted = plain.subarray(Math.max(start - at, 0), Math.min(end - at, plain.length));
+      if (wanted.length > 0) yield wanted;
+    }
+  } finally {
+    await pieces.close();
+  }
+}
+
+function blobKey(photoKey: Bytes, salt: Bytes, { eventId, photoId, variant }: BlobContext): Bytes {
+  return derive(photoKey, salt, label('blob', eventId, photoId, variant));
+}
+
+/** prefix ‖ index (4 bytes, big endian) ‖ 1 for the last segment. */
+function nonce(prefix: Bytes, index: number, last: boolean): Bytes {
+  const bytes = Buffer.alloc(NONCE_LENGTH);
+  bytes.set(prefix);
+  bytes.writeUInt32BE(index, PREFIX_LENGTH);
+  bytes[NONCE_LENGTH - 1] = last ? 1 : 0;
+  return bytes;
+}
+
+function parseHeader(bytes: Bytes): Header {
+  if (bytes[0] !== BLOB_VERSION) throw new Tampered('unknown version of a blob');
+  // A copy: the piece that the header came in must not stay in memory for it.
+  const copy = Buffer.from(bytes);
+  return { salt: copy.subarray(1, 1 + SALT_LENGTH), prefix: copy.subarray(1 + SALT_LENGTH) };
+}
+
+async function readHeader(read: Read): Promise<Bytes> {
+  const pieces = createReader(read({ start: 0, end: HEADER_LENGTH }));
+  try {
+    return await pieces.take(HEADER_LENGTH);
+  } finally {
+    await pieces.close();
+  }
+}
+
+/** Takes exact lengths from a stream of pieces; copies only where a length spans pieces. */
+function createReader(source: AsyncIterable<Bytes>): {
+  take(length: number): Promise<Bytes>;
+  expectEnd(): Promise<void>;
+  close(): Promise<void>;
+} {
+  const iterator = source[Symbol.asyncIterator]();
+  let rest: Bytes = Buffer.alloc(0);
+  const next = async (): Promise<boolean> => {
+    const result = await iterator.next();
+    if (result.done) return false;
+    rest = result.value;
+    return true;
+  };
+  return {
+    async take(length) {
+      const parts: Bytes[] = [];
+      let missing = length;
+      while (missing > 0) {
+        if (rest.length === 0 && !(await next())) throw new Tampered('a blob is cut short');
+        const part = rest.subarray(0, missing);
+        rest = rest.subarray(part.length);
+        missing -= part.length;
+        if (part.length > 0) parts.push(part);
+      }
+      return parts.length === 1 ? (parts[0] as Bytes) : Buffer.concat(parts);
+    },
+    async expectEnd() {
+      while (rest.length === 0) if (!(await next())) return;
+      throw new Tampered('a blob is longer than it was');
+    },
+    async close() {
+      await iterator.return?.();
+    },
+  };
+}

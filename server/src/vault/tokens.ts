@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto';
+import type { Bytes } from '../lib/bytes.ts';
+import { derive } from './aead.ts';
+import { label } from './labels.ts';
+import { ownerLabel, provedPrivateKey } from './owners.ts';
+import type { KeyOwner, KeyPair, PhotoContext } from './vault.ts';
+import { DERIVED_LENGTH, newSalt, saltOf, TOKEN, unwrap, wrap } from './wrapping.ts';
+
+/**
+ * Keys under random secrets (session tokens, device ids), and their look-up hashes. The secrets are too random to be
+ * guessed, so HKDF will do; its labels keep what is stored for finding a row apart from what opens it.
+ */
+const NO_SALT = Buffer.alloc(0);
+
+export function wrapWithToken(keys: KeyPair, token: string, owner: KeyOwner): Bytes {
+  return wrapUnder(token, 'token-wrap', keys.privateKey, ownerLabel(owner, keys.publicKey));
+}
+
+export function openWithToken(wrapped: Bytes, token: string, owner: KeyOwner, publicKey: Bytes): Bytes {
+  return provedPrivateKey(openUnder(wrapped, token, 'token-wrap', ownerLabel(owner, publicKey)), publicKey);
+}
+
+export function wrapForDevice(photoKey: Bytes, deviceId: string, photo: PhotoContext): Bytes {
+  return wrapUnder(deviceId, 'device-wrap', photoKey, photoLabel(photo));
+}
+
+export function openForDevice(wrapped: Bytes, deviceId: string, photo: PhotoContext): Bytes {
+  return openUnder(wrapped, deviceId, 'device-wrap', photoLabel(photo));
+}
+
+export function lookupHash(secret: string, purpose: string): Bytes {
+  return derive(secret, NO_SALT, label('lookup', purpose));
+}
+
+export function keyedHash(secret: string, purpose: string, data: Bytes): Bytes {
+  return createHmac('sha256', derive(secret, NO_SALT, label('keyed-hash', purpose))).update(data).digest();
+}
+
+function wrapUnder(secret: string, purpose: string, key: Bytes, aad: Bytes): Bytes {
+  const salt = newSalt();
+  return wrap(TOKEN, derive(secret, salt, label(purpose), DERIVED_LENGTH), salt, key, aad);
+}
+
+function openUnder(wrapped: Bytes, secret: string, purpose: string, aad: Bytes): Bytes {
+  return unwrap(wrapped, derive(secret, saltOf(wrapped, TOKEN), label(purpose), DERIVED_LENGTH), aad);
+}
+
+function photoLabel({ eventId, photoId }: PhotoContext): Bytes {
+  return label('device-photo-key', eventId, photoId);
+}

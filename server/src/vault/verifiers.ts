@@ -1,0 +1,52 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ARGON, ARGON_SALT_LENGTH, type Argon } from './argon.ts';
+
+/** Verifiers of the passwords that guests type: argon2id in the PHC string format. */
+const HASH_LENGTH = 32;
+const HEAD = `$argon2id$v=19$m=${ARGON.memory},t=${ARGON.passes},p=${ARGON.parallelism}$`;
+/** Successes remembered; a party has a handful of passwords. */
+const REMEMBERED_MAX = 1000;
+
+export function createVerifiers(argon: Argon) {
+  const remembered = new Set<string>();
+  const memoryKey = randomBytes(32);
+  /** What a success is remembered by: useless outside this process, also in a memory dump without the key. */
+  const mark = (verifier: string, password: string): string =>
+    createHmac('sha256', memoryKey).update(JSON.stringify([verifier, password.normalize('NFC')])).digest('base64');
+
+  function remember(success: string): void {
+    if (remembered.size >= REMEMBERED_MAX) for (const oldest of remembered) if (remembered.delete(oldest)) break;
+    remembered.add(success);
+  }
+
+  return {
+    async createVerifier(password: string): Promise<string> {
+      const salt = randomBytes(ARGON_SALT_LENGTH);
+      const hash = await argon.hash(password, salt, HASH_LENGTH);
+      return `${HEAD}${base64(salt)}$${base64(hash)}`;
+    },
+    async verifyPassword(verifier: string, password: string): Promise<boolean> {
+      const success = mark(verifier, password);
+      if (remembered.has(success)) return true;
+      const { salt, hash } = parse(verifier);
+      return argon.inTurn(async (run) => {
+        // Two hundred guests start at once: the first ones' success serves those who waited.
+        if (remembered.has(success)) return true;
+        if (!timingSafeEqual(await run(password, salt, HASH_LENGTH), hash)) return false;
+        remember(success);
+        return true;
+      });
+    },
+  };
+}
+
+function base64(bytes: Buffer | Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+}
+
+/** Only this server's own parameters are taken, so that no row can make it spend more. */
+function parse(verifier: string): { salt: Buffer; hash: Buffer } {
+  const [salt, hash, ...rest] = verifier.startsWith(HEAD) ? verifier.slice(HEAD.length).split('$').map((text) => Buffer.from(text, 'base64')) : [];
+  if (salt?.length !== ARGON_SALT_LENGTH || hash?.length !== HASH_LENGTH || rest.length > 0) throw new Error('not a verifier of this server');
+  return { salt, hash };
+}
