@@ -1,0 +1,166 @@
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import { isUniqueViolation } from '../../database/errors.ts';
+import type { Db } from '../../database/open.ts';
+import type { AdminVisitor } from '../../http/visitor.ts';
+import { addressNetwork } from '../../lib/address.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { WrongSecret, type KeyPair, type Vault } from '../../vault/vault.ts';
+import { createAccountsStore } from './accounts.store.ts';
+import type { Audit } from './audit.ts';
+import type { Limits } from './limits.ts';
+import { cleanHostPassword, generateAdminPassword, generateHostPassword } from './passwords.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface Login {
+  username: string;
+  password: string;
+  address: string;
+}
+
+export interface StartedSession {
+  token: string;
+  /** Seconds the cookie may live. */
+  maxAge: number;
+}
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+interface Parts {
+  db: Db;
+  vault: Vault;
+  clock: Clock;
+  limits: Limits;
+  audit: Audit;
+  sessions: Sessions;
+}
+
+/** Administrators and hosts: a password is right exactly if it opens its key. */
+export function createAccounts({ db, vault, clock, limits, audit, sessions }: Parts) {
+  const store = createAccountsStore(db);
+  const operatorInfo = (eventId: string): string => `feierbild event key for operator ${eventId}`;
+
+  /**
+   * Runs a password check under the limit of its address and name, ahead of argon2. `open` answers null for unknown names,
+   * after the same time.
+   */
+  async function guarded<T>(login: Login, name: string, open: () => Promise<T | null>): Promise<T> {
+    const key = [addressNetwork(login.address), name];
+    await limits.check('login', ...key);
+    const opened = await open().catch((error: unknown) => {
+      if (error instanceof WrongSecret) return null;
+      throw error;
+    });
+    if (opened !== null) return opened;
+    await limits.fail('login', ...key);
+    await audit.record({ actor: 'unknown', action: 'login.failed', address: login.address });
+    throw new Refusal('invalid_credentials');
+  }
+
+  /** The event's key pair, opened with the operator's key of an admin's session. */
+  async function openEventKeys(admin: AdminVisitor, eventId: string): Promise<KeyPair> {
+    const keys = await store.eventKeys(eventId);
+    if (!keys) throw new Refusal('event_purged');
+    return { publicKey: keys.public_key, privateKey: vault.open(admin.openOperatorKey(), keys.sealed_for_operator, operatorInfo(eventId)) };
+  }
+
+  async function wrapForHost(admin: AdminVisitor, eventId: string): Promise<{ password: string; wrapped: Bytes }> {
+    const keys = await openEventKeys(admin, eventId);
+    const password = generateHostPassword();
+    const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(password), { kind: 'host', owner: eventId, subject: eventId });
+    return { password, wrapped };
+  }
+
+  return {
+    /** Creates the first administrator and the operator's key pair on an empty database; answers a generated password, else null. */
+    async ensureAdmin(username: string, password: string | null): Promise<string | null> {
+      if (await store.adminExists()) return null;
+      const chosen = password ?? generateAdminPassword();
+      const now = clock.now();
+      const id = uuidv7(now);
+      const keys = vault.createKeyPair();
+      const wrapped = await vault.wrapWithPassword(keys, chosen, { kind: 'admin', owner: id, subject: 'operator' });
+      try {
+        await db.transaction(async (trx) => {
+          await trx.insertInto('operator_keys').values({ id: 1, public_key: keys.publicKey, created_at: now }).execute();
+          await trx.insertInto('admins').values({ id, username, created_at: now, password_changed_at: null }).execute();
+          await trx.insertInto('admin_keys').values({ admin_id: id, wrapped }).execute();
+        });
+      } catch (error) {
+        // Another node was first.
+        if (isUniqueViolation(error)) return null;
+        throw error;
+      }
+      return password === null ? chosen : null;
+    },
+
+    /** True as long as an administrator still has the password of the first start. */
+    initialPasswordInUse: async (): Promise<boolean> => (await store.initialPasswords()) > 0,
+
+    async loginAdmin(login: Login): Promise<StartedSession> {
+      const found = await guarded(login, `admin:${login.username}`, async () => {
+        const row = await store.admin(login.username);
+        if (!row) return vault.spendPasswordTime(login.password).then(() => null);
+        const owner = { kind: 'admin', owner: row.id, subject: 'operator' } as const;
+        const privateKey = await vault.openWithPassword(row.wrapped, login.password, owner, row.public_key);
+        return { id: row.id, username: row.username, keys: { publicKey: row.public_key, privateKey } };
+      });
+      await audit.record({ actor: `admin:${found.username}`, action: 'admin.login', address: login.address });
+      return sessions.start('admin', found.id, found.keys);
+    },
+
+    async loginHost(login: Login): Promise<StartedSession & { code: string }> {
+      const code = cleanEventCode(login.username);
+      const password = cleanHostPassword(login.password);
+      const found = await guarded(login, `host:${code}`, async () => {
+        const row = await store.hostByCode(code);
+        if (!row) return vault.spendPasswordTime(password).then(() => null);
+        const owner = { kind: 'host', owner: row.id, subject: row.id } as const;
+        const privateKey = await vault.openWithPassword(row.wrapped, password, owner, row.public_key);
+        return { id: row.id, code: row.code, keys: { publicKey: row.public_key, privateKey } };
+      });
+      await audit.record({ actor: 'host', action: 'host.login', eventId: found.id, eventCode: found.code, address: login.address });
+      return { ...(await sessions.start('user', found.id, found.keys)), code: found.code };
+    },
+
+    /** Gives an event its host; the password exists in this answer only. */
+    async createHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<{ username: string; password: string }> {
+      if (await store.host(event.id)) throw new Refusal('host_exists');
+      const { password, wrapped } = await wrapForHost(admin, event.id);
+      try {
+        await db.transaction(async (trx) => {
+          await trx.insertInto('hosts').values({ event_id: event.id, created_at: clock.now(), reset_at: null, reset_seen_at: null }).execute();
+          await trx.insertInto('host_keys').values({ event_id: event.id, wrapped }).execute();
+          await audit.record({ actor: `admin:${admin.username}`, action: 'host.created', eventId: event.id, eventCode: event.code, address }, trx);
+        });
+      } catch (error) {
+        throw isUniqueViolation(error) ? new Refusal('host_exists') : error;
+      }
+      return { username: event.code, password };
+    },
+
+    /** A new password for an event's host; its sessions end with the old one. */
+    async resetHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<string> {
+      if (!(await store.host(event.id))) throw new Refusal('host_not_found');
+      const { password, wrapped } = await wrapForHost(admin, event.id);
+      await db.transaction(async (trx) => {
+        const changed = await trx.updateTable('host_keys').set({ wrapped }).where('event_id', '=', event.id).executeTakeFirst();
+        if (changed.numUpdatedRows === 0n) throw new Refusal('host_not_found');
+        await trx.updateTable('hosts').set({ reset_at: clock.now(), reset_seen_at: null }).where('event_id', '=', event.id).execute();
+        await sessions.endOfEvent(event.id, trx);
+        await audit.record({ actor: `admin:${admin.username}`, action: 'host.reset', eventId: event.id, eventCode: event.code, address }, trx);
+      });
+      return password;
+    },
+
+    openEventKeys,
+    /** Seals a new event's private key, so that the operator can create and reset its host. */
+    async sealForOperator(eventId: string, privateKey: Bytes): Promise<Bytes> {
+      return vault.seal(await store.operatorPublicKey(), privateKey, operatorInfo(eventId));
+    },
+
+    logout: (sessionId: string): Promise<void> => sessions.end(sessionId),
+  };
+}

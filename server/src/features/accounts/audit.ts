@@ -1,0 +1,48 @@
+import type { Db, Trx } from '../../database/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+
+export interface AuditEntry {
+  /** Who: 'admin:<name>', 'host', 'system'. */
+  actor: string;
+  action:
+    | 'admin.login'
+    | 'admin.logout'
+    | 'host.login'
+    | 'host.logout'
+    | 'login.failed'
+    | 'host.created'
+    | 'host.reset'
+    | 'event.created'
+    | 'event.changed'
+    | 'event.deleted'
+    | 'event.purged';
+  eventId?: string;
+  eventCode?: string;
+  address?: string;
+}
+
+export interface Audit {
+  record(entry: AuditEntry, trx?: Trx): Promise<void>;
+}
+
+/** The trail of logins, resets, creations and deletions: no passwords, tokens, file names or device ids. */
+export function createAudit({ db, clock }: { db: Db; clock: Clock }): Audit {
+  return {
+    async record(entry, trx) {
+      const at = clock.now();
+      await (trx ?? db.kysely)
+        .insertInto('audit')
+        .values({
+          id: uuidv7(at),
+          at,
+          actor: entry.actor,
+          action: entry.action,
+          event_id: entry.eventId ?? null,
+          event_code: entry.eventCode ?? null,
+          address: entry.address ?? null,
+        })
+        .execute();
+    },
+  };
+}

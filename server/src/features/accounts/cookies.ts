@@ -1,0 +1,40 @@
+import { DEVICE_COOKIE } from '@feierbild/contract/constants.ts';
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Role } from './sessions.ts';
+
+/** 128 random bits, base64url. */
+const DEVICE_ID = /^[A-Za-z0-9_-]{22}$/;
+
+export type Cookies = ReturnType<typeof createCookies>;
+
+/** The three cookies: host, admin, device. On https they are bound to this host and never leave it unencrypted. */
+export function createCookies({ secure }: { secure: boolean }) {
+  const prefix = secure ? '__Host-' : '';
+  const names = { user: `${prefix}feierbild_host`, admin: `${prefix}feierbild_admin`, device: `${prefix}feierbild_device` };
+  const options: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure };
+
+  return {
+    session: (request: FastifyRequest, role: Role): string | undefined => request.cookies[names[role]],
+    setSession(reply: FastifyReply, role: Role, token: string, maxAge: number): void {
+      reply.setCookie(names[role], token, { ...options, maxAge });
+    },
+    clearSession(reply: FastifyReply, role: Role): void {
+      reply.clearCookie(names[role], options);
+    },
+    /** The browser's id: the Device-ID header, else the cookie; null where neither is one of ours in form. */
+    deviceId(request: FastifyRequest): string | null {
+      const sent = request.headers['device-id'];
+      const id = typeof sent === 'string' && sent !== '' ? sent : request.cookies[names.device];
+      return id !== undefined && DEVICE_ID.test(id) ? id : null;
+    },
+    /** The same, the cookie first: a browser that has it keeps its id. */
+    knownDevice(request: FastifyRequest): string | null {
+      const cookie = request.cookies[names.device];
+      return cookie !== undefined && DEVICE_ID.test(cookie) ? cookie : this.deviceId(request);
+    },
+    setDevice(reply: FastifyReply, id: string): void {
+      reply.setCookie(names.device, id, { ...options, maxAge: DEVICE_COOKIE / 1000 });
+    },
+  };
+}

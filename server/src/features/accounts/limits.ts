@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { EVENT_CODE_FAILURES, EVENT_PASSWORD_FAILURES, LOGIN_FAILURES } from '@feierbild/contract/constants.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../database/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/errors.ts';
+
+const KINDS = {
+  /** By address and name: nobody can lock a host out from elsewhere. */
+  login: LOGIN_FAILURES,
+  /** By event and address. */
+  'event-password': EVENT_PASSWORD_FAILURES,
+  /** By address. */
+  'event-code': EVENT_CODE_FAILURES,
+};
+export type LimitKind = keyof typeof KINDS;
+
+export interface Limits {
+  /** Throws `too_many_attempts` where the failures of this key have used up their window. Ask before expensive work. */
+  check(kind: LimitKind, ...key: string[]): Promise<void>;
+  /** Counts one failure. */
+  fail(kind: LimitKind, ...key: string[]): Promise<void>;
+}
+
+/** Failures are counted in the database, so that limits hold on all nodes and after a restart; rows hold no address in clear. */
+export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
+  const bucketOf = (kind: LimitKind, key: string[]): string => createHash('sha256').update(JSON.stringify([kind, ...key])).digest('base64url');
+  const longest = Math.max(...Object.values(KINDS).map(({ window }) => window));
+
+  return {
+    async check(kind, ...key) {
+      const { count, window } = KINDS[kind];
+      const row = await db.kysely.selectFrom('failures').selectAll().where('bucket', '=', bucketOf(kind, key)).executeTakeFirst();
+      const over = row ? row.window_start + window : 0;
+      if (row && row.count >= count && clock.now() < over) {
+        throw new Refusal('too_many_attempts', { retryAfter: (over - clock.now()) / 1000 });
+      }
+    },
+    async fail(kind, ...key) {
+      const now = clock.now();
+      const { window } = KINDS[kind];
+      const fresh = sql<boolean>`failures.window_start <= ${now - window}`;
+      await db.kysely
+        .insertInto('failures')
+        .values({ bucket: bucketOf(kind, key), window_start: now, count: 1 })
+        .onConflict((conflict) =>
+          conflict.column('bucket').doUpdateSet({
+            count: sql<number>`case when ${fresh} then 1 else failures.count + 1 end`,
+            window_start: sql<number>`case when ${fresh} then ${now} else failures.window_start end`,
+          }),
+        )
+        .execute();
+      await db.kysely.deleteFrom('failures').where('window_start', '<', now - longest).execute();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { randomCode } from '../../lib/ids.ts';
+
+/** A password for a host: 16 characters of the code alphabet (79 bits) in groups of four. */
+export function generateHostPassword(): string {
+  return (randomCode(16).match(/.{4}/g) ?? []).join('-');
+}
+
+/** How generated passwords are compared: without dashes and spaces, in upper case. */
+export function cleanHostPassword(text: string): string {
+  return text.replace(/[\s-]/g, '').toUpperCase();
+}
+
+/** A first admin password where none is configured: 20 characters (99 bits). */
+export function generateAdminPassword(): string {
+  return (randomCode(20).match(/.{5}/g) ?? []).join('-');
+}
+

@@ -1,0 +1,125 @@
+import { ADMIN_SESSION, ADMIN_SESSION_MAX, HOST_SESSION, HOST_SESSION_MAX } from '@feierbild/contract/constants.ts';
+import type { Db, Trx } from '../../database/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { randomToken, uuidv7 } from '../../lib/ids.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { KeyPair, Vault } from '../../vault/vault.ts';
+
+const LIFETIMES = {
+  user: { idle: HOST_SESSION, longest: HOST_SESSION_MAX },
+  admin: { idle: ADMIN_SESSION, longest: ADMIN_SESSION_MAX },
+};
+/** A session's end moves at most this often, so that thirty thumbnails are one write at most. */
+const TOUCH_INTERVAL = 60_000;
+const PURPOSE = 'session';
+
+export type Role = keyof typeof LIFETIMES;
+
+export interface FoundSession {
+  id: string;
+  role: Role;
+  eventId: string | null;
+  adminId: string | null;
+  eventCode: string | null;
+  adminName: string | null;
+  wrapped: Bytes;
+  publicKey: Bytes;
+}
+
+export interface Sessions {
+  /** Starts a session: the private key is kept wrapped under the returned token, of which only a hash is stored. */
+  start(role: Role, ownerId: string, keys: KeyPair): Promise<{ token: string; maxAge: number }>;
+  /** The live session of a token, or null; use extends it. */
+  find(token: string, role: Role): Promise<FoundSession | null>;
+  end(id: string): Promise<void>;
+  endOfEvent(eventId: string, trx?: Trx): Promise<void>;
+  endExpired(): Promise<void>;
+}
+
+/** Opaque tokens in cookies, hashes and wrapped keys in the database: sessions survive restarts and a stolen database opens nothing. */
+export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clock: Clock }): Sessions {
+  return {
+    async start(role, ownerId, keys) {
+      const now = clock.now();
+      const token = randomToken();
+      const id = uuidv7(now);
+      const { idle, longest } = LIFETIMES[role];
+      const wrapped = vault.wrapWithToken(keys, token, { kind: 'session', owner: id, subject: role === 'user' ? ownerId : 'operator' });
+      await db.transaction(async (trx) => {
+        await trx
+          .insertInto('sessions')
+          .values({
+            id,
+            token_hash: vault.lookupHash(token, PURPOSE),
+            role,
+            event_id: role === 'user' ? ownerId : null,
+            admin_id: role === 'admin' ? ownerId : null,
+            created_at: now,
+            last_used_at: now,
+            expires_at: now + idle,
+            expires_at_latest: now + longest,
+          })
+          .execute();
+        await trx.insertInto('session_keys').values({ session_id: id, wrapped }).execute();
+      });
+      return { token, maxAge: Math.floor(longest / 1000) };
+    },
+    async find(token, role) {
+      if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return null;
+      const now = clock.now();
+      const row = await db.kysely
+        .selectFrom('sessions')
+        .innerJoin('session_keys', 'session_keys.session_id', 'sessions.id')
+        .leftJoin('events', 'events.id', 'sessions.event_id')
+        .leftJoin('event_keys', 'event_keys.event_id', 'sessions.event_id')
+        .leftJoin('admins', 'admins.id', 'sessions.admin_id')
+        .leftJoin('operator_keys', (join) => join.on('operator_keys.id', '=', 1).on('sessions.role', '=', 'admin'))
+        .select([
+          'sessions.id',
+          'sessions.event_id',
+          'sessions.admin_id',
+          'sessions.last_used_at',
+          'sessions.expires_at',
+          'sessions.expires_at_latest',
+          'session_keys.wrapped',
+          'events.code',
+          'admins.username',
+          'event_keys.public_key as event_public_key',
+          'operator_keys.public_key as operator_public_key',
+        ])
+        .where('sessions.token_hash', '=', vault.lookupHash(token, PURPOSE))
+        .where('sessions.role', '=', role)
+        .executeTakeFirst();
+      if (!row || now >= row.expires_at || now >= row.expires_at_latest) return null;
+      const publicKey = role === 'user' ? row.event_public_key : row.operator_public_key;
+      if (!publicKey) return null;
+      if (now - row.last_used_at >= TOUCH_INTERVAL) {
+        const expires = Math.min(now + LIFETIMES[role].idle, row.expires_at_latest);
+        await db.kysely.updateTable('sessions').set({ last_used_at: now, expires_at: expires }).where('id', '=', row.id).execute();
+      }
+      return {
+        id: row.id,
+        role,
+        eventId: row.event_id,
+        adminId: row.admin_id,
+        eventCode: row.code,
+        adminName: row.username,
+        wrapped: row.wrapped,
+        publicKey,
+      };
+    },
+    async end(id) {
+      await db.kysely.deleteFrom('sessions').where('id', '=', id).execute();
+    },
+    async endOfEvent(eventId, trx) {
+      await (trx ?? db.kysely).deleteFrom('sessions').where('event_id', '=', eventId).execute();
+    },
+    async endExpired() {
+      const now = clock.now();
+      await db.kysely
+        .deleteFrom('sessions')
+        .where((row) => row.or([row('expires_at', '<=', now), row('expires_at_latest', '<=', now)]))
+        .execute();
+    },
+  };
+}
