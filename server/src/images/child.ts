@@ -1,0 +1,241 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import type { Bytes } from '../lib/bytes.ts';
+import { NotAPhoto } from './decoder.ts';
+import { ANSWER_FD, encodeHead, FRAME_HEAD, type Task } from './messages.ts';
+import { INFO_FD, type Launch } from './sandbox.ts';
+
+export interface Answer {
+  /** JSON of the child: not to be trusted. */
+  header: unknown;
+  body: Bytes;
+}
+
+/** What one photo may cost. */
+export interface Limits {
+  /** ms from its last byte to the answer. */
+  time: number;
+  /** Resident bytes of the process. */
+  memory: number;
+}
+
+/** One decoder process, for one job at a time. */
+export interface Child {
+  /** Settles when the process has started; rejects if it ends before. */
+  ready: Promise<void>;
+  ended: Promise<void>;
+  /**
+   * Sends the photo as its bytes come, and waits for the answer. Throws NotAPhoto where the process refuses it or exceeds
+   * the limits, ChildDied where it ends for another reason, and what `source` throws. After any throw but a refusal by the
+   * process itself, it is gone.
+   */
+  run(task: Task, source: () => AsyncIterable<Bytes>, size: number): Promise<Answer>;
+  /** Of the process that decodes, as seen from here; null while it starts. */
+  pid(): number | null;
+  /** Resident bytes; 0 where the system does not tell. */
+  memory(): number;
+  kill(): void;
+}
+
+/** The process ended by itself, or by somebody else's hand. */
+export class ChildDied extends Error {}
+
+/** A refusal by the process, which is well and stays. */
+export class Refused extends NotAPhoto {}
+
+const START_TIME = 30_000;
+/** ms until the source's next bytes. */
+const SOURCE_TIME = 120_000;
+const WATCH_INTERVAL = 50;
+/** Above what any honest answer has: a stored PNG of 2,048 × 2,048 with alpha. */
+const MAX_HEADER = 4096;
+const MAX_BODY = 24_000_000;
+/** The kernel, short of memory, should end these processes first (0 is usual, 1,000 the most). */
+const OOM_SCORE = '800';
+
+export function startChild({ command, args, env, isolated }: Launch, limits: Limits): Child {
+  const child = spawn(command, args, { env, stdio: ['pipe', 'ignore', 'pipe', 'pipe', isolated ? 'pipe' : 'ignore'] });
+  const stdin = child.stdin as Writable;
+  const stderr = child.stderr as Readable;
+  const answers = child.stdio[ANSWER_FD] as Readable;
+  let pid: number | null = isolated ? null : (child.pid ?? null);
+  let complaint = '';
+  /** Why we ended it. */
+  let verdict: Error | null = null;
+  let alive = true;
+  let timer: NodeJS.Timeout | undefined;
+  let watch: NodeJS.Timeout | undefined;
+  /** Continues a delivery that waits for the pipe. */
+  let wake = () => {};
+  const started = Promise.withResolvers<void>();
+  const ready = started.promise;
+  const ending = Promise.withResolvers<void>();
+  let pending: PromiseWithResolvers<Answer> | null = null;
+  let delivering = false;
+
+  function condemn(error: Error) {
+    verdict ??= error;
+    kill();
+  }
+
+  function kill() {
+    if (!alive) return;
+    if (pid !== null) signal(pid);
+    child.kill('SIGKILL');
+  }
+
+  function limit(time: number, error: () => Error) {
+    clearTimeout(timer);
+    timer = setTimeout(() => condemn(error()), time);
+  }
+
+  function settle(finish: (waiting: PromiseWithResolvers<Answer>) => void) {
+    clearTimeout(timer);
+    clearInterval(watch);
+    const waiting = pending;
+    pending = null;
+    if (waiting) finish(waiting);
+  }
+
+  function end() {
+    if (!alive) return;
+    alive = false;
+    const error = verdict ?? new ChildDied(`the decoder process ended (${child.signalCode ?? child.exitCode}) ${complaint}`.trim());
+    settle((waiting) => waiting.reject(error));
+    wake();
+    started.reject(error);
+    ending.resolve();
+  }
+
+  child.once('error', end);
+  child.once('close', end);
+  // A process that is gone shows by its end, not by the pipes that break.
+  for (const stream of [stdin, stderr, answers]) stream.on('error', () => {});
+  stdin.on('drain', () => wake());
+  stderr.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-500)));
+  ready.catch(() => {});
+  if (isolated) {
+    void readPid(child.stdio[INFO_FD] as Readable).then((found) => {
+      pid = found;
+      protect(found);
+    });
+  } else if (pid !== null) protect(pid);
+
+  limit(START_TIME, () => new ChildDied('the decoder process does not start'));
+  readFrames(answers, (answer) => {
+    if (!answer) return condemn(new NotAPhoto('the decoder answers nonsense'));
+    if (!pending) {
+      clearTimeout(timer);
+      return started.resolve();
+    }
+    if (delivering) return condemn(new NotAPhoto('the decoder answers before it was asked'));
+    const refusal = refusalOf(answer.header);
+    settle((waiting) => (refusal === null ? waiting.resolve(answer) : waiting.reject(new Refused(refusal))));
+  });
+
+  async function deliver(task: Task, source: () => AsyncIterable<Bytes>, size: number) {
+    const waitForSource = () => limit(SOURCE_TIME, () => new Error('the photo can not be read in time'));
+    waitForSource();
+    stdin.write(encodeHead(task, size));
+    let sent = 0;
+    for await (const piece of source()) {
+      if (!alive) return;
+      sent += piece.length;
+      if (sent > size) throw new Error('the photo has more bytes than announced');
+      if (stdin.write(piece)) continue;
+      limit(limits.time, () => new ChildDied('the decoder process does not read'));
+      await new Promise<void>((resolve) => (wake = resolve));
+      if (!alive) return;
+      waitForSource();
+    }
+    if (sent < size) throw new Error('the photo has fewer bytes than announced');
+    if (!alive) return;
+    delivering = false;
+    limit(limits.time, () => new NotAPhoto('decoding takes too long'));
+  }
+
+  function run(task: Task, source: () => AsyncIterable<Bytes>, size: number): Promise<Answer> {
+    if (!alive) return Promise.reject(new ChildDied('the decoder process has ended'));
+    pending = Promise.withResolvers<Answer>();
+    const answer = pending.promise;
+    delivering = true;
+    watch = setInterval(() => {
+      if (memory() > limits.memory) condemn(new NotAPhoto('decoding takes too much memory'));
+    }, WATCH_INTERVAL);
+    deliver(task, source, size).catch(condemn);
+    return answer;
+  }
+
+  function memory(): number {
+    return alive && pid !== null ? residentBytes(pid) : 0;
+  }
+
+  return { ready, ended: ending.promise, run, pid: () => (alive ? pid : null), memory, kill };
+}
+
+/** Calls back with each whole frame, and with null (once) where the sender breaks the rules. */
+function readFrames(stream: Readable, each: (answer: Answer | null) => void): void {
+  let pieces: Buffer[] = [];
+  let have = 0;
+  stream.on('data', (piece: Buffer) => {
+    pieces.push(piece);
+    have += piece.length;
+    if (have < FRAME_HEAD) return;
+    if ((pieces[0] as Buffer).length < FRAME_HEAD) pieces = [Buffer.concat(pieces)];
+    const headerLength = (pieces[0] as Buffer).readUInt32BE(0);
+    const length = FRAME_HEAD + headerLength + (pieces[0] as Buffer).readUInt32BE(4);
+    const broken = headerLength > MAX_HEADER || length > MAX_BODY || have > length;
+    if (!broken && have < length) return;
+    const frame = broken ? null : parseFrame(Buffer.concat(pieces), headerLength);
+    pieces = [];
+    have = 0;
+    if (!frame) stream.destroy();
+    each(frame);
+  });
+}
+
+function parseFrame(frame: Buffer, headerLength: number): Answer | null {
+  try {
+    const header: unknown = JSON.parse(frame.toString('utf8', FRAME_HEAD, FRAME_HEAD + headerLength));
+    return { header, body: frame.subarray(FRAME_HEAD + headerLength) };
+  } catch {
+    return null;
+  }
+}
+
+function refusalOf(header: unknown): string | null {
+  return typeof header === 'object' && header !== null && 'refused' in header ? String(header.refused) : null;
+}
+
+async function readPid(stream: Readable): Promise<number | null> {
+  try {
+    const info = JSON.parse((await stream.setEncoding('utf8').toArray()).join('')) as { 'child-pid': number };
+    return info['child-pid'];
+  } catch {
+    // bwrap ended before it had a process.
+    return null;
+  }
+}
+
+function protect(pid: number | null): void {
+  if (pid !== null) writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE).catch(() => {});
+}
+
+function signal(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function residentBytes(pid: number): number {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Number(kilobytes?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,38 @@
+/** A decoder process for HEIC alone, WebAssembly without any native addon: makes a PNG that the other decoders can open. */
+import { serve } from './child-loop.ts';
+import { takenAt } from './exif.ts';
+import { isCutShort } from './heif-boxes.ts';
+import { withHeif, type HeifFile, type HeifPicture } from './libheif.ts';
+import type { Task } from './messages.ts';
+import { storedPng } from './png.ts';
+import { shrink } from './shrink.ts';
+
+/** Thumbnails are a few hundred pixels, so that their sides are rounded. */
+const SAME_PROPORTIONS = 0.02;
+
+await serve(async (task, photo) => {
+  if (isCutShort(photo)) throw new Error('the file is cut short');
+  return withHeif(photo, (heif) => {
+    const { width, height } = heif.primary;
+    // The picture's own rotation is applied; an EXIF orientation says the same once more and must be ignored (HEIF 6.5.10).
+    const pixels = choosePicture(heif, task).decode((decoded) => shrink(decoded, task.edge));
+    return {
+      header: { type: heif.type === 'image/heic' ? 'image/heic' : 'image/heif', width, height, takenAt: takenAt(heif.exif) },
+      body: storedPng(pixels, heif.profile),
+    };
+  });
+});
+
+/** The photo itself, or its embedded thumbnail where the photo is larger than may be decoded. */
+function choosePicture({ primary, thumbnails }: HeifFile, { maxPixels, maxDecodedPixels }: Task): HeifPicture {
+  const pixels = primary.width * primary.height;
+  if (pixels > maxPixels) throw new Error('more pixels than allowed');
+  if (pixels <= maxDecodedPixels) return primary;
+  const proportions = primary.width / primary.height;
+  const fitting = thumbnails.filter(
+    ({ width, height }) => width * height <= maxDecodedPixels && Math.abs(width / height / proportions - 1) < SAME_PROPORTIONS,
+  );
+  const largest = fitting.toSorted((a, b) => b.width - a.width)[0];
+  if (!largest) throw new Error('too large, and without a fitting thumbnail');
+  return largest;
+}

@@ -1,0 +1,163 @@
+/** The few functions of libheif's C interface (heif.h, 1.23) that are needed, on the WebAssembly build of libheif-js. */
+import { createRequire } from 'node:module';
+import type { Pixels } from './shrink.ts';
+
+/** Pointers and lengths are numbers; a `heif_error` is returned through the first pointer. */
+interface Wasm {
+  HEAPU8: Uint8Array;
+  HEAPU32: Uint32Array;
+  _malloc(size: number): number;
+  _free(pointer: number): void;
+  _heif_get_file_mime_type(data: number, length: number): number;
+  _heif_context_alloc(): number;
+  _heif_context_free(context: number): void;
+  _heif_context_get_security_limits(context: number): number;
+  _heif_context_read_from_memory_without_copy(error: number, context: number, data: number, length: number, options: number): void;
+  _heif_context_get_primary_image_handle(error: number, context: number, handle: number): void;
+  _heif_image_handle_release(handle: number): void;
+  _heif_image_handle_get_width(handle: number): number;
+  _heif_image_handle_get_height(handle: number): number;
+  _heif_image_handle_has_alpha_channel(handle: number): number;
+  _heif_image_handle_get_raw_color_profile_size(handle: number): number;
+  _heif_image_handle_get_raw_color_profile(error: number, handle: number, data: number): void;
+  _heif_image_handle_get_list_of_thumbnail_IDs(handle: number, ids: number, count: number): number;
+  _heif_image_handle_get_thumbnail(error: number, handle: number, id: number, thumbnail: number): void;
+  _heif_image_handle_get_list_of_metadata_block_IDs(handle: number, filter: number, ids: number, count: number): number;
+  _heif_image_handle_get_metadata_size(handle: number, id: number): number;
+  _heif_image_handle_get_metadata(error: number, handle: number, id: number, data: number): void;
+  _heif_decode_image(error: number, handle: number, image: number, colorspace: number, chroma: number, options: number): void;
+  _heif_image_get_width(image: number, channel: number): number;
+  _heif_image_get_height(image: number, channel: number): number;
+  _heif_image_get_plane_readonly(image: number, channel: number, stride: number): number;
+  _heif_image_release(image: number): void;
+}
+
+const COLORSPACE_RGB = 1;
+const CHANNEL_INTERLEAVED = 10;
+const CHROMA_RGB = 10;
+const CHROMA_RGBA = 11;
+/** Index (of uint32) of `max_items` in `heif_security_limits`; 256 by default, while a 200 MP photo has 822 tiles. */
+const MAX_ITEMS_INDEX = 7;
+const MAX_ITEMS = 4096;
+const MAX_THUMBNAILS = 16;
+const MAX_PROFILE = 4_000_000;
+const MAX_EXIF = 16_000_000;
+
+const wasm = (createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js') as () => Wasm)();
+/** Room for one `heif_error` (12 bytes), one pointer, one list of ids. */
+const errorAt = wasm._malloc(16);
+const resultAt = wasm._malloc(8);
+const idsAt = wasm._malloc(4 * MAX_THUMBNAILS);
+
+/** A picture inside of a HEIF file, upright (its own rotation is applied), sizes in pixels. */
+export interface HeifPicture {
+  width: number;
+  height: number;
+  /** Decodes to 8 bits a channel. The pixels lie in the decoder's memory and are valid inside of `use` only. */
+  decode<T>(use: (pixels: Pixels) => T): T;
+}
+
+export interface HeifFile {
+  /** By its brand, for example `image/heic`. */
+  type: string;
+  primary: HeifPicture;
+  thumbnails: HeifPicture[];
+  /** ICC profile of the primary picture. */
+  profile: Uint8Array | null;
+  exif: Uint8Array | undefined;
+}
+
+/**
+ * Opens a HEIF file for the time of `use`. Throws libheif's text where it is none or damaged. Nothing is freed after an
+ * error: the process must end then.
+ */
+export function withHeif<T>(file: Uint8Array, use: (heif: HeifFile) => T): T {
+  const data = wasm._malloc(file.length);
+  wasm.HEAPU8.set(file, data);
+  const context = wasm._heif_context_alloc();
+  wasm.HEAPU32[wasm._heif_context_get_security_limits(context) / 4 + MAX_ITEMS_INDEX] = MAX_ITEMS;
+  checked(() => wasm._heif_context_read_from_memory_without_copy(errorAt, context, data, file.length, 0));
+  const primary = result(() => wasm._heif_context_get_primary_image_handle(errorAt, context, resultAt));
+  const count = wasm._heif_image_handle_get_list_of_thumbnail_IDs(primary, idsAt, MAX_THUMBNAILS);
+  const ids = ids32(count);
+  const thumbnails = ids.map((id) => result(() => wasm._heif_image_handle_get_thumbnail(errorAt, primary, id, resultAt)));
+  const answer = use({
+    type: text(wasm._heif_get_file_mime_type(data, file.length)),
+    primary: picture(primary),
+    thumbnails: thumbnails.map(picture),
+    profile: readProfile(primary),
+    exif: readExif(primary),
+  });
+  for (const handle of [...thumbnails, primary]) wasm._heif_image_handle_release(handle);
+  wasm._heif_context_free(context);
+  wasm._free(data);
+  return answer;
+}
+
+function picture(handle: number): HeifPicture {
+  return {
+    width: wasm._heif_image_handle_get_width(handle),
+    height: wasm._heif_image_handle_get_height(handle),
+    decode(use) {
+      const channels = wasm._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
+      const chroma = channels === 4 ? CHROMA_RGBA : CHROMA_RGB;
+      const image = result(() => wasm._heif_decode_image(errorAt, handle, resultAt, COLORSPACE_RGB, chroma, 0));
+      const plane = wasm._heif_image_get_plane_readonly(image, CHANNEL_INTERLEAVED, resultAt);
+      const answer = use({
+        data: wasm.HEAPU8.subarray(plane),
+        width: wasm._heif_image_get_width(image, CHANNEL_INTERLEAVED),
+        height: wasm._heif_image_get_height(image, CHANNEL_INTERLEAVED),
+        channels,
+        stride: wasm.HEAPU32[resultAt / 4] as number,
+      });
+      wasm._heif_image_release(image);
+      return answer;
+    },
+  };
+}
+
+function readProfile(handle: number): Uint8Array | null {
+  const size = wasm._heif_image_handle_get_raw_color_profile_size(handle);
+  if (size === 0 || size > MAX_PROFILE) return null;
+  return copied(size, (data) => wasm._heif_image_handle_get_raw_color_profile(errorAt, handle, data));
+}
+
+function readExif(handle: number): Uint8Array | undefined {
+  const filter = wasm._malloc(5);
+  wasm.HEAPU8.set([0x45, 0x78, 0x69, 0x66, 0], filter);
+  const [id] = ids32(wasm._heif_image_handle_get_list_of_metadata_block_IDs(handle, filter, idsAt, 1));
+  wasm._free(filter);
+  if (id === undefined) return undefined;
+  const size = wasm._heif_image_handle_get_metadata_size(handle, id);
+  if (size === 0 || size > MAX_EXIF) return undefined;
+  return copied(size, (data) => wasm._heif_image_handle_get_metadata(errorAt, handle, id, data));
+}
+
+/** What libheif writes to memory of `size` bytes. */
+function copied(size: number, write: (data: number) => void): Uint8Array {
+  const data = wasm._malloc(size);
+  checked(() => write(data));
+  const bytes = wasm.HEAPU8.slice(data, data + size);
+  wasm._free(data);
+  return bytes;
+}
+
+function ids32(count: number): number[] {
+  return Array.from(wasm.HEAPU32.subarray(idsAt / 4, idsAt / 4 + count));
+}
+
+/** The pointer that a call leaves behind. */
+function result(call: () => void): number {
+  checked(call);
+  return wasm.HEAPU32[resultAt / 4] as number;
+}
+
+function checked(call: () => void): void {
+  call();
+  // The memory may have grown meanwhile, so that its views are new ones.
+  if (wasm.HEAPU32[errorAt / 4] !== 0) throw new Error(text(wasm.HEAPU32[errorAt / 4 + 2] as number));
+}
+
+function text(pointer: number): string {
+  return Buffer.from(wasm.HEAPU8.subarray(pointer, wasm.HEAPU8.indexOf(0, pointer))).toString('latin1');
+}

@@ -1,0 +1,33 @@
+import { crc32, deflateSync } from 'node:zlib';
+import type { Pixels } from './shrink.ts';
+
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+/**
+ * A PNG of these pixels (rows without gaps) with their colour profile, stored rather than compressed: it only lives until
+ * it is scaled. PNG (third edition), 5 and 11.
+ */
+export function storedPng({ data, width, height, channels, stride }: Pixels, profile: Uint8Array | null): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, channels === 4 ? 6 : 2, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  // Each row begins with its filter: none.
+  const rows = Buffer.alloc(height * (stride + 1));
+  for (let y = 0; y < height; y++) rows.set(data.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  return Buffer.concat([
+    SIGNATURE,
+    ...chunk('IHDR', header),
+    ...(profile ? chunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)])) : []),
+    ...chunk('IDAT', deflateSync(rows, { level: 0 })),
+    ...chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer[] {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(data.length, 0);
+  head.write(type, 4, 'latin1');
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(data, crc32(head.subarray(4))), 0);
+  return [head, data, check];
+}

@@ -1,0 +1,166 @@
+import type { Bytes } from '../lib/bytes.ts';
+import { startChild, ChildDied, Refused, type Answer, type Child, type Limits } from './child.ts';
+import { NotAPhoto } from './decoder.ts';
+import type { Task } from './messages.ts';
+import type { Launch } from './sandbox.ts';
+
+/** `first`: what has begun is finished before anything new. `soon`: in order. `quiet`: only while nothing else waits. */
+export type Turn = 'first' | 'soon' | 'quiet';
+
+export interface Job<T> {
+  turn: Turn;
+  task: Task;
+  /** May be called twice: a photo whose process died gets a second one. */
+  source: () => AsyncIterable<Bytes>;
+  /** Bytes that `source` yields. */
+  size: number;
+  /** Its process takes the next job only when this has settled, so that answers don't pile up. */
+  use(answer: Answer): T | Promise<T>;
+}
+
+export interface PoolOptions {
+  launch: Launch;
+  /** Most processes at once. */
+  size: number;
+  limits: Limits;
+  /** A process is replaced after so many jobs, above so many resident bytes, or (if set) after a refusal. */
+  recycle: { jobs: number; memory: number; refused: boolean };
+  /** ms after which an idle process ends; null: all processes are started at once and kept. */
+  idle: number | null;
+  log: { error(message: string): void };
+}
+
+export interface Pool {
+  /** Throws NotAPhoto, and what source and use throw. */
+  run<T>(job: Job<T>): Promise<T>;
+  /** Of the processes that run now. */
+  pids(): number[];
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  /** Resolves to whether the process may be kept. Never rejects. */
+  start(child: Child): Promise<boolean>;
+  reject(error: Error): void;
+}
+
+interface Member {
+  child: Child;
+  state: 'starting' | 'idle' | 'busy' | 'ending';
+  jobs: number;
+  rest: NodeJS.Timeout | undefined;
+}
+
+/** Starts in a row that fail until those who wait are told. */
+const MAX_FAILED_STARTS = 3;
+
+/** A pool of decoder processes with one queue. Jobs wait as closures: nothing of a photo is read before its turn. */
+export function createPool({ launch, size, limits, recycle, idle, log }: PoolOptions): Pool {
+  const queues: Record<Turn, Waiting[]> = { first: [], soon: [], quiet: [] };
+  const members = new Set<Member>();
+  let failedStarts = 0;
+  let closed = false;
+
+  function addMember() {
+    const member: Member = { child: startChild(launch, limits), state: 'starting', jobs: 0, rest: undefined };
+    members.add(member);
+    member.child.ready.then(
+      () => {
+        failedStarts = 0;
+        member.state = 'idle';
+        advance();
+      },
+      (error: Error) => startFailed(error),
+    );
+    void member.child.ended.then(() => {
+      clearTimeout(member.rest);
+      members.delete(member);
+      advance();
+    });
+  }
+
+  function startFailed(error: Error) {
+    if (closed) return;
+    failedStarts++;
+    log.error(`decoder process did not start: ${error.message}`);
+    if (failedStarts % MAX_FAILED_STARTS === 0) rejectWaiting(new Error('the decoder does not start', { cause: error }));
+  }
+
+  function rejectWaiting(error: Error) {
+    for (const queue of Object.values(queues)) for (const waiting of queue.splice(0)) waiting.reject(error);
+  }
+
+  /** Gives waiting jobs to idle processes, and starts processes where they are needed. */
+  function advance() {
+    if (closed) return;
+    for (const member of members) {
+      if (member.state !== 'idle') continue;
+      const waiting = queues.first.shift() ?? queues.soon.shift() ?? queues.quiet.shift();
+      if (!waiting) break;
+      void work(member, waiting);
+    }
+    const wanted = idle === null && failedStarts < MAX_FAILED_STARTS ? size : waitingCount() + busyCount();
+    while (members.size < Math.min(size, wanted)) addMember();
+  }
+
+  async function work(member: Member, waiting: Waiting) {
+    clearTimeout(member.rest);
+    member.state = 'busy';
+    member.jobs++;
+    const keep = await waiting.start(member.child);
+    if (!keep || member.jobs >= recycle.jobs || member.child.memory() > recycle.memory) {
+      return retire(member);
+    }
+    member.state = 'idle';
+    if (idle !== null) member.rest = setTimeout(() => retire(member), idle);
+    advance();
+  }
+
+  /** Its end makes room for the next. */
+  function retire(member: Member) {
+    member.state = 'ending';
+    member.child.kill();
+  }
+
+  const waitingCount = () => Object.values(queues).reduce((sum, queue) => sum + queue.length, 0);
+  const busyCount = () => [...members].filter((member) => member.state === 'busy').length;
+
+  function run<T>(job: Job<T>): Promise<T> {
+    if (closed) return Promise.reject(new Error('the decoder is closed'));
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    let attempts = 0;
+    const waiting: Waiting = {
+      reject,
+      async start(child) {
+        attempts++;
+        try {
+          resolve(await job.use(await child.run(job.task, job.source, job.size)));
+          return true;
+        } catch (error) {
+          // Perhaps somebody else's fault (the kernel was short of memory), so it gets a second process.
+          if (error instanceof ChildDied && attempts === 1 && !closed) queues.first.unshift(waiting);
+          else reject(error instanceof ChildDied ? new NotAPhoto(error.message) : error);
+          return error instanceof Refused && !recycle.refused;
+        }
+      },
+    };
+    queues[job.turn].push(waiting);
+    advance();
+    return promise;
+  }
+
+  async function close() {
+    closed = true;
+    rejectWaiting(new Error('the decoder is closed'));
+    await Promise.all(
+      [...members].map(({ child }) => {
+        child.kill();
+        return child.ended;
+      }),
+    );
+  }
+
+  if (idle === null) advance();
+  const pids = () => [...members].map(({ child }) => child.pid()).filter((pid) => pid !== null);
+  return { run, pids, close };
+}

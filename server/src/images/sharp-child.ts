@@ -1,0 +1,55 @@
+/** A decoder process: everything but HEIC. Runs in the sandbox; must not import anything outside of this folder but sharp. */
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { serve } from './child-loop.ts';
+import { takenAt } from './exif.ts';
+import { isHeif } from './heif-boxes.ts';
+import type { Task } from './messages.ts';
+
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}Buffer`),
+});
+// One job at a time on one core; a cache would only keep what is never asked again.
+sharp.concurrency(1);
+sharp.cache(false);
+
+await serve(async (task, photo) => {
+  if (gifScreen(photo) > task.maxPixels) throw new Error('GIF screen exceeds pixel limit');
+  const picture = sharp(photo, { failOn: 'none', limitInputPixels: task.maxPixels });
+  const metadata = await readMetadata(picture, photo);
+  // sharp reads what a HEIC says of itself, but its HEVC pictures are for the HEIC decoder.
+  if (!metadata || (metadata.format === 'heif' && metadata.compression !== 'av1')) {
+    return { header: { heif: true }, body: new Uint8Array() };
+  }
+  const { data, info } = await render(picture, metadata, task);
+  const header = {
+    type: metadata.format === 'heif' ? 'image/avif' : `image/${metadata.format}`,
+    width: metadata.autoOrient.width,
+    height: metadata.autoOrient.height,
+    takenAt: takenAt(metadata.exif),
+    rendition: { type: `image/${info.format}`, width: info.width, height: info.height },
+  };
+  return { header, body: data };
+});
+
+/** Pixels of a GIF's screen, 0 for other files. libvips goes by the first frame alone, other viewers do not. */
+function gifScreen(photo: Buffer): number {
+  return photo.length >= 10 && photo.toString('latin1', 0, 3) === 'GIF' ? photo.readUInt16LE(6) * photo.readUInt16LE(8) : 0;
+}
+
+/** Null for a HEIF whose boxes sharp can't read: libheif's limits in it are tighter than those of the HEIC decoder. */
+async function readMetadata(picture: Sharp, photo: Buffer): Promise<Metadata | null> {
+  try {
+    return await picture.metadata();
+  } catch (error) {
+    if (isHeif(photo)) return null;
+    throw error;
+  }
+}
+
+/** Upright, never enlarged, in sRGB, without metadata (sharp's default). JPEG is 6 ms cheaper than WebP, but has no alpha. */
+function render(picture: Sharp, metadata: Metadata, { edge }: Task) {
+  const scaled = picture.autoOrient().resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
+  const encoded = metadata.hasAlpha ? scaled.webp({ quality: 80, effort: 2 }) : scaled.jpeg({ quality: 80 });
+  return encoded.toBuffer({ resolveWithObject: true });
+}
