@@ -36,7 +36,7 @@ export type Handler<N extends CallName> = (incoming: Incoming<N>) => Promise<Out
 
 export interface Http {
   /** Binds a call of the contract to its handler: parses the inputs, guards the access, sends the answer. */
-  bind<N extends CallName>(name: N, handler: Handler<N>): void;
+  bind<const N extends CallName>(name: N, handler: Handler<NoInfer<N>>): void;
   /** Names of the calls that nothing is bound to yet. */
   unbound(): CallName[];
 }
