@@ -1,0 +1,80 @@
+"""Opens what Feierbild seals, written from docs/vault-format.md alone. Reads one JSON object from stdin:
+
+token, owner {kind, owner, subject}, publicKey, wrapped     a session's token and the private key under it
+eventId, photoId, sealedForEvent, facts                     a photo, its sealed key and facts
+variant, blob                                               one of its blobs
+(bytes in hex) and prints {privateKey, photoKey, sha256, crc32, content}. Needs the package `cryptography`.
+"""
+import hmac, json, sys
+from hashlib import sha256
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+SEGMENT = 256 * 1024
+
+
+def label(purpose, *fields):
+    parts = [b"feierbild/v1/" + purpose.encode()] + [f.encode() if isinstance(f, str) else f for f in fields]
+    return b"".join(len(p).to_bytes(2, "big") + p for p in parts)
+
+
+def derive(secret, salt, info, length=32):
+    return HKDF(SHA256(), length, salt, info).derive(secret)
+
+
+def unwrap(derived, wrapped, aad):
+    commitment, nonce, box = wrapped[18:50], wrapped[50:62], wrapped[62:]
+    assert hmac.compare_digest(commitment, derived[32:]), "wrong secret"
+    return AESGCM(derived[:32]).decrypt(nonce, box, aad)
+
+
+def hpke_open(private, sealed, info):
+    def extract(suite, salt, name, ikm):
+        return hmac.new(salt, b"HPKE-v1" + suite + name + ikm, sha256).digest()
+
+    def expand(suite, secret, name, info, length):
+        return hmac.new(secret, length.to_bytes(2, "big") + b"HPKE-v1" + suite + name + info + b"\1", sha256).digest()[:length]
+
+    kem, suite, enc = b"KEM\0\x20", b"HPKE\0\x20\0\1\0\2", sealed[:32]
+    own = X25519PrivateKey.from_private_bytes(private)
+    public = own.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    prk = extract(kem, b"", b"eae_prk", own.exchange(X25519PublicKey.from_public_bytes(enc)))
+    shared = expand(kem, prk, b"shared_secret", enc + public, 32)
+    context = b"\0" + extract(suite, b"", b"psk_id_hash", b"") + extract(suite, b"", b"info_hash", info)
+    secret = extract(suite, shared, b"secret", b"")
+    key, nonce = expand(suite, secret, b"key", context, 32), expand(suite, secret, b"base_nonce", context, 12)
+    return AESGCM(key).decrypt(nonce, sealed[32:], b"")
+
+
+def open_blob(photo_key, blob, event, photo, variant):
+    assert blob[0] == 1
+    salt, prefix = blob[1:33], blob[33:40]
+    gcm = AESGCM(derive(photo_key, salt, label("blob", event, photo, variant)))
+    cuts = [blob[at : at + SEGMENT] for at in range(0, len(blob), SEGMENT)]
+    cuts[0] = cuts[0][40:]
+    last = len(cuts) - 1
+    return b"".join(gcm.decrypt(prefix + i.to_bytes(4, "big") + bytes([i == last]), cut, b"") for i, cut in enumerate(cuts))
+
+
+def main():
+    job = json.load(sys.stdin)
+    raw = lambda name: bytes.fromhex(job[name])
+    owner, wrapped, event, photo = job["owner"], raw("wrapped"), job["eventId"], job["photoId"]
+    aad = label("private-key", owner["kind"], owner["owner"], owner["subject"], raw("publicKey"))
+    assert wrapped[:2] == b"\1\2"
+    private = unwrap(derive(job["token"].encode(), wrapped[2:18], label("token-wrap"), 64), wrapped, aad)
+    sealed = raw("sealedForEvent")
+    assert sealed[0] == 1
+    photo_key = hpke_open(private, sealed[1:], label("photo-key", event, photo))
+    facts = raw("facts")
+    assert facts[0] == 1
+    plain = AESGCM(derive(photo_key, b"", label("facts", event, photo))).decrypt(facts[1:13], facts[13:], b"")
+    content = open_blob(photo_key, raw("blob"), event, photo, job["variant"])
+    answer = {"privateKey": private.hex(), "photoKey": photo_key.hex(), "sha256": plain[:32].hex()}
+    json.dump({**answer, "crc32": int.from_bytes(plain[32:], "big"), "content": content.hex()}, sys.stdout)
+
+
+main()

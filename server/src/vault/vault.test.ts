@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { createVault } from './create-vault.ts';
+import { pattern } from './testing/bytes.ts';
+import { Tampered, WrongSecret, type KeyOwner } from './vault.ts';
+
+const vault = createVault();
+const keys = vault.createKeyPair();
+const OWNER: KeyOwner = { kind: 'host', owner: 'host-1', subject: 'event-1' };
+const PHOTO = { eventId: 'event-1', photoId: 'photo-1' };
+const OTHERS: Partial<KeyOwner>[] = [{ kind: 'admin' }, { owner: 'host-2' }, { subject: 'event-2' }];
+/** argon2id of 'geheim'. */
+const VERIFIER = await vault.createVerifier('geheim');
+/** Where the parts of a wrapped key begin: see docs/vault-format.md. */
+const PARTS = { version: 0, derivation: 1, salt: 2, commitment: 18, nonce: 50, cipherText: 62, tag: 94 };
+
+describe('a key under a password', () => {
+  it('opens with this password, also when it is typed in another Unicode form', async () => {
+    const wrapped = await vault.wrapWithPassword(keys, 'Größe über alles', OWNER);
+    expect(Buffer.from(await vault.openWithPassword(wrapped, 'Größe über alles'.normalize('NFD'), OWNER, keys.publicKey))).toEqual(keys.privateKey);
+    await expect(vault.openWithPassword(wrapped, 'größe über alles', OWNER, keys.publicKey)).rejects.toThrow(WrongSecret);
+  });
+
+  it('is refused for another owner, kind, subject or public key', async () => {
+    const wrapped = await vault.wrapWithPassword(keys, 'geheim', OWNER);
+    for (const other of OTHERS) {
+      await expect(vault.openWithPassword(wrapped, 'geheim', { ...OWNER, ...other }, keys.publicKey)).rejects.toThrow(Tampered);
+    }
+    await expect(vault.openWithPassword(wrapped, 'geheim', OWNER, vault.createKeyPair().publicKey)).rejects.toThrow(Tampered);
+  });
+
+  it('is refused where any part of it was changed', async () => {
+    const wrapped = await vault.wrapWithPassword(keys, 'geheim', OWNER);
+    for (const [part, at] of Object.entries(PARTS)) {
+      // A changed salt or commitment looks like a wrong password; neither opens.
+      const expected = part === 'salt' || part === 'commitment' ? WrongSecret : Tampered;
+      await expect(vault.openWithPassword(flipped(wrapped, at), 'geheim', OWNER, keys.publicKey), part).rejects.toThrow(expected);
+    }
+    await expect(vault.openWithPassword(wrapped.subarray(1), 'geheim', OWNER, keys.publicKey)).rejects.toThrow(Tampered);
+  });
+
+  it('is refused where its private key does not belong to the public one', async () => {
+    const mixed = { publicKey: keys.publicKey, privateKey: vault.createKeyPair().privateKey };
+    const wrapped = await vault.wrapWithPassword(mixed, 'geheim', OWNER);
+    await expect(vault.openWithPassword(wrapped, 'geheim', OWNER, keys.publicKey)).rejects.toThrow(Tampered);
+  });
+
+  it('is served in the order of asking, and who comes after a long queue is told to come back', async () => {
+    const crowded = createVault();
+    const order: number[] = [];
+    const first = [0, 1, 2, 3, 4].map((n) => crowded.spendPasswordTime('x').then(() => order.push(n)));
+    const rest = Promise.allSettled(Array.from({ length: 300 }, () => crowded.verifyPassword(VERIFIER, 'geheim')));
+    await Promise.all(first);
+    expect(order.indexOf(4)).toBeGreaterThan(1);
+    expect(order.indexOf(0)).toBeLessThan(3);
+    const results = await rest;
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused.length).toBe(300 - (256 - 3));
+    expect(refused[0]?.reason).toMatchObject({ code: 'unavailable' });
+    expect(results.some((result) => result.status === 'fulfilled' && result.value)).toBe(true);
+  });
+});
+
+describe('a key under a token', () => {
+  it('opens with this token alone', () => {
+    const wrapped = vault.wrapWithToken(keys, 'token-a', OWNER);
+    expect(Buffer.from(vault.openWithToken(wrapped, 'token-a', OWNER, keys.publicKey))).toEqual(keys.privateKey);
+    expect(() => vault.openWithToken(wrapped, 'token-b', OWNER, keys.publicKey)).toThrow(WrongSecret);
+  });
+
+  it('is refused for other owners and where any part of it was changed', () => {
+    const wrapped = vault.wrapWithToken(keys, 'token-a', OWNER);
+    for (const other of OTHERS) expect(() => vault.openWithToken(wrapped, 'token-a', { ...OWNER, ...other }, keys.publicKey)).toThrow(Tampered);
+    for (let at = 0; at < wrapped.length; at += 1) {
+      const expected = at >= PARTS.salt && at < PARTS.nonce ? WrongSecret : Tampered;
+      expect(() => vault.openWithToken(flipped(wrapped, at), 'token-a', OWNER, keys.publicKey), `byte ${at}`).toThrow(expected);
+    }
+  });
+
+  it('is none under a password, nor the other way round', async () => {
+    const wrapped = vault.wrapWithToken(keys, 'geheim', OWNER);
+    await expect(vault.openWithPassword(wrapped, 'geheim', OWNER, keys.publicKey)).rejects.toThrow(Tampered);
+  });
+});
+
+describe("a photo's key", () => {
+  it('opens with the private key of its event, for its photo', () => {
+    const photoKey = vault.createPhotoKey();
+    const sealed = vault.sealPhotoKey(keys.publicKey, photoKey, PHOTO);
+    expect(Buffer.from(vault.openPhotoKey(keys.privateKey, sealed, PHOTO))).toEqual(photoKey);
+    for (const other of [{ eventId: 'event-2' }, { photoId: 'photo-2' }]) {
+      expect(() => vault.openPhotoKey(keys.privateKey, sealed, { ...PHOTO, ...other })).toThrow(Tampered);
+    }
+    for (let at = 0; at < sealed.length; at += 1) expect(() => vault.openPhotoKey(keys.privateKey, flipped(sealed, at), PHOTO)).toThrow(Tampered);
+  });
+
+  it('opens with the id of the device, for its photo', () => {
+    const photoKey = vault.createPhotoKey();
+    const wrapped = vault.wrapForDevice(photoKey, 'device-a', PHOTO);
+    expect(Buffer.from(vault.openForDevice(wrapped, 'device-a', PHOTO))).toEqual(photoKey);
+    expect(() => vault.openForDevice(wrapped, 'device-b', PHOTO)).toThrow(WrongSecret);
+    for (const other of [{ eventId: 'event-2' }, { photoId: 'photo-2' }]) {
+      expect(() => vault.openForDevice(wrapped, 'device-a', { ...PHOTO, ...other })).toThrow(Tampered);
+    }
+  });
+
+  it('cannot be taken for a secret of another purpose', () => {
+    const sealed = vault.seal(keys.publicKey, pattern(32), 'photo-key');
+    expect(() => vault.openPhotoKey(keys.privateKey, sealed, PHOTO)).toThrow(Tampered);
+    expect(() => vault.open(keys.privateKey, sealed, 'upload-password')).toThrow(Tampered);
+    expect(vault.open(keys.privateKey, sealed, 'photo-key')).toEqual(pattern(32));
+  });
+});
+
+describe('the facts of a photo', () => {
+  it('open under its key, for its photo, unchanged', () => {
+    const photoKey = vault.createPhotoKey();
+    const facts = { sha256: pattern(32), crc32: 0xfedc_ba98 };
+    const sealed = vault.sealFacts(photoKey, facts, PHOTO);
+    expect(vault.openFacts(photoKey, sealed, PHOTO)).toEqual(facts);
+    for (const other of [{ eventId: 'event-2' }, { photoId: 'photo-2' }]) {
+      expect(() => vault.openFacts(photoKey, sealed, { ...PHOTO, ...other })).toThrow(Tampered);
+    }
+    for (let at = 0; at < sealed.length; at += 1) expect(() => vault.openFacts(photoKey, flipped(sealed, at), PHOTO)).toThrow(Tampered);
+    for (let length = 0; length < sealed.length; length += 1) {
+      expect(() => vault.openFacts(photoKey, sealed.subarray(0, length), PHOTO)).toThrow(Tampered);
+    }
+  });
+});
+
+describe('verifiers', () => {
+  it('know the right password, also in another Unicode form, and no other', async () => {
+    const verifier = await vault.createVerifier('Größe');
+    expect(verifier).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(await vault.verifyPassword(verifier, 'Größe'.normalize('NFD'))).toBe(true);
+    expect(await vault.verifyPassword(verifier, 'Größe')).toBe(true);
+    expect(await vault.verifyPassword(verifier, 'größe')).toBe(false);
+    expect(await vault.verifyPassword(await vault.createVerifier('anders'), 'Größe')).toBe(false);
+  });
+
+  it('with other parameters are refused rather than paid for', async () => {
+    const verifier = VERIFIER.replace('m=65536', 'm=4194304');
+    await expect(vault.verifyPassword(verifier, 'geheim')).rejects.toThrow('verifier');
+  });
+});
+
+describe('hashes of secrets', () => {
+  it('differ by purpose and by secret, and never equal each other', () => {
+    const hashes = [
+      vault.lookupHash('secret', 'session'),
+      vault.lookupHash('secret', 'device/event-1'),
+      vault.lookupHash('secret2', 'session'),
+      vault.keyedHash('secret', 'session', Buffer.alloc(0)),
+      vault.keyedHash('secret', 'session', Buffer.alloc(1)),
+    ].map((hash) => Buffer.from(hash).toString('hex'));
+    expect(new Set(hashes).size).toBe(hashes.length);
+    expect(Buffer.from(vault.lookupHash('secret', 'session')).toString('hex')).toBe(hashes[0]);
+  });
+});
+
+
+
+
+function flipped(bytes: Uint8Array, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at] = (copy[at] as number) ^ 0x40;
+  return copy;
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createVault } from './create-vault.ts';
+import { sealSegmentsWith } from './segments.ts';
+import { collect, inPieces, pattern, reader, sha256 } from './testing/bytes.ts';
+import vectors from './testing/vectors.json' with { type: 'json' };
+import type { KeyOwner } from './vault.ts';
+
+const vault = createVault();
+const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
+const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');
+const { photo, blobs, token, password, verifier, lookupHash, keyedHash, sealed } = vectors;
+const owner = vectors.owner as KeyOwner;
+const privateKey = bytes(vectors.keys.privateKey);
+const publicKey = bytes(vectors.keys.publicKey);
+const photoKey = bytes(photo.key);
+const blob = { eventId: photo.eventId, photoId: photo.photoId, variant: blobs.variant };
+
+describe('the frozen vectors', () => {
+  it('open: keys under password and token', async () => {
+    expect(hex(await vault.openWithPassword(bytes(password.wrapped), password.password, owner, publicKey))).toBe(vectors.keys.privateKey);
+    expect(hex(vault.openWithToken(bytes(token.wrapped), token.token, owner, publicKey))).toBe(vectors.keys.privateKey);
+    expect(await vault.verifyPassword(verifier.verifier, verifier.password)).toBe(true);
+  });
+
+  it('open: sealed secrets, a photo’s keys and facts', () => {
+    expect(hex(vault.open(privateKey, bytes(sealed.sealed), sealed.info))).toBe(sealed.secret);
+    expect(hex(vault.openPhotoKey(privateKey, bytes(photo.sealedForEvent), blob))).toBe(photo.key);
+    expect(hex(vault.openForDevice(bytes(photo.wrappedForDevice), photo.deviceId, blob))).toBe(photo.key);
+    const facts = vault.openFacts(photoKey, bytes(photo.facts.sealed), blob);
+    expect({ sha256: hex(facts.sha256), crc32: facts.crc32 }).toEqual({ sha256: photo.facts.sha256, crc32: photo.facts.crc32 });
+  });
+
+  it('are what hashes of secrets come to', () => {
+    expect(hex(vault.lookupHash(lookupHash.secret, lookupHash.purpose))).toBe(lookupHash.hash);
+    expect(hex(vault.keyedHash(keyedHash.secret, keyedHash.purpose, bytes(keyedHash.data)))).toBe(keyedHash.hash);
+  });
+
+  it.each(blobs.of)('are what a blob of $size bytes seals to, and open', async ({ size, sealedSha256, sealed: frozen }) => {
+    const header = { salt: bytes(blobs.salt), prefix: bytes(blobs.prefix) };
+    const made = await collect(sealSegmentsWith(header, photoKey, blob, inPieces(pattern(size), 100_000)));
+    expect(sha256(made)).toBe(sealedSha256);
+    if (frozen !== undefined) expect(hex(made)).toBe(frozen);
+    expect((await collect(vault.openBlob(photoKey, blob, size, reader(made)))).equals(pattern(size))).toBe(true);
+  });
+});
+
+/** A python3 that has the package `cryptography`, or null. */
+const python = ['/usr/bin/python3', 'python3'].find((name) => spawnSync(name, ['-c', 'import cryptography']).status === 0) ?? null;
+
+describe.skipIf(python === null)(`the decoder written from the documentation${python ? '' : ' (skipped: no python3 with cryptography)'}`, () => {
+  it.each([0, 1, 100, 262_088, 262_089, 700_000])('opens a blob of %i bytes, from the session’s token on', async (size) => {
+    const content = pattern(size);
+    const made = await collect(vault.sealBlob(photoKey, blob, inPieces(content, 65_536)));
+    const job = {
+      token: token.token,
+      owner,
+      publicKey: vectors.keys.publicKey,
+      wrapped: token.wrapped,
+      eventId: photo.eventId,
+      photoId: photo.photoId,
+      sealedForEvent: photo.sealedForEvent,
+      facts: photo.facts.sealed,
+      variant: blobs.variant,
+      blob: hex(made),
+    };
+    const script = fileURLToPath(new URL('testing/decode.py', import.meta.url));
+    const run = spawnSync(python ?? '', [script], { input: JSON.stringify(job), encoding: 'utf8', maxBuffer: 1e8 });
+    expect(run.stderr).toBe('');
+    const answer = JSON.parse(run.stdout) as Record<string, unknown>;
+    expect(answer).toEqual({
+      privateKey: vectors.keys.privateKey,
+      photoKey: photo.key,
+      sha256: photo.facts.sha256,
+      crc32: photo.facts.crc32,
+      content: content.toString('hex'),
+    });
+  });
+});
