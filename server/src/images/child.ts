@@ -80,10 +80,10 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     kill();
   }
 
+  /** bwrap is left alone where possible: it ends after the process and leaves no zombie behind. */
   function kill() {
     if (!alive) return;
-    if (pid !== null) signal(pid);
-    child.kill('SIGKILL');
+    if (pid === null || !killed(pid)) child.kill('SIGKILL');
   }
 
   function limit(time: number, error: () => Error) {
@@ -223,11 +223,12 @@ function protect(pid: number | null): void {
   if (pid !== null) writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE).catch(() => {});
 }
 
-function signal(pid: number): void {
+/** False where there is no such process any more. */
+function killed(pid: number): boolean {
   try {
-    process.kill(pid, 'SIGKILL');
+    return process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    return false;
   }
 }
 

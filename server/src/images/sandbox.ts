@@ -55,7 +55,7 @@ export function launchOf({ entry, packages, addons }: Program, isolated: boolean
     ...['--unshare-all', '--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--info-fd', String(INFO_FD)],
     ...SYSTEM_LIBRARIES.flatMap(mountLibraries),
     ...[process.execPath, ...readable].flatMap((path) => ['--ro-bind', path, path]),
-    ...['--remount-ro', '/', '--chdir', '/', '--unsetenv', 'PWD', '--', process.execPath, ...node],
+    ...['--remount-ro', '/', '--chdir', '/', '--', process.execPath, ...node],
   ];
   return { command: bubblewrap() ?? 'bwrap', args: bwrap, env: environment, isolated };
 }

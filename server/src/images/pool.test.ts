@@ -1,0 +1,206 @@
+import sharp from 'sharp';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sharpProgram } from './create-decoder.ts';
+import { NotAPhoto } from './decoder.ts';
+import { createPool, type Pool, type PoolOptions, type Turn } from './pool.ts';
+import { launchOf, sandboxWorks } from './sandbox.ts';
+
+const MIB = 1024 * 1024;
+const launch = launchOf(sharpProgram, sandboxWorks(sharpProgram));
+const task = { edge: 400, maxPixels: 200_000_000, maxDecodedPixels: 64_000_000 };
+const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'red' } }).jpeg().toBuffer();
+const log = { error: vi.fn() };
+
+let pool: Pool;
+afterEach(() => pool.close());
+
+function open(options: Partial<PoolOptions> = {}): void {
+  const limits = { time: 20_000, memory: 1000 * MIB };
+  pool = createPool({ launch, size: 1, limits, recycle: { jobs: 100, memory: 1000 * MIB, refused: false }, idle: null, log, ...options });
+}
+
+function decode(source: () => AsyncIterable<Uint8Array> = () => whole(photo), size = photo.length, turn: Turn = 'soon') {
+  return pool.run({ turn, task, source, size, use: ({ header }) => header });
+}
+
+async function* whole(bytes: Uint8Array) {
+  yield bytes;
+}
+
+/** Half of the photo, then something happens, then the other half. */
+async function* interrupted(happens: () => void | Promise<void>) {
+  yield photo.subarray(0, 100);
+  await happens();
+  yield photo.subarray(100);
+}
+
+const signal = (name: NodeJS.Signals) => () => pool.pids().forEach((pid) => process.kill(pid, name));
+const decoded = expect.objectContaining({ type: 'image/jpeg', width: 64, height: 48 });
+
+describe('a pool of decoder processes', () => {
+  it('gives a photo whose process was killed a second one', async () => {
+    open();
+    let calls = 0;
+    const header = await decode(() => (++calls === 1 ? interrupted(signal('SIGKILL')) : whole(photo)));
+    expect(header).toEqual(decoded);
+    expect(calls).toBe(2);
+  });
+
+  it('decodes under the permission model alone where there is no sandbox', async () => {
+    open({ launch: launchOf(sharpProgram, false) });
+    expect(await decode()).toEqual(decoded);
+    expect(pool.pids().length).toBe(1);
+  });
+
+  it('refuses a photo that ends its process twice, and takes the next', async () => {
+    open();
+    let calls = 0;
+    const source = () => {
+      calls++;
+      return interrupted(signal('SIGKILL'));
+    };
+    await expect(decode(source)).rejects.toThrow(NotAPhoto);
+    expect(calls).toBe(2);
+    expect(await decode()).toEqual(decoded);
+  });
+
+  it('survives the death of an idle process', async () => {
+    open();
+    await decode();
+    signal('SIGKILL')();
+    expect(await decode()).toEqual(decoded);
+  });
+
+  it('ends a process that hangs, refuses its photo, and takes the next', async () => {
+    open({ limits: { time: 3000, memory: 1000 * MIB } });
+    await decode();
+    const [hanging] = pool.pids();
+    await expect(decode(() => interrupted(signal('SIGSTOP')))).rejects.toThrow('takes too long');
+    expect(await decode()).toEqual(decoded);
+    expect(pool.pids()).not.toContain(hanging);
+  });
+
+  it('ends a process that takes too much memory, refuses its photo, and takes the next', async () => {
+    open({ limits: { time: 20_000, memory: 200 * MIB } });
+    // Interlaced, so that all of its 300 MB must be held at once.
+    const huge = await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: 'red' } }).png({ progressive: true }).toBuffer();
+    await expect(decode(() => whole(huge), huge.length)).rejects.toThrow('too much memory');
+    expect(await decode()).toEqual(decoded);
+  });
+
+  it('passes on what the source throws, and takes the next photo', async () => {
+    open();
+    const broken = () =>
+      interrupted(() => {
+        throw new RangeError('the store is away');
+      });
+    await expect(decode(broken)).rejects.toThrow(RangeError);
+    expect(await decode()).toEqual(decoded);
+  });
+
+  it.each([photo.length - 1, photo.length + 1])('refuses a source of another size than announced, without blaming the photo (%i)', async (size) => {
+    open();
+    const error = await decode(() => whole(photo), size).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(NotAPhoto);
+    expect(await decode()).toEqual(decoded);
+  });
+
+  it('takes what has begun first, then in order, and the quiet ones last; reads none before its turn', async () => {
+    open();
+    const order: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const reading = Promise.withResolvers<void>();
+    const add = (name: string, turn: Turn) =>
+      decode(
+        () => {
+          order.push(name);
+          return whole(photo);
+        },
+        photo.length,
+        turn,
+      );
+    const running = decode(() =>
+      interrupted(() => {
+        reading.resolve();
+        return gate.promise;
+      }),
+    );
+    await reading.promise;
+    const all = [add('quiet', 'quiet'), add('soon 1', 'soon'), add('soon 2', 'soon'), add('first', 'first')];
+    expect(order).toEqual([]);
+    gate.resolve();
+    await Promise.all([running, ...all]);
+    expect(order).toEqual(['first', 'soon 1', 'soon 2', 'quiet']);
+  });
+
+  it('keeps a process busy until its answer is used', async () => {
+    open();
+    const gate = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    let second = false;
+    const running = pool.run({
+      turn: 'soon',
+      task,
+      source: () => whole(photo),
+      size: photo.length,
+      async use() {
+        reached.resolve();
+        await gate.promise;
+        return second;
+      },
+    });
+    const next = decode(() => {
+      second = true;
+      return whole(photo);
+    });
+    await reached.promise;
+    gate.resolve();
+    expect(await running).toBe(false);
+    await next;
+  });
+
+  it('replaces a process after its number of jobs', async () => {
+    open({ recycle: { jobs: 2, memory: 1000 * MIB, refused: false } });
+    await decode();
+    const before = pool.pids();
+    await decode();
+    expect(pool.pids()).toEqual(before);
+    await decode();
+    expect(pool.pids()).not.toEqual(before);
+  });
+
+  it('starts no process before the first job, and ends it when there is nothing to do, if told so', async () => {
+    open({ idle: 50 });
+    expect(pool.pids()).toEqual([]);
+    await decode();
+    await vi.waitFor(() => expect(pool.pids()).toEqual([]), 10_000);
+    expect(await decode()).toEqual(decoded);
+  });
+
+  it('tells those who wait when no process can be started', async () => {
+    open({ launch: { ...launch, command: '/nowhere/bwrap' } });
+    await expect(decode()).rejects.toThrow('does not start');
+    expect(log.error).toHaveBeenCalled();
+  });
+
+  it('rejects what runs and what waits when it is closed, and ends its processes', async () => {
+    open({ size: 1 });
+    const reading = Promise.withResolvers<void>();
+    const running = decode(() =>
+      interrupted(() => {
+        reading.resolve();
+        return new Promise<void>(() => {});
+      }),
+    );
+    const waiting = decode();
+    await reading.promise;
+    const outcomes = Promise.allSettled([running, waiting]);
+    const pids = pool.pids();
+    await pool.close();
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(pids.length).toBe(1);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    await expect(decode()).rejects.toThrow('closed');
+  });
+});

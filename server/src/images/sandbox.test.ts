@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { heicProgram, sharpProgram } from './create-decoder.ts';
+import { ANSWER_FD } from './messages.ts';
+import { launchOf, sandboxWorks, type Launch } from './sandbox.ts';
+
+const escape = { ...sharpProgram, entry: join(import.meta.dirname, 'escape.fixture.ts') };
+const works = sandboxWorks(sharpProgram);
+
+const server = createServer((socket) => socket.destroy());
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+const picture = join(folder, 'picture.png');
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } }).toFile(picture);
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  rmSync(join(import.meta.dirname, 'escaped'), { force: true });
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** What the attempts to escape came to. */
+async function attempt({ command, args, env }: Pick<Launch, 'command' | 'args' | 'env'>) {
+  const { port } = server.address() as { port: number };
+  const child = spawn(command, [...args, String(port), picture], { env, stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+  (child.stdio[4] as Readable).resume();
+  const told = await (child.stdio[ANSWER_FD] as Readable).setEncoding('utf8').toArray();
+  return JSON.parse(told.join('')) as { worked: Record<string, boolean>; environment: Record<string, string> };
+}
+
+describe('a decoder process', () => {
+  it('could do all of it as a plain process (so that the attempts below mean something)', async () => {
+    const { worked } = await attempt({ command: process.execPath, args: [escape.entry], env: {} });
+    expect(worked).toEqual({
+      readsPasswd: true,
+      readsPicture: true,
+      listsHome: worked['listsHome'],
+      writes: true,
+      starts: true,
+      connects: true,
+      readsPictureNatively: true,
+    });
+  });
+
+  it('cannot read, write, start or connect by its own code where there is no sandbox', async () => {
+    const { worked } = await attempt(launchOf(escape, false));
+    const { readsPictureNatively: _native, ...byCode } = worked;
+    expect(Object.values(byCode)).toEqual([false, false, false, false, false, false]);
+  });
+
+  it.skipIf(!works)('cannot read, write, start or connect in the sandbox, not even by native code (skipped without bwrap)', async () => {
+    const { worked } = await attempt(launchOf(escape, true));
+    expect(Object.values(worked)).toEqual([false, false, false, false, false, false, false]);
+  });
+
+  it.skipIf(!works)('is held by the namespace alone, too, should the permission model fail (skipped without bwrap)', async () => {
+    const launch = launchOf(escape, true);
+    const args = launch.args.filter((arg) => arg !== '--permission' && !arg.startsWith('--allow-'));
+    const { worked } = await attempt({ ...launch, args });
+    expect(worked).toEqual({
+      readsPasswd: false,
+      readsPicture: false,
+      listsHome: false,
+      writes: false,
+      // Another Node in the same namespace has no more than this one.
+      starts: true,
+      connects: false,
+      readsPictureNatively: false,
+    });
+  });
+
+  it('knows nothing of the environment but how to use memory', async () => {
+    const { environment } = await attempt(launchOf(escape, works));
+    // libvips sets VIPSHOME itself, bwrap PWD.
+    const { VIPSHOME: _byLibvips, PWD: directory, ...rest } = environment;
+    expect(Object.keys(rest).toSorted()).toEqual(['MALLOC_ARENA_MAX', 'VIPS_DISC_THRESHOLD']);
+    if (works) expect(directory).toBe('/');
+  });
+
+  it('for HEIC may not load native code', () => {
+    expect(launchOf(heicProgram, works).args).not.toContain('--allow-addons');
+  });
+});
