@@ -34,9 +34,12 @@ export type Outgoing<N extends CallName> = {
 
 export type Handler<N extends CallName> = (incoming: Incoming<N>) => Promise<Outgoing<N>> | Outgoing<N>;
 
+/** One entry a call, so that a handler's literals are checked against its own answers. */
+type Handlers = { [N in CallName]: Handler<N> };
+
 export interface Http {
   /** Binds a call of the contract to its handler: parses the inputs, guards the access, sends the answer. */
-  bind<const N extends CallName>(name: N, handler: Handler<NoInfer<N>>): void;
+  bind<N extends CallName>(name: N, handler: Handlers[N]): void;
   /** Names of the calls that nothing is bound to yet. */
   unbound(): CallName[];
 }

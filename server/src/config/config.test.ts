@@ -1,0 +1,56 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+const mistakesOf = (env: Record<string, string>): string[] => {
+  const result = readConfig(env);
+  return 'mistakes' in result ? result.mistakes : [];
+};
+
+describe('configuration', () => {
+  it('needs nothing to be set', () => {
+    const result = readConfig({});
+    expect(result).toMatchObject({ config: { port: 8080, host: '0.0.0.0', publicUrl: null, databaseUrl: null, s3: null, demo: true, trustProxy: false, maxUploadBytes: 50_000_000 } });
+  });
+
+  it('names all mistakes at once, one line each', () => {
+    const mistakes = mistakesOf({
+      PORT: '99999',
+      PUBLIC_URL: 'https://fotos.example/unterordner',
+      ADMIN_PASSWORD: 'zu kurz',
+      DATABASE_URL: 'mysql://x',
+      STORAGE_URL: 'bucket',
+      DEMO: 'vielleicht',
+      TRUST_PROXY: 'alle',
+      MAX_UPLOAD_MB: '0',
+      LOG_LEVEL: 'laut',
+      BUSINESS_FILE: '/gibt/es/nicht.json',
+    });
+    const names = ['PORT', 'PUBLIC_URL', 'ADMIN_PASSWORD', 'DATABASE_URL', 'STORAGE_URL', 'DEMO', 'TRUST_PROXY', 'MAX_UPLOAD_MB', 'LOG_LEVEL', 'BUSINESS_FILE'];
+    for (const name of names) expect(mistakes.filter((line) => line.startsWith(`${name}:`))).toHaveLength(1);
+    expect(mistakes).toHaveLength(names.length);
+  });
+
+  it('never repeats a password in a mistake', () => {
+    expect(mistakesOf({ ADMIN_PASSWORD: 'geheim' }).join()).not.toContain('geheim');
+  });
+
+  it('reads an S3 address with its prefix, endpoint and region', () => {
+    const result = readConfig({ STORAGE_URL: 's3://fotos/feier/bild/?endpoint=http://127.0.0.1:7480&region=eu-1' });
+    expect(result).toMatchObject({ config: { s3: { bucket: 'fotos', prefix: 'feier/bild/', endpoint: 'http://127.0.0.1:7480', region: 'eu-1' } } });
+  });
+
+  it('asks for both halves of the S3 credentials', () => {
+    expect(mistakesOf({ STORAGE_URL: 's3://fotos', AWS_ACCESS_KEY_ID: 'x' })).toHaveLength(1);
+  });
+
+  it('names each missing part of a business file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'feierbild-config-')), 'business.json');
+    writeFileSync(file, JSON.stringify({ identity: { brand: 'X' } }));
+    const mistakes = mistakesOf({ BUSINESS_FILE: file });
+    expect(mistakes.some((line) => line.includes('identity.owner'))).toBe(true);
+    expect(mistakes.some((line) => line.includes('contact'))).toBe(true);
+  });
+});

@@ -1,0 +1,78 @@
+import { ACCEPTED_TYPES } from '@feierbild/contract/constants.ts';
+import type { Http } from '../../http/bind.ts';
+import { decodeHeaderText } from '../../lib/header-text.ts';
+import { settingsView } from './event-views.ts';
+import type { Events } from './events.ts';
+
+export function eventRoutes(http: Http, events: Events, { maxFileBytes }: { maxFileBytes: number }): void {
+  http.bind('GET /event/:code', async ({ params, headers, visitor }) => {
+    const event = await events.findForGuest(params.code, visitor.address);
+    const password = headers['event-password'];
+    // Without the header only the code is checked: the page asks for the password on its own screen.
+    if (password !== undefined && event.with_upload_password === 1) {
+      await events.checkUploadPassword(event, decodeHeaderText(password), { address: visitor.address, deviceKnown: false });
+    }
+    return { status: 200, body: events.guestView(event) };
+  });
+
+  http.bind('GET /event/:code/max', async ({ params, visitor }) => {
+    const event = await events.findForGuest(params.code, visitor.address);
+    const remaining = event.storage_limit === null ? null : Math.max(0, event.storage_limit - event.used_bytes);
+    return { status: 200, body: { max_file_bytes: maxFileBytes, remaining_bytes: remaining, accepted_types: [...ACCEPTED_TYPES] } };
+  });
+
+  http.bind('GET /api/events/:ref/has-password', async ({ params, visitor }) => {
+    const event = await events.findForGuest(params.ref, visitor.address);
+    return { status: 200, body: { with_upload_password: event.with_upload_password === 1 } };
+  });
+
+  http.bind('GET /api/events/:ref', async ({ params, visitor }) => {
+    await events.forHost(visitor.host, params.ref);
+    return { status: 200, body: await events.hostEvent(visitor.host) };
+  });
+
+  http.bind('GET /api/events/:ref/settings', async ({ params, visitor }) => {
+    return { status: 200, body: { settings: settingsView(await events.forHost(visitor.host, params.ref)) } };
+  });
+
+  http.bind('GET /api/events/:ref/stats', async ({ params, visitor }) => {
+    return { status: 200, body: { total_photos: (await events.forHost(visitor.host, params.ref)).photo_count } };
+  });
+
+  http.bind('POST /api/events/:ref/reset-notice', async ({ params, visitor }) => {
+    await events.seeReset((await events.forHost(visitor.host, params.ref)).id);
+    return { status: 204 };
+  });
+
+  http.bind('PUT /api/events/:ref/nsfw_check', async ({ params, body, visitor }) => {
+    await events.setSwitch((await events.forHost(visitor.host, params.ref)).id, 'with_nsfw_check', body.value);
+    return { status: 200, body };
+  });
+
+  http.bind('PUT /api/events/:ref/random_slideshow', async ({ params, body, visitor }) => {
+    await events.setSwitch((await events.forHost(visitor.host, params.ref)).id, 'with_random_slideshow', body.value);
+    return { status: 200, body };
+  });
+
+  http.bind('GET /admin/events', async ({ visitor }) => ({ status: 200, body: { events: await events.list(visitor.admin) } }));
+
+  http.bind('POST /admin/create_event', async ({ body, visitor }) => {
+    return { status: 201, body: await events.create(visitor.admin, body, visitor.address) };
+  });
+
+  http.bind('PUT /admin/events/:id', async ({ params, body, visitor }) => {
+    return { status: 200, body: await events.update(visitor.admin, params.id, body, visitor.address) };
+  });
+
+  http.bind('DELETE /admin/events/:id', async ({ params, visitor }) => {
+    return { status: 200, body: await events.remove(visitor.admin, params.id, visitor.address) };
+  });
+
+  http.bind('POST /admin/events/:id/user', async ({ params, body, visitor }) => {
+    return { status: 201, body: await events.createHost(visitor.admin, params.id, body.username, visitor.address) };
+  });
+
+  http.bind('PUT /admin/events/:id/user/password', async ({ params, visitor }) => {
+    return { status: 200, body: { new_password: await events.resetHost(visitor.admin, params.id, visitor.address) } };
+  });
+}

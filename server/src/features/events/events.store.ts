@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely';
+import type { Db, Trx } from '../../database/open.ts';
+import type { Database, EventRow } from '../../database/schema.ts';
+
+/** An event with what its views show besides its own row. */
+export interface EventWithUse extends EventRow {
+  zip_status: string | null;
+  zip_progress: number | null;
+  host_created_at: number | null;
+  reset_at: number | null;
+  reset_seen_at: number | null;
+}
+
+export interface StoredPassword {
+  kind: string;
+  verifier: string;
+  sealed: Uint8Array;
+}
+
+export function createEventStore(db: Db) {
+  const withUse = (kysely: Kysely<Database>) =>
+    kysely
+      .selectFrom('events')
+      .leftJoin('archives', 'archives.event_id', 'events.id')
+      .leftJoin('hosts', 'hosts.event_id', 'events.id')
+      .selectAll('events')
+      .select([
+        'archives.status as zip_status',
+        'archives.progress as zip_progress',
+        'hosts.created_at as host_created_at',
+        'hosts.reset_at',
+        'hosts.reset_seen_at',
+      ]);
+
+  return {
+    byId: (id: string): Promise<EventRow | undefined> => db.kysely.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst(),
+    byCode: (code: string): Promise<EventRow | undefined> => db.kysely.selectFrom('events').selectAll().where('code', '=', code).executeTakeFirst(),
+    withUse: (id: string): Promise<EventWithUse | undefined> => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),
+    /** All events, newest first. */
+    all: (): Promise<EventWithUse[]> => withUse(db.kysely).orderBy('events.created_at', 'desc').orderBy('events.id', 'desc').execute(),
+    publicKey: async (eventId: string) =>
+      (await db.kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst())?.public_key,
+    passwords: (eventId: string): Promise<StoredPassword[]> =>
+      db.kysely.selectFrom('event_passwords').select(['kind', 'verifier', 'sealed']).where('event_id', '=', eventId).execute(),
+    allPasswords: () => db.kysely.selectFrom('event_passwords').select(['event_id', 'kind', 'sealed']).execute(),
+
+    async setPassword(trx: Trx, eventId: string, password: StoredPassword): Promise<void> {
+      await trx
+        .insertInto('event_passwords')
+        .values({ event_id: eventId, ...password })
+        .onConflict((conflict) => conflict.columns(['event_id', 'kind']).doUpdateSet({ verifier: password.verifier, sealed: password.sealed }))
+        .execute();
+    },
+    async dropPassword(trx: Trx, eventId: string, kind: string): Promise<void> {
+      await trx.deleteFrom('event_passwords').where('event_id', '=', eventId).where('kind', '=', kind).execute();
+    },
+    async setSwitch(eventId: string, name: 'with_nsfw_check' | 'with_random_slideshow', value: boolean): Promise<void> {
+      await db.kysely
+        .updateTable('events')
+        .set((row) => ({ [name]: value ? 1 : 0, version: row('events.version', '+', 1) }))
+        .where('id', '=', eventId)
+        .execute();
+    },
+    async seeReset(eventId: string, now: number): Promise<void> {
+      await db.kysely.updateTable('hosts').set({ reset_seen_at: now }).where('event_id', '=', eventId).execute();
+    },
+  };
+}
+export type EventStore = ReturnType<typeof createEventStore>;

@@ -1,0 +1,215 @@
+import { EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
+import type { AdminEvent, EventForm, GuestEvent, HostEvent } from '@feierbild/contract/entities.ts';
+import { purgeDue } from '@feierbild/contract/event-status.ts';
+import { isUniqueViolation } from '../../database/errors.ts';
+import type { Db } from '../../database/open.ts';
+import type { EventRow } from '../../database/schema.ts';
+import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { randomCode, uuidv7 } from '../../lib/ids.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import type { KeyPair, Vault } from '../../vault/vault.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Audit } from '../accounts/audit.ts';
+import type { Limits } from '../accounts/limits.ts';
+import { openPasswords, storedPassword, wantedPasswords, type PasswordKind } from './event-passwords.ts';
+import { adminView, guestView, hostView, type PlainPasswords } from './event-views.ts';
+import { createEventStore, type EventWithUse, type StoredPassword } from './events.store.ts';
+import { createGuestEvents } from './guests.ts';
+import { purgeEvent } from './purge.ts';
+
+/** Codes drawn until one is free; with 31^8 of them the second is practically never needed. */
+const CODE_DRAWS = 5;
+
+export type Events = ReturnType<typeof createEvents>;
+
+interface Parts {
+  db: Db;
+  vault: Vault;
+  clock: Clock;
+  blobs: BlobStore;
+  accounts: Accounts;
+  limits: Limits;
+  audit: Audit;
+}
+
+/** Events: their life in the admin's hands, and what hosts and guests see of them. */
+export function createEvents({ db, vault, clock, blobs, accounts, limits, audit }: Parts) {
+  const store = createEventStore(db);
+  const guests = createGuestEvents({ store, vault, limits, clock });
+
+  /** The columns that a form sets. */
+  function columns(form: EventForm) {
+    const flag = (value: boolean): number => (value ? 1 : 0);
+    return {
+      title: form.title,
+      subtitle: form.subtitle,
+      start_date: form.start_date,
+      end_date: form.end_date,
+      is_active: flag(form.is_active),
+      with_nsfw_check: flag(form.with_nsfw_check),
+      with_random_slideshow: flag(form.with_random_slideshow),
+      with_fotobox: flag(form.with_fotobox),
+      with_user_upload: flag(form.with_user_upload),
+      with_slideshow: flag(form.with_slideshow),
+      with_videos: flag(form.with_videos),
+      with_upload_password: flag(form.with_upload_password),
+      storage_limit: form.storage_limit === null ? null : Math.round(form.storage_limit * GB),
+    };
+  }
+
+  async function adminEvent(admin: AdminVisitor, event: EventWithUse): Promise<AdminEvent> {
+    return adminView(event, await plainFor(admin, event.id, await store.passwords(event.id)));
+  }
+
+  async function plainFor(admin: AdminVisitor, eventId: string, stored: Pick<StoredPassword, 'kind' | 'sealed'>[]): Promise<PlainPasswords> {
+    if (stored.length === 0) return { upload: null, fotobox: null };
+    const { privateKey } = await accounts.openEventKeys(admin, eventId);
+    return openPasswords(vault, () => privateKey, eventId, stored);
+  }
+
+  async function mustExist(id: string): Promise<EventWithUse> {
+    const event = await store.withUse(id);
+    if (!event) throw new Refusal('event_not_found');
+    return event;
+  }
+
+  /** Refuses a form whose end date makes the photos go at once, unless that was confirmed. */
+  function checkPurge(form: EventForm): void {
+    if (purgeDue(form) <= clock.now() && !form.confirm_purge) throw new Refusal('purge_unconfirmed');
+  }
+
+  async function newRow(form: EventForm, keys: KeyPair): Promise<string> {
+    const wanted = wantedPasswords(form);
+    for (let draw = 1; ; draw++) {
+      const now = clock.now();
+      const id = uuidv7(now);
+      const sealed = await accounts.sealForOperator(id, keys.privateKey);
+      const passwords: StoredPassword[] = [];
+      for (const [kind, password] of Object.entries(wanted)) {
+        if (password) passwords.push(await storedPassword(vault, keys.publicKey, id, kind as PasswordKind, password));
+      }
+      try {
+        await db.transaction(async (trx) => {
+          await trx
+            .insertInto('events')
+            .values({
+              id,
+              code: randomCode(EVENT_CODE_LENGTH),
+              ...columns(form),
+              used_bytes: 0,
+              photo_count: 0,
+              device_count: 0,
+              created_at: now,
+              purging_at: null,
+              purged_at: null,
+              version: 1,
+            })
+            .execute();
+          await trx.insertInto('event_keys').values({ event_id: id, public_key: keys.publicKey, sealed_for_operator: sealed }).execute();
+          for (const password of passwords) await store.setPassword(trx, id, password);
+        });
+        return id;
+      } catch (error) {
+        if (draw >= CODE_DRAWS || !isUniqueViolation(error)) throw error;
+      }
+    }
+  }
+
+  return {
+    /** The event of an id or code, for calls that check the access themselves. */
+    resolve: guests.resolve,
+    findForGuest: guests.find,
+    checkUploadPassword: guests.checkPassword,
+    guestView: (event: EventRow): GuestEvent => guestView(event),
+
+    /** The event that a host's call names: exactly the host's own. Others and unknown ones ask for another login. */
+    async forHost(host: HostVisitor, ref: string): Promise<EventRow> {
+      const event = await guests.resolve(ref);
+      if (!event || event.id !== host.eventId) throw new Refusal('login_required');
+      return event;
+    },
+
+    async hostEvent(host: HostVisitor): Promise<HostEvent> {
+      const event = await mustExist(host.eventId);
+      return hostView(event, openPasswords(vault, host.openEventKey, event.id, await store.passwords(event.id)));
+    },
+
+    setSwitch: store.setSwitch,
+    seeReset: (eventId: string): Promise<void> => store.seeReset(eventId, clock.now()),
+
+    async list(admin: AdminVisitor): Promise<AdminEvent[]> {
+      const byEvent = Map.groupBy(await store.allPasswords(), (password) => password.event_id);
+      const views: AdminEvent[] = [];
+      for (const event of await store.all()) views.push(adminView(event, await plainFor(admin, event.id, byEvent.get(event.id) ?? [])));
+      return views;
+    },
+
+    async create(admin: AdminVisitor, form: EventForm, address: string): Promise<AdminEvent> {
+      checkPurge(form);
+      const id = await newRow(form, vault.createKeyPair());
+      const event = await mustExist(id);
+      await audit.record({ actor: `admin:${admin.username}`, action: 'event.created', eventId: id, eventCode: event.code, address });
+      return adminEvent(admin, event);
+    },
+
+    async update(admin: AdminVisitor, id: string, form: EventForm, address: string): Promise<AdminEvent> {
+      const before = await mustExist(id);
+      if (before.purging_at !== null) throw new Refusal('event_purged');
+      if (form.version !== undefined && form.version !== before.version) throw new Refusal('event_changed');
+      checkPurge(form);
+      const publicKey = await store.publicKey(id);
+      if (!publicKey) throw new Refusal('event_purged');
+      // Verifiers cost argon2: only those that changed are made anew.
+      const current = await plainFor(admin, id, await store.passwords(id));
+      const wanted = wantedPasswords(form);
+      const changed: StoredPassword[] = [];
+      for (const kind of ['upload', 'fotobox'] as const) {
+        const password = wanted[kind];
+        if (password && password !== current[kind]) changed.push(await storedPassword(vault, publicKey, id, kind, password));
+      }
+      await db.transaction(async (trx) => {
+        const updated = await trx
+          .updateTable('events')
+          .set((row) => ({ ...columns(form), version: row('events.version', '+', 1) }))
+          .where('id', '=', id)
+          .where('version', '=', before.version)
+          .where('purging_at', 'is', null)
+          .executeTakeFirst();
+        if (updated.numUpdatedRows === 0n) throw new Refusal('event_changed');
+        for (const password of changed) await store.setPassword(trx, id, password);
+        for (const kind of ['upload', 'fotobox'] as const) if (!wanted[kind]) await store.dropPassword(trx, id, kind);
+        await audit.record({ actor: `admin:${admin.username}`, action: 'event.changed', eventId: id, eventCode: before.code, address }, trx);
+      });
+      return adminEvent(admin, await mustExist(id));
+    },
+
+    /** Purges the event, then removes its row; answers what it was. */
+    async remove(admin: AdminVisitor, id: string, address: string): Promise<AdminEvent> {
+      const event = await mustExist(id);
+      const last = event.purging_at === null ? await adminEvent(admin, event) : adminView(event, { upload: null, fotobox: null });
+      await purgeEvent({ db, blobs, clock }, id);
+      await db.transaction(async (trx) => {
+        await trx.deleteFrom('events').where('id', '=', id).execute();
+        await audit.record({ actor: `admin:${admin.username}`, action: 'event.deleted', eventId: id, eventCode: event.code, address }, trx);
+      });
+      return last;
+    },
+
+    async createHost(admin: AdminVisitor, id: string, username: string, address: string): Promise<{ username: string; password: string }> {
+      const event = await mustExist(id);
+      if (event.purging_at !== null) throw new Refusal('event_purged');
+      if (username.trim().toUpperCase() !== event.code) {
+        throw new Refusal('invalid_input', { fields: { username: 'Der Benutzername muss der Event-Code sein.' } });
+      }
+      return accounts.createHost(admin, event, address);
+    },
+
+    async resetHost(admin: AdminVisitor, id: string, address: string): Promise<string> {
+      const event = await mustExist(id);
+      if (event.purging_at !== null) throw new Refusal('event_purged');
+      return accounts.resetHost(admin, event, address);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../../database/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { eventPrefix, type BlobStore } from '../../storage/blob-store.ts';
+
+interface Parts {
+  db: Db;
+  blobs: BlobStore;
+  clock: Clock;
+}
+
+/**
+ * Destroys what an event holds: nothing is taken in from the first step on; rows, keys, sessions in one transaction; then the
+ * bytes. Idempotent. Throws where the photo store does not answer: the keys are gone all the same, the bytes are unreadable
+ * and follow when it is called again.
+ */
+export async function purgeEvent({ db, blobs, clock }: Parts, eventId: string): Promise<void> {
+  const now = clock.now();
+  await db.kysely.updateTable('events').set({ purging_at: now }).where('id', '=', eventId).where('purging_at', 'is', null).execute();
+  await db.transaction(async (trx) => {
+    await trx.deleteFrom('photo_keys').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('photos').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('archives').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('devices').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('sessions').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('host_keys').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('hosts').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('event_passwords').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('event_keys').where('event_id', '=', eventId).execute();
+    await trx
+      .updateTable('events')
+      .set({ purged_at: now, is_active: 0, used_bytes: 0, photo_count: 0, device_count: 0 })
+      .where('id', '=', eventId)
+      .execute();
+  });
+  await blobs.removePrefix(eventPrefix(eventId));
+}

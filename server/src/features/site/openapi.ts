@@ -1,0 +1,85 @@
+import type { Call } from '@feierbild/contract/call.ts';
+import { contract } from '@feierbild/contract/contract.ts';
+import { ErrorAnswer } from '@feierbild/contract/entities.ts';
+import { errors } from '@feierbild/contract/errors.ts';
+import { z } from 'zod';
+
+type Json = Record<string, unknown>;
+
+/** The contract printed as OpenAPI 3.1: every call with its inputs, answers and errors. */
+export function openApiDocument() {
+  const paths: Record<string, Json> = {};
+  for (const [name, call] of Object.entries(contract) as [string, Call][]) {
+    const [method = '', path = ''] = name.split(' ');
+    (paths[path.replace(/:([a-z]+)/g, '{$1}')] ??= {})[method.toLowerCase()] = operation(name, call);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Feierbild', version: '0.1.0' },
+    paths,
+    components: {
+      schemas: { Error: schemaOf(ErrorAnswer, 'output') },
+      securitySchemes: {
+        host: { type: 'apiKey', in: 'cookie', name: 'feierbild_host' },
+        admin: { type: 'apiKey', in: 'cookie', name: 'feierbild_admin' },
+        device: { type: 'apiKey', in: 'header', name: 'Device-ID' },
+      },
+    },
+  };
+}
+
+function operation(name: string, call: Call): Json {
+  return {
+    operationId: name.replace(/[^A-Za-z_]+/g, '_'),
+    summary: call.summary,
+    security: securityOf(call),
+    parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query'), ...parameters(call.headers, 'header')],
+    ...(call.body && { requestBody: { content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } }),
+    ...(call.multipart && { requestBody: { required: true, content: { 'multipart/form-data': { schema: UPLOAD } } } }),
+    responses: { ...answers(call), ...refusals(call) },
+  };
+}
+
+const UPLOAD = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', format: 'binary' }, eventCode: { type: 'string' }, deviceName: { type: 'string' } },
+};
+
+function securityOf({ access }: Call): Json[] {
+  if (access === 'anyone') return [];
+  return access === 'photo' ? [{ host: [] }, { device: [] }] : [{ [access]: [] }];
+}
+
+function parameters(schema: z.ZodType | undefined, where: string): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(properties).map(([name, of]) => ({ name, in: where, required: where === 'path' || required.includes(name), schema: of }));
+}
+
+function answers(call: Call): Json {
+  return Object.fromEntries(
+    Object.entries(call.answers).map(([status, answer]) => {
+      if (answer === 'empty') return [status, { description: 'No content' }];
+      const content =
+        answer === 'bytes'
+          ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+          : { 'application/json': { schema: schemaOf(answer, 'output') } };
+      return [status, { description: 'OK', content }];
+    }),
+  );
+}
+
+/** The refusals of a call, by status, with their codes and texts. */
+function refusals(call: Call): Json {
+  const byStatus = Map.groupBy(call.errors, (code) => errors[code].status);
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [status, { description: codes.map((code) => `${code}: ${errors[code].text}`).join('\n'), content }]),
+  );
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}
