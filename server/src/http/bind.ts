@@ -69,7 +69,8 @@ export function createHttp(app: FastifyInstance, authenticate: (request: Fastify
           };
           // The types above say what the contract says; inside, one function serves all calls.
           const answer = await (handler as (incoming: unknown) => Promise<unknown>)(incoming);
-          if (answer === reply) return reply;
+          // A reply is thenable: awaited, it is undefined as soon as the bytes are out.
+          if (answer === undefined || answer === reply) return reply;
           const { status, body } = answer as { status: number; body?: unknown };
           reply.code(status);
           if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Http } from '../../http/bind.ts';
+import { sendBytes } from '../../http/byte-answer.ts';
+import { attachment } from '../../http/content-disposition.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { BlobMissing, type Variant } from '../../storage/blob-store.ts';
+import type { Events } from '../events/events.ts';
+import type { FoundPhoto, Photos } from './photos.ts';
+
+/** Photo bytes never change; they are for this browser alone, and go from its cache within a day (and at logout). */
+const IMMUTABLE = 'private, max-age=86400, immutable';
+
+export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'guests' | 'forHost'>): void {
+  http.bind('GET /api/events/:ref/photos', async ({ params, query, visitor }) => ({
+    status: 200,
+    body: await photos.page((await events.forHost(visitor.host, params.ref)).id, query),
+  }));
+
+  http.bind('GET /api/events/:ref/my-photos', async ({ params, visitor }) => {
+    const event = await events.guests.find(params.ref, visitor.address);
+    return { status: 200, body: { photos: await photos.ofDevice(event.id, visitor.deviceId) } };
+  });
+
+  http.bind('GET /api/events/:ref/slideshow', async ({ params, visitor }) => ({
+    status: 200,
+    body: await photos.slideshow((await events.forHost(visitor.host, params.ref)).id),
+  }));
+
+  http.bind('PUT /api/photos/:id/slideshow', async ({ params, body, visitor }) => ({
+    status: 200,
+    body: { slideshow: await photos.setSlideshow(visitor.host, params.id, body?.value) },
+  }));
+
+  http.bind('GET /api/photos/:id/thumbnail', async ({ params, visitor, request, reply }) => {
+    const found = await photos.find(visitor, params.id);
+    return send(request, reply, found, { variant: 'thumbnail', ...thumbnail(found), cache: IMMUTABLE });
+  });
+
+  http.bind('GET /api/photos/:id/preview', async ({ params, visitor, request, reply }) => {
+    const found = await photos.find(visitor, params.id);
+    const preview = await photos.preview(found).catch(goneMeanwhile);
+    // Some photos show no more than their thumbnail; that answer must not stay in the browser's cache.
+    if (!preview) return send(request, reply, found, { variant: 'thumbnail', ...thumbnail(found), cache: 'no-store' });
+    return send(request, reply, found, { variant: 'preview', ...preview, cache: IMMUTABLE });
+  });
+
+  http.bind('GET /api/photos/:id/download', async ({ params, visitor, request, reply }) => {
+    const found = await photos.find(visitor, params.id);
+    const { type, size, filename } = found.row;
+    return send(request, reply, found, { variant: 'original', type, size, disposition: attachment(filename), cache: IMMUTABLE });
+  });
+
+  http.bind('DELETE /api/photos/:id', async ({ params, visitor }) => {
+    await photos.remove(await photos.find(visitor, params.id));
+    return { status: 204 };
+  });
+
+  interface Content {
+    variant: Variant;
+    type: string;
+    /** Plain bytes. */
+    size: number;
+    disposition?: string;
+    cache: string;
+  }
+
+  function send(request: FastifyRequest, reply: FastifyReply, found: FoundPhoto, content: Content): Promise<FastifyReply> {
+    const { variant, size, cache, ...answer } = content;
+    return sendBytes(reply, request, {
+      ...answer,
+      size,
+      etag: `${found.row.id}.${variant}`,
+      headers: { 'cache-control': cache },
+      open: (range) => photos.read(found, variant, size, range),
+    }).catch(goneMeanwhile);
+  }
+}
+
+function thumbnail({ row }: FoundPhoto): { type: string; size: number } {
+  return { type: row.thumbnail_type, size: row.thumbnail_size };
+}
+
+/** A row always has its blobs: where one is missing, the photo was deleted a moment ago. */
+function goneMeanwhile(error: unknown): never {
+  throw error instanceof BlobMissing ? new Refusal('photo_not_found', { cause: error }) : error;
+}

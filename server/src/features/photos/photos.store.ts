@@ -1,0 +1,121 @@
+import type { Kysely, Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Db } from '../../database/open.ts';
+import type { Database, PhotoRow } from '../../database/schema.ts';
+
+/** What a list needs of a photo. */
+export type ShownPhoto = Pick<
+  PhotoRow,
+  'id' | 'event_id' | 'device_name' | 'filename' | 'type' | 'size' | 'width' | 'height' | 'created_at' | 'taken_at' | 'slideshow'
+>;
+export type PhotoWithKeys = Selectable<PhotoRow> & Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'>;
+
+const SHOWN = [
+  'id',
+  'event_id',
+  'device_name',
+  'filename',
+  'type',
+  'size',
+  'width',
+  'height',
+  'created_at',
+  'taken_at',
+  'slideshow',
+] as const satisfies readonly (keyof ShownPhoto)[];
+
+export interface PhotoStore {
+  page(eventId: string, range: { offset: number; limit: number; newestFirst: boolean }): Promise<{ photos: ShownPhoto[]; total: number }>;
+  /** Newest first. */
+  ofDevice(eventId: string, deviceHash: Bytes): Promise<ShownPhoto[]>;
+  /** Oldest first. */
+  inSlideshow(eventId: string): Promise<ShownPhoto[]>;
+  slideshowSettings(eventId: string): Promise<{ shown: boolean; random: boolean } | undefined>;
+  withKeys(id: string): Promise<PhotoWithKeys | undefined>;
+  /** Sets the flag, or flips it; the new one, or undefined where the event has no such photo. */
+  setSlideshow(id: string, eventId: string, value: boolean | undefined): Promise<boolean | undefined>;
+  /**
+   * Keeps what a preview is; the first one stays. Undefined where the photo is gone or its event is being purged.
+   */
+  savePreview(id: string, preview: { type: string; size: number }): Promise<{ type: string; size: number } | undefined>;
+  /** Deletes row and keys and corrects the event's counters. False where the photo was gone already. */
+  remove(trx: Kysely<Database>, photo: Pick<PhotoRow, 'id' | 'event_id'>): Promise<boolean>;
+}
+
+export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
+  const shown = () => kysely.selectFrom('photos').select(SHOWN);
+  return {
+    async page(eventId, { offset, limit, newestFirst }) {
+      const order = newestFirst ? 'desc' : 'asc';
+      const [event, photos] = await Promise.all([
+        kysely.selectFrom('events').select('photo_count').where('id', '=', eventId).executeTakeFirst(),
+        shown().where('event_id', '=', eventId).orderBy('created_at', order).orderBy('id', order).offset(offset).limit(limit).execute(),
+      ]);
+      return { photos, total: event?.photo_count ?? 0 };
+    },
+
+    ofDevice: (eventId, deviceHash) =>
+      shown()
+        .where('event_id', '=', eventId)
+        .where('device_hash', '=', deviceHash)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute(),
+
+    inSlideshow: (eventId) =>
+      shown().where('event_id', '=', eventId).where('slideshow', '=', 1).orderBy('created_at').orderBy('id').execute(),
+
+    async slideshowSettings(eventId) {
+      const event = await kysely
+        .selectFrom('events')
+        .select(['with_slideshow', 'with_random_slideshow'])
+        .where('id', '=', eventId)
+        .executeTakeFirst();
+      return event && { shown: event.with_slideshow === 1, random: event.with_random_slideshow === 1 };
+    },
+
+    withKeys: (id) =>
+      kysely
+        .selectFrom('photos')
+        .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
+        .selectAll('photos')
+        .select(['sealed_for_event', 'wrapped_for_device'])
+        .where('photos.id', '=', id)
+        .executeTakeFirst(),
+
+    async setSlideshow(id, eventId, value) {
+      const row = await kysely
+        .updateTable('photos')
+        .set({ slideshow: value === undefined ? sql<number>`1 - slideshow` : value ? 1 : 0 })
+        .where('id', '=', id)
+        .where('event_id', '=', eventId)
+        .returning('slideshow')
+        .executeTakeFirst();
+      return row && row.slideshow === 1;
+    },
+
+    async savePreview(id, { type, size }) {
+      const row = await kysely
+        .updateTable('photos')
+        .set({ preview_type: sql<string>`coalesce(preview_type, ${type})`, preview_size: sql<number>`coalesce(preview_size, ${size})` })
+        .where('id', '=', id)
+        .where('event_id', 'in', (from) => from.selectFrom('events').select('id').where('purging_at', 'is', null))
+        .returning(['preview_type', 'preview_size'])
+        .executeTakeFirst();
+      return row && { type: row.preview_type ?? type, size: row.preview_size ?? size };
+    },
+
+    async remove(trx, { id, event_id }) {
+      await trx.deleteFrom('photo_keys').where('photo_id', '=', id).execute();
+      const gone = await trx.deleteFrom('photos').where('id', '=', id).returning('size').executeTakeFirst();
+      if (!gone) return false;
+      await trx
+        .updateTable('events')
+        .set((row) => ({ used_bytes: row('used_bytes', '-', gone.size), photo_count: row('photo_count', '-', 1) }))
+        .where('id', '=', event_id)
+        .execute();
+      return true;
+    },
+  };
+}

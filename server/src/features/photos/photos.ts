@@ -1,0 +1,159 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import type { Db, Trx } from '../../database/open.ts';
+import type { ByteRange } from '../../http/byte-answer.ts';
+import type { HostVisitor, Visitor } from '../../http/visitor.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import { photoBlob, type BlobStore, type Variant } from '../../storage/blob-store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { createPhotoStore, type PhotoWithKeys, type ShownPhoto } from './photos.store.ts';
+import { createPreviews, type PreviewFacts, type Previews } from './previews.ts';
+
+const VARIANTS: readonly Variant[] = ['original', 'preview', 'thumbnail'];
+
+/** A photo that the visitor may see. Its key is opened only when bytes are read. */
+export interface FoundPhoto {
+  row: PhotoWithKeys;
+  openKey(): Bytes;
+}
+
+export interface PhotoList {
+  photos: Photo[];
+  pagination: { page: number; per_page: number; total: number; total_pages: number };
+}
+
+export interface Photos {
+  page(eventId: string, query: { page: number; per_page: number; sort: 'oldest' | 'newest' }): Promise<PhotoList>;
+  /** What a device uploaded to an event, newest first. */
+  ofDevice(eventId: string, deviceId: string): Promise<Photo[]>;
+  /** Throws Refusal slideshow_disabled or event_not_found. */
+  slideshow(eventId: string): Promise<{ photos: Photo[]; random: boolean }>;
+  /** Sets or flips the flag of a photo of the host's event; the new one. Throws Refusal photo_not_found. */
+  setSlideshow(host: HostVisitor, photoId: string, value: boolean | undefined): Promise<boolean>;
+  /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
+  find(visitor: Visitor, photoId: string): Promise<FoundPhoto>;
+  /** The preview, made now where it is missing; null where the photo has none to give. */
+  preview(found: FoundPhoto): Promise<PreviewFacts | null>;
+  /** Bytes of one of the photo's blobs; `size` is its plain size. Throws BlobMissing, Tampered. */
+  read(found: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncIterable<Bytes>;
+  /** Deletes row, keys and counters at once, then the bytes. */
+  remove(found: FoundPhoto): Promise<void>;
+  /** Background previews, for uploads. */
+  previews: Pick<Previews, 'later' | 'hold'>;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  db: Db;
+  blobs: BlobStore;
+  vault: Vault;
+  decoder: Decoder;
+  log: Log;
+  /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
+  onDeleted(trx: Trx, eventId: string): Promise<void>;
+}
+
+export function createPhotos({ db, blobs, vault, decoder, log, onDeleted }: Parts): Photos {
+  const store = createPhotoStore(db);
+  const previews = createPreviews({ blobs, vault, decoder, store, log });
+
+  return {
+    previews,
+
+    async page(eventId, { page, per_page, sort }) {
+      const { photos, total } = await store.page(eventId, { offset: (page - 1) * per_page, limit: per_page, newestFirst: sort === 'newest' });
+      return { photos: photos.map(photoAnswer), pagination: { page, per_page, total, total_pages: Math.ceil(total / per_page) } };
+    },
+
+    async ofDevice(eventId, deviceId) {
+      return (await store.ofDevice(eventId, deviceHash(vault, deviceId, eventId))).map(photoAnswer);
+    },
+
+    async slideshow(eventId) {
+      const settings = await store.slideshowSettings(eventId);
+      if (!settings) throw new Refusal('event_not_found');
+      if (!settings.shown) throw new Refusal('slideshow_disabled');
+      return { photos: (await store.inSlideshow(eventId)).map(photoAnswer), random: settings.random };
+    },
+
+    async setSlideshow(host, photoId, value) {
+      const flag = isUuid(photoId) ? await store.setSlideshow(photoId, host.eventId, value) : undefined;
+      if (flag === undefined) throw new Refusal('photo_not_found');
+      return flag;
+    },
+
+    async find(visitor, photoId) {
+      const row = isUuid(photoId) ? await store.withKeys(photoId) : undefined;
+      if (!row) throw new Refusal('photo_not_found');
+      const photo = { eventId: row.event_id, photoId: row.id };
+      const { host, deviceId } = visitor;
+      if (host?.eventId === row.event_id) {
+        return { row, openKey: () => vault.openPhotoKey(host.openEventKey(), row.sealed_for_event, photo) };
+      }
+      if (deviceId !== null && timingSafeEqual(deviceHash(vault, deviceId, row.event_id), row.device_hash)) {
+        return { row, openKey: () => vault.openForDevice(row.wrapped_for_device, deviceId, photo) };
+      }
+      throw new Refusal('photo_not_found');
+    },
+
+    async preview({ row, openKey }) {
+      const { preview_type: type, preview_size: size } = row;
+      if (type !== null && size !== null) return { type, size };
+      return previews.now({ id: row.id, eventId: row.event_id, size: row.size }, openKey);
+    },
+
+    async *read({ row, openKey }, variant, size, range) {
+      const key = openKey();
+      try {
+        const blob = photoBlob(row.event_id, row.id, variant);
+        yield* vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
+      } finally {
+        key.fill(0);
+      }
+    },
+
+    async remove({ row }) {
+      await db.transaction(async (trx) => {
+        if (!(await store.remove(trx, row))) throw new Refusal('photo_not_found');
+        await onDeleted(trx, row.event_id);
+      });
+      await removeBlobs(blobs, row.event_id, row.id, log);
+    },
+
+    close: () => previews.close(),
+  };
+}
+
+/** The look-up hash of a device within one event: no two events have the same, so devices can't be followed across them. */
+export function deviceHash(vault: Vault, deviceId: string, eventId: string): Bytes {
+  return vault.lookupHash(deviceId, `device:${eventId}`);
+}
+
+/** Removes a photo's blobs. What the store refuses now has no row any more, and goes with the next sweep. */
+export async function removeBlobs(blobs: BlobStore, eventId: string, photoId: string, log: Log): Promise<void> {
+  const removals = await Promise.allSettled(VARIANTS.map((variant) => blobs.remove(photoBlob(eventId, photoId, variant))));
+  for (const removal of removals) if (removal.status === 'rejected') log.error({ err: removal.reason }, 'a blob was not removed');
+}
+
+/** A photo as the contract shows it. */
+export function photoAnswer(row: ShownPhoto): Photo {
+  const path = `/api/photos/${row.id}`;
+  return {
+    id: row.id,
+    thumbnail_url: `${path}/thumbnail`,
+    preview_url: `${path}/preview`,
+    original_url: `${path}/download`,
+    width: row.width,
+    height: row.height,
+    created_at: new Date(row.created_at).toISOString(),
+    taken_at: row.taken_at,
+    filename: row.filename,
+    size: row.size,
+    slideshow: row.slideshow === 1,
+    device: { name: row.device_name },
+  };
+}

@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+
+/** Bytes of a form around its file: fields, part headers, delimiters. */
+export const FORM_OVERHEAD = 32 * 1024;
+
+const FIELDS = 8;
+const FIELD_BYTES = 1024;
+
+export type FormPart =
+  | { kind: 'field'; name: string; value: string }
+  | {
+      kind: 'file';
+      filename: string;
+      /** Throws Refusal too_large or upload_incomplete. */
+      bytes: AsyncIterable<Bytes>;
+    };
+
+/** What @fastify/multipart says of forms that are not ours; anything else is a connection that broke. */
+const MALFORMED = new Set([
+  'FST_PARTS_LIMIT',
+  'FST_FILES_LIMIT',
+  'FST_FIELDS_LIMIT',
+  'FST_PROTO_VIOLATION',
+  'FST_INVALID_MULTIPART_CONTENT_TYPE',
+  'FST_INVALID_JSON_FIELD_ERROR',
+]);
+
+/**
+ * The parts of an upload's form as they stream in: at most one file, named `file`, of at most `maxBytes`, and a few short
+ * fields. Throws Refusal invalid_input, file_missing (no form at all), too_large or upload_incomplete.
+ */
+export async function* readForm(request: FastifyRequest, maxBytes: number): AsyncGenerator<FormPart> {
+  if (!request.isMultipart()) throw new Refusal('file_missing');
+  const parts = request.parts({
+    throwFileSizeLimit: false,
+    limits: {
+      files: 1,
+      // One more than allowed, so that the count below sees that it was too much.
+      fileSize: maxBytes + 1,
+      fields: FIELDS,
+      parts: FIELDS + 1,
+      fieldSize: FIELD_BYTES,
+      fieldNameSize: 100,
+      headerPairs: 20,
+      headerSize: 8 * 1024,
+    },
+  } as Parameters<FastifyRequest['parts']>[0]);
+  try {
+    for (;;) {
+      const { done, value: part } = await parts.next().catch(refuse);
+      if (done) return;
+      if (part.type === 'field') yield { kind: 'field', name: part.fieldname, value: String(part.value) };
+      else if (part.fieldname === 'file') yield { kind: 'file', filename: part.filename ?? '', bytes: bounded(part.file, maxBytes) };
+      else throw new Refusal('invalid_input', { fields: { [part.fieldname]: 'Die Datei gehört in das Feld file.' } });
+    }
+  } finally {
+    await parts.return?.(undefined);
+  }
+}
+
+async function* bounded(file: AsyncIterable<Bytes>, maxBytes: number): AsyncGenerator<Bytes> {
+  let size = 0;
+  const pieces = file[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next().catch(refuse);
+      if (done) return;
+      size += value.length;
+      if (size > maxBytes) throw new Refusal('too_large');
+      yield value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
+}
+
+function refuse(error: unknown): never {
+  const { code, message } = error as { code?: string; message?: string };
+  const malformed = MALFORMED.has(code ?? '') || message === 'Multipart: Boundary not found';
+  throw new Refusal(malformed ? 'invalid_input' : 'upload_incomplete', { cause: error });
+}

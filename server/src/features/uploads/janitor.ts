@@ -1,0 +1,44 @@
+import type { Db } from '../../database/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isUuid } from '../../lib/ids.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+
+/** Photos looked up at once. */
+const BATCH = 200;
+
+interface Parts {
+  db: Db;
+  blobs: BlobStore;
+  clock: Clock;
+  /** Blobs younger than this may belong to an upload that is still on its way. */
+  graceMs: number;
+}
+
+/** Removes what crashes leave in the photo store: blobs of photos that have no row. Answers how many. */
+export function createJanitor({ db, blobs, clock, graceMs }: Parts): { sweep(): Promise<number> } {
+  async function removeOrphans(keys: string[]): Promise<number> {
+    const idOf = (key: string): string => key.split('/').at(-1)?.split('.')[0] ?? '';
+    const ids = [...new Set(keys.map(idOf))].filter(isUuid);
+    if (ids.length === 0) return 0;
+    const rows = await db.kysely.selectFrom('photos').select('id').where('id', 'in', ids).execute();
+    const known = new Set(rows.map(({ id }) => id));
+    const orphans = keys.filter((key) => isUuid(idOf(key)) && !known.has(idOf(key)));
+    for (const key of orphans) await blobs.remove(key);
+    return orphans.length;
+  }
+
+  return {
+    async sweep() {
+      const old = clock.now() - graceMs;
+      let removed = 0;
+      let batch: string[] = [];
+      for await (const { key, modifiedAt } of blobs.list('events/')) {
+        if (modifiedAt > old && graceMs > 0) continue;
+        if (batch.push(key) < BATCH) continue;
+        removed += await removeOrphans(batch);
+        batch = [];
+      }
+      return removed + (await removeOrphans(batch));
+    },
+  };
+}

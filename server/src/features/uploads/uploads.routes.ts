@@ -1,0 +1,25 @@
+import type { Http } from '../../http/bind.ts';
+import { drain } from '../../http/drain.ts';
+import { decodeHeaderText } from '../../lib/header-text.ts';
+import { readForm } from './form.ts';
+import type { Uploads } from './uploads.ts';
+
+export function uploadRoutes(http: Http, uploads: Uploads): void {
+  http.bind('POST /upload', async ({ headers, visitor, request }) => {
+    const length = Number(request.headers['content-length']);
+    try {
+      const { status, photo } = await uploads.receive({
+        visitor,
+        eventCode: headers['event-code'] || null,
+        deviceName: decodeHeaderText(headers['device-name'] ?? ''),
+        password: headers['event-password'] === undefined ? null : decodeHeaderText(headers['event-password']),
+        contentLength: Number.isSafeInteger(length) ? length : null,
+        form: readForm(request, uploads.maxBytes),
+      });
+      return { status, body: { photo } };
+    } catch (error) {
+      drain(request, uploads.maxBytes);
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,117 @@
+import type { Db, Trx } from '../../database/open.ts';
+import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+
+/** The same bytes from the same device are there already; thrown to undo the transaction. */
+export class AlreadyStored extends Error {}
+
+export type NewKeys = Omit<Database['photo_keys'], 'photo_id' | 'event_id'>;
+
+export interface UploadStore {
+  publicKey(eventId: string): Promise<Bytes | undefined>;
+  byFingerprint(eventId: string, fingerprint: Bytes): Promise<PhotoRow | undefined>;
+  byId(id: string): Promise<PhotoRow | undefined>;
+  /** True where the device has uploaded to the event before. */
+  hasDevice(eventId: string, deviceHash: Bytes): Promise<boolean>;
+  /** True where the device has a photo there whose size lies within [least, most]. */
+  hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean>;
+  /**
+   * Writes row, keys, device and counters, under the event's storage limit.
+   * Throws Refusal (event_not_found, event_inactive, storage_full) or AlreadyStored; then nothing is written.
+   */
+  add(trx: Trx, photo: PhotoRow, keys: NewKeys): Promise<void>;
+}
+
+export function createUploadStore({ kysely }: Pick<Db, 'kysely'>): UploadStore {
+  return {
+    async publicKey(eventId) {
+      const row = await kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst();
+      return row?.public_key;
+    },
+
+    byFingerprint: (eventId, fingerprint) =>
+      kysely.selectFrom('photos').selectAll().where('event_id', '=', eventId).where('fingerprint', '=', fingerprint).executeTakeFirst(),
+
+    byId: (id) => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    async hasDevice(eventId, deviceHash) {
+      const row = await kysely
+        .selectFrom('devices')
+        .select('event_id')
+        .where('event_id', '=', eventId)
+        .where('device_hash', '=', deviceHash)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async hasPhotoOfSize(eventId, deviceHash, least, most) {
+      const row = await kysely
+        .selectFrom('photos')
+        .select('id')
+        .where('event_id', '=', eventId)
+        .where('device_hash', '=', deviceHash)
+        .where('size', '>=', least)
+        .where('size', '<=', most)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async add(trx, photo, keys) {
+      const counted = await trx
+        .updateTable('events')
+        .set((row) => ({ used_bytes: row('used_bytes', '+', photo.size), photo_count: row('photo_count', '+', 1) }))
+        .where('id', '=', photo.event_id)
+        .where('purging_at', 'is', null)
+        .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', photo.size), '<=', row.ref('storage_limit'))]))
+        .executeTakeFirst();
+      if (counted.numUpdatedRows === 0n) throw await whyNotCounted(trx, photo);
+
+      const device = { event_id: photo.event_id, device_hash: photo.device_hash, name: photo.device_name, first_seen_at: photo.created_at };
+      const fresh = await trx
+        .insertInto('devices')
+        .values(device)
+        .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doNothing())
+        .returning('event_id')
+        .executeTakeFirst();
+      if (fresh) {
+        await trx
+          .updateTable('events')
+          .set((row) => ({ device_count: row('device_count', '+', 1) }))
+          .where('id', '=', photo.event_id)
+          .execute();
+      }
+
+      const added = await trx
+        .insertInto('photos')
+        .values(photo)
+        .onConflict((conflict) => conflict.columns(['event_id', 'fingerprint']).doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (!added) throw new AlreadyStored();
+      await trx
+        .insertInto('photo_keys')
+        .values({ photo_id: photo.id, event_id: photo.event_id, ...keys })
+        .execute();
+    },
+  };
+}
+
+/** Why an event took no more: gone, on its way out, or full (or full but for the very photo it has already). */
+async function whyNotCounted(trx: Trx, photo: PhotoRow): Promise<Error> {
+  const event: Pick<EventRow, 'purging_at'> | undefined = await trx
+    .selectFrom('events')
+    .select('purging_at')
+    .where('id', '=', photo.event_id)
+    .executeTakeFirst();
+  if (!event) return new Refusal('event_not_found');
+  if (event.purging_at !== null) return new Refusal('event_inactive');
+  const twin = await trx
+    .selectFrom('photos')
+    .select('id')
+    .where('event_id', '=', photo.event_id)
+    .where('fingerprint', '=', photo.fingerprint)
+    .executeTakeFirst();
+  return twin ? new AlreadyStored() : new Refusal('storage_full');
+}

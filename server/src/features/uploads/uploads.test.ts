@@ -1,0 +1,254 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { createLog } from '../../lib/log.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import { purgeEvent } from '../events/purge.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../../../../shared/fixtures/photos');
+const all = engines();
+let decoder: Decoder;
+beforeAll(() => {
+  decoder = createDecoder({ log: createLog('silent') });
+});
+afterAll(async () => {
+  await decoder.close();
+  for (const engine of all) await engine.dispose();
+});
+
+describe.each(all)('an upload on $name', (engine) => {
+  let house: House;
+  const open = async (options: Partial<Parameters<typeof openHouse>[0]> = {}) => {
+    house = await openHouse({ db: await engine.open(), decoder, ...options });
+  };
+  beforeEach(() => open());
+  afterEach(() => house.close());
+
+  const nothing = { staged: [], blobs: [] };
+
+  it('is answered 201 with the photo, and leaves original and thumbnail sealed in the store', async () => {
+    const event = await house.event();
+    const photo = await drawPhoto({ width: 200, height: 100 });
+    const answer = await house.upload(event.code, photo, { headers: { 'device-name': encodeURIComponent('Jörg') } });
+    expect(answer.status).toBe(201);
+    const { id } = answer.photo;
+    expect(answer.photo).toMatchObject({
+      thumbnail_url: `/api/photos/${id}/thumbnail`,
+      preview_url: `/api/photos/${id}/preview`,
+      original_url: `/api/photos/${id}/download`,
+      width: 200,
+      height: 100,
+      filename: 'IMG_0042.jpg',
+      size: photo.length,
+      slideshow: true,
+      taken_at: null,
+      device: { name: 'Jörg' },
+    });
+    expect(await house.row(event.id)).toMatchObject({ used_bytes: photo.length, photo_count: 1, device_count: 1 });
+    const { staged, blobs } = await house.leftovers();
+    expect(staged).toEqual([]);
+    expect(blobs).toEqual(expect.arrayContaining([`events/${event.id}/${id}.original`, `events/${event.id}/${id}.thumbnail`]));
+    const sealed = Buffer.concat(await Array.fromAsync(house.blobs.read(`events/${event.id}/${id}.original`)));
+    expect(sealed.includes(photo.subarray(100, 132))).toBe(false);
+  });
+
+  it('keeps the form’s device name before the header’s, cleaned and at most 60 characters, and Anonym for none', async () => {
+    const { code } = await house.event();
+    const nameFor = async (options: Parameters<House['upload']>[2]) => (await house.upload(code, await drawPhoto(), options)).photo.device.name;
+    expect(await nameFor({ headers: { 'device-name': 'Header' }, trailing: { deviceName: 'A\u202ena\u0007 😀' } })).toBe('Ana 😀');
+    expect(await nameFor({ fields: { deviceName: '😀'.repeat(80) } })).toBe('😀'.repeat(60));
+    expect(await nameFor({ headers: { 'device-name': '  ' } })).toBe('Anonym');
+    expect(await nameFor({ headers: { 'device-name': 'J\u00f6rg' } })).toBe('Jörg');
+  });
+
+  it('takes the code from the form where it comes before the file, and refuses without any', async () => {
+    const { code } = await house.event();
+    expect((await house.upload('', await drawPhoto(), { fields: { eventCode: code } })).status).toBe(201);
+    expect(await house.upload('', await drawPhoto(), { trailing: { eventCode: code } })).toMatchObject({ status: 400, code: 'event_code_missing' });
+    expect(await house.upload('', await drawPhoto())).toMatchObject({ status: 400, code: 'event_code_missing' });
+    expect(await house.upload(code, await drawPhoto(), { device: '' })).toMatchObject({ status: 400, code: 'device_id_missing' });
+    const { staged, blobs } = await house.leftovers();
+    expect([staged.length, blobs.filter((key) => key.endsWith('.original')).length]).toEqual([0, 1]);
+  });
+
+  it('keeps a name in any script, and makes a hostile one harmless', async () => {
+    const { code } = await house.event();
+    const named = async (name: string) => (await house.upload(code, new File([new Uint8Array(await drawPhoto())], name))).photo.filename;
+    expect(await named('Größe 婚礼.JPG')).toBe('Größe 婚礼.JPG');
+    expect(await named('../../etc/passwd')).toBe('passwd.jpg');
+  });
+
+  it.each([
+    ['text', Buffer.from('just text, whatever its name')],
+    ['nothing', Buffer.alloc(0)],
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+  ])('is 415 for %s, and nothing stays', async (_what, bytes) => {
+    const event = await house.event();
+    expect(await house.upload(event.code, bytes)).toMatchObject({ status: 415, code: 'not_a_photo' });
+    expect(await house.leftovers()).toEqual(nothing);
+    expect(await house.row(event.id)).toMatchObject({ used_bytes: 0, photo_count: 0, device_count: 0 });
+  });
+
+  it.skipIf(!existsSync(FIXTURES))('decides by the bytes: phones’ photos pass, a video does not (../shared/fixtures)', async () => {
+    const { code } = await house.event();
+    const send = async (file: string) => (await house.upload(code, readFileSync(join(FIXTURES, file)))).status;
+    expect(await send('phones/samsung-sm-j327t1_orientation-6.jpg')).toBe(201);
+    expect(await send('webp-gif/alpha.webp')).toBe(201);
+    expect(await send('video/issue-515_720p_gps.mp4')).toBe(415);
+  });
+
+  it('is 413 beyond the limit, exactly, and nothing stays', async () => {
+    await house.close();
+    const photo = await drawPhoto();
+    await open({ maxBytes: photo.length });
+    const { code } = await house.event();
+    expect(await house.upload(code, Buffer.concat([photo, Buffer.alloc(1)]))).toMatchObject({ status: 413, code: 'too_large' });
+    // Far beyond: refused by its Content-Length, while the client goes on sending.
+    expect(await house.upload(code, Buffer.alloc(photo.length * 20))).toMatchObject({ status: 413, code: 'too_large' });
+    expect(await house.leftovers()).toEqual(nothing);
+    expect((await house.upload(code, photo)).status).toBe(201);
+  });
+
+  it('is stored once however often the same device sends the same bytes, also all at once', async () => {
+    const event = await house.event();
+    const [photo, device] = [await drawPhoto(), newDevice()];
+    const answers = await Promise.all(Array.from({ length: 6 }, () => house.upload(event.code, photo, { device })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 201]);
+    expect(new Set(answers.map((answer) => answer.photo.id)).size).toBe(1);
+    expect(await house.upload(event.code, photo, { device })).toMatchObject({ status: 200, photo: { id: answers[0]?.photo.id } });
+    expect(await house.row(event.id)).toMatchObject({ used_bytes: photo.length, photo_count: 1, device_count: 1 });
+    const { staged, blobs } = await house.leftovers();
+    expect(staged).toEqual([]);
+    expect(new Set(blobs.map((key) => key.split('.')[0])).size).toBe(1);
+
+    expect((await house.upload(event.code, photo)).status).toBe(201);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 2, device_count: 2 });
+  });
+
+  it('never passes the storage limit, also with 30 at once, and nothing of the refused stays', async () => {
+    const photos = await Promise.all(Array.from({ length: 30 }, () => drawPhoto()));
+    const limit = photos.slice(0, 10).reduce((sum, photo) => sum + photo.length, 0);
+    const event = await house.event({ storage_limit: limit });
+    const answers = await Promise.all(photos.map((photo) => house.upload(event.code, photo)));
+    const stored = answers.filter(({ status }) => status === 201);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 507]));
+    expect(answers.find(({ status }) => status === 507)).toMatchObject({ code: 'storage_full' });
+    const used = stored.reduce((sum, { photo }) => sum + photo.size, 0);
+    expect(used).toBeLessThanOrEqual(limit);
+    // No other photo would have fitted.
+    const smallest = Math.min(...answers.map((answer, i) => (answer.status === 507 ? (photos[i]?.length ?? 0) : Infinity)));
+    expect(used + smallest).toBeGreaterThan(limit);
+    expect(await house.row(event.id)).toMatchObject({ used_bytes: used, photo_count: stored.length, device_count: stored.length });
+    const { staged, blobs } = await house.leftovers();
+    expect(staged).toEqual([]);
+    expect(blobs.filter((key) => key.endsWith('.original')).length).toBe(stored.length);
+  });
+
+  it('repeats into a full event answer with the first photo', async () => {
+    const [photo, device] = [await drawPhoto(), newDevice()];
+    const event = await house.event({ storage_limit: photo.length });
+    expect((await house.upload(event.code, photo, { device })).status).toBe(201);
+    expect((await house.upload(event.code, photo, { device })).status).toBe(200);
+    expect(await house.upload(event.code, await drawPhoto(), { device: newDevice() })).toMatchObject({ status: 507, code: 'storage_full' });
+  });
+
+  it('is refused where the event is unknown, inactive, closed for uploads or the password is wrong', async () => {
+    const photo = await drawPhoto();
+    const send = async (code: string, password?: string) => (await house.upload(code, photo, { headers: password ? { 'event-password': password } : {} })).code;
+    expect(await send('ZZZZZZZZ')).toBe('event_not_found');
+    expect(await send((await house.event({ is_active: 0, start_date: '2020-01-01', end_date: '2020-01-01' })).code)).toBe('event_inactive');
+    expect(await send((await house.event({ with_user_upload: 0 })).code)).toBe('upload_disabled');
+    const locked = await house.event({ with_upload_password: 1 }, { upload: 'Größe' });
+    expect(await send(locked.code)).toBe('wrong_event_password');
+    expect(await send(locked.code, 'falsch')).toBe('wrong_event_password');
+    expect(await house.leftovers()).toEqual(nothing);
+    expect((await house.upload(locked.code, photo, { headers: { 'event-password': encodeURIComponent('Größe') } })).status).toBe(201);
+    expect((await house.upload(locked.code, photo, { headers: { 'event-password': 'Gr\u00f6\u00dfe' } })).status).toBe(201);
+  });
+
+  it('passes from the Fotobox where guests may not upload', async () => {
+    const { code } = await house.event({ with_user_upload: 0, with_fotobox: 1 }, { fotobox: 'blitz-licht' });
+    const photo = await drawPhoto();
+    expect((await house.upload(code, photo, { headers: { 'event-password': 'blitz-licht' } })).status).toBe(201);
+    expect(await house.upload(code, photo, { headers: { 'event-password': 'geraten' } })).toMatchObject({ code: 'upload_disabled' });
+  });
+
+  it('is refused early with an answer that the client gets to read although it is still sending', async () => {
+    const answer = await house.upload('ZZZZZZZZ', Buffer.alloc(4_900_000));
+    expect(answer).toMatchObject({ status: 404, code: 'event_not_found' });
+  });
+
+  it.each(['midway', 'before the end of the form'])('leaves nothing when the connection is cut %s', async (when) => {
+    const event = await house.event();
+    const photo = await drawPhoto({ width: 800, height: 600 });
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n';
+    const sent = when === 'midway' ? photo.subarray(0, photo.length / 2) : Buffer.concat([photo, Buffer.from('\r\n--b\r\nContent-Dispo')]);
+    const socket = connect(house.port, '127.0.0.1');
+    socket.write(
+      `POST /upload HTTP/1.1\r\nHost: x\r\nDevice-ID: ${newDevice()}\r\nEvent-Code: ${event.code}\r\n` +
+        `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${head.length + photo.length + 200}\r\n\r\n${head}`,
+    );
+    socket.write(sent);
+    await expect.poll(async () => (await house.leftovers()).staged.length).toBe(1);
+    socket.destroy();
+    await expect.poll(() => house.leftovers()).toEqual(nothing);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 0, used_bytes: 0 });
+  });
+
+  it('is 400 when the form ends without its closing delimiter, or has no or two files', async () => {
+    const { code } = await house.event();
+    const headers = { 'device-id': newDevice(), 'event-code': code, 'content-type': 'multipart/form-data; boundary=b' };
+    const post = async (body: string) => {
+      const response = await fetch(`${house.url}/upload`, { method: 'POST', headers, body });
+      return { status: response.status, code: ((await response.json()) as { code: string }).code };
+    };
+    const file = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc\r\n';
+    expect(await post(file)).toEqual({ status: 400, code: 'upload_incomplete' });
+    expect(await post('--b\r\nContent-Disposition: form-data; name="deviceName"\r\n\r\nAnna\r\n--b--\r\n')).toEqual({ status: 400, code: 'file_missing' });
+    expect(await post(`${file}${file}--b--\r\n`)).toEqual({ status: 400, code: 'invalid_input' });
+    const many = Array.from({ length: 20 }, (_, i) => `--b\r\nContent-Disposition: form-data; name="f${i}"\r\n\r\nx\r\n`).join('');
+    expect(await post(`${many}${file}--b--\r\n`)).toEqual({ status: 400, code: 'invalid_input' });
+    expect(await house.leftovers()).toEqual(nothing);
+  });
+
+  it('that races a purge leaves nothing', async () => {
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    await house.close();
+    await open({
+      wrapStore: (store): BlobStore => ({
+        ...store,
+        async adopt(key, path) {
+          await store.adopt(key, path);
+          reached.resolve();
+          await goOn.promise;
+        },
+      }),
+    });
+    const event = await house.event();
+    const uploading = drawPhoto().then((photo) => house.upload(event.code, photo));
+    await reached.promise;
+    await purgeEvent({ db: house.db, blobs: house.blobs, clock: { now: () => Date.now() } }, event.id);
+    goOn.resolve();
+    expect((await uploading).status).toBeGreaterThanOrEqual(403);
+    expect(await house.leftovers()).toEqual(nothing);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 0, used_bytes: 0 });
+  });
+
+  it('is 507 when the disk is full, and nothing stays', async () => {
+    await house.close();
+    const full = async (): Promise<void> => {
+      throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    };
+    await open({ wrapStore: (store): BlobStore => ({ ...store, put: full }) });
+    const event = await house.event();
+    expect(await house.upload(event.code, await drawPhoto())).toMatchObject({ status: 507, code: 'disk_full' });
+    expect(await house.leftovers()).toEqual(nothing);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 0 });
+  });
+});
