@@ -6,23 +6,23 @@ import type { Events } from './events.ts';
 
 export function eventRoutes(http: Http, events: Events, { maxFileBytes }: { maxFileBytes: number }): void {
   http.bind('GET /event/:code', async ({ params, headers, visitor }) => {
-    const event = await events.findForGuest(params.code, visitor.address);
+    const event = await events.guests.find(params.code, visitor.address);
     const password = headers['event-password'];
     // Without the header only the code is checked: the page asks for the password on its own screen.
     if (password !== undefined && event.with_upload_password === 1) {
-      await events.checkUploadPassword(event, decodeHeaderText(password), { address: visitor.address, deviceKnown: false });
+      await events.guests.checkPassword(event, decodeHeaderText(password), { address: visitor.address, deviceKnown: false });
     }
     return { status: 200, body: events.guestView(event) };
   });
 
   http.bind('GET /event/:code/max', async ({ params, visitor }) => {
-    const event = await events.findForGuest(params.code, visitor.address);
+    const event = await events.guests.find(params.code, visitor.address);
     const remaining = event.storage_limit === null ? null : Math.max(0, event.storage_limit - event.used_bytes);
     return { status: 200, body: { max_file_bytes: maxFileBytes, remaining_bytes: remaining, accepted_types: [...ACCEPTED_TYPES] } };
   });
 
   http.bind('GET /api/events/:ref/has-password', async ({ params, visitor }) => {
-    const event = await events.findForGuest(params.ref, visitor.address);
+    const event = await events.guests.find(params.ref, visitor.address);
     return { status: 200, body: { with_upload_password: event.with_upload_password === 1 } };
   });
 

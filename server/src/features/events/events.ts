@@ -118,10 +118,9 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
   }
 
   return {
+    guests,
     /** The event of an id or code, for calls that check the access themselves. */
     resolve: guests.resolve,
-    findForGuest: guests.find,
-    checkUploadPassword: guests.checkPassword,
     guestView: (event: EventRow): GuestEvent => guestView(event),
 
     /** The event that a host's call names: exactly the host's own. Others and unknown ones ask for another login. */

@@ -1,0 +1,54 @@
+import fastifyCookie from '@fastify/cookie';
+import fastifyMultipart from '@fastify/multipart';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { accountRoutes } from './features/accounts/accounts.routes.ts';
+import { archiveRoutes } from './features/archive/archive.routes.ts';
+import { eventRoutes } from './features/events/events.routes.ts';
+import { photoRoutes } from './features/photos/photos.routes.ts';
+import { siteRoutes } from './features/site/site.routes.ts';
+import { uploadRoutes } from './features/uploads/uploads.routes.ts';
+import { logAccess } from './http/access-log.ts';
+import { createHttp } from './http/bind.ts';
+import { translateErrors } from './http/errors.ts';
+import { securityHeaders } from './http/headers.ts';
+import { refuseForeignOrigins } from './http/origin.ts';
+import { servePages } from './http/pages.ts';
+import type { Services } from './services.ts';
+
+/** JSON bodies are forms: the largest is an event's. */
+const JSON_LIMIT = 64 * 1024;
+/** A socket that says nothing for so long is gone; a guest's slow upload still says something. */
+const IDLE_SOCKET = 120_000;
+
+/** The whole product over HTTP. `pages` is the folder of the built pages, or null where only calls are served. */
+export async function createApp(services: Services, pages: string | null): Promise<FastifyInstance> {
+  const { config, log } = services;
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: JSON_LIMIT,
+    connectionTimeout: IDLE_SOCKET,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+  });
+  const https = config.publicUrl?.startsWith('https:') ?? false;
+  translateErrors(app);
+  logAccess(app);
+  securityHeaders(app, { https });
+  refuseForeignOrigins(app, config.publicUrl);
+  await app.register(fastifyCookie);
+  await app.register(fastifyMultipart);
+  if (pages) await servePages(app, pages);
+
+  const http = createHttp(app, services.visitors);
+  accountRoutes(http, services);
+  eventRoutes(http, services.events, { maxFileBytes: config.maxUploadBytes });
+  photoRoutes(http, services.photos, services.events);
+  uploadRoutes(http, services.uploads);
+  archiveRoutes(http, services.archive, services.events);
+  siteRoutes(http, services.site);
+  const missing = http.unbound();
+  if (missing.length > 0) throw new Error(`calls without a handler: ${missing.join(', ')}`);
+  return app;
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { createApp } from './app.ts';
+import { readConfig } from './config/config.ts';
+import { readEnvironment } from './config/environment.ts';
+import { createLog } from './lib/log.ts';
+import { createServices } from './services.ts';
+import { DataFolderTaken } from './storage/data-lock.ts';
+
+/** sysexits.h EX_CONFIG. */
+const EXIT_CONFIG = 78;
+/** Running uploads and downloads get this long to finish, ms. */
+const FINISH = 30_000;
+const PAGES = join(import.meta.dirname, '../../web/dist');
+
+const result = readConfig(readEnvironment());
+if ('mistakes' in result) {
+  for (const mistake of result.mistakes) console.error(mistake);
+  process.exit(EXIT_CONFIG);
+}
+const { config } = result;
+const log = createLog(config.logLevel);
+
+try {
+  const services = await createServices(config, log);
+  const app = await createApp(services, PAGES);
+
+  let ending = false;
+  const end = async (): Promise<void> => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(0), FINISH).unref();
+    await app.close();
+    await services.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void end());
+  process.on('SIGINT', () => void end());
+
+  await app.listen({ port: config.port, host: config.host });
+  for (const line of await services.notices(config.publicUrl ?? `http://localhost:${config.port}`)) console.log(line);
+} catch (error) {
+  if (error instanceof DataFolderTaken) {
+    console.error(error.message);
+    process.exit(EXIT_CONFIG);
+  }
+  log.fatal({ err: error }, 'start failed');
+  console.error('Feierbild konnte nicht starten:', error instanceof Error ? error.message : error);
+  process.exit(1);
+}
