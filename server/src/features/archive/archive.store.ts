@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../database/open.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+
+/** What the list of a ZIP is made from. */
+export interface ListedPhoto {
+  id: string;
+  filename: string;
+  type: string;
+  size: number;
+  device_name: string;
+  created_at: number;
+  taken_at: string | null;
+  sealed_for_event: Bytes;
+  facts: Bytes;
+}
+
+export interface ArchiveRow {
+  status: string;
+  progress: number;
+  started_at: number;
+  finished_at: number | null;
+  etag: string | null;
+  size: number | null;
+  photo_count: number;
+}
+
+export interface FinishedArchive {
+  etag: string;
+  size: number;
+  photo_count: number;
+  manifest: Bytes;
+  finished_at: number;
+}
+
+const SHOWN = ['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count'] as const;
+
+/**
+ * The SQL of ZIPs. While one is being made, `etag` holds the token of the run that makes it and `started_at` its last sign of
+ * life: only that run may write, until it is done, invalidated or so long silent that another takes over.
+ */
+export function createArchiveStore(db: Db) {
+  return {
+    find: (eventId: string): Promise<ArchiveRow | undefined> =>
+      db.kysely.selectFrom('archives').select(SHOWN).where('event_id', '=', eventId).executeTakeFirst(),
+
+    findWithManifest: (eventId: string): Promise<(ArchiveRow & { manifest: Bytes | null }) | undefined> =>
+      db.kysely.selectFrom('archives').select([...SHOWN, 'manifest']).where('event_id', '=', eventId).executeTakeFirst(),
+
+    /** Title and public key of an event that is not being purged. */
+    event: (eventId: string): Promise<{ title: string; public_key: Bytes } | undefined> =>
+      db.kysely
+        .selectFrom('events')
+        .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
+        .select(['events.title', 'event_keys.public_key'])
+        .where('events.id', '=', eventId)
+        .where('events.purging_at', 'is', null)
+        .executeTakeFirst(),
+
+    async photoCount(eventId: string): Promise<number> {
+      const row = await db.kysely
+        .selectFrom('photos')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .where('event_id', '=', eventId)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+
+    /** Starts a run; false where another is alive (heard of since `aliveSince`). */
+    async begin(eventId: string, run: string, now: number, aliveSince: number): Promise<boolean> {
+      const fresh = { status: 'processing', progress: 0, started_at: now, finished_at: null, etag: run, size: null, photo_count: 0, manifest: null };
+      const row = await db.kysely
+        .insertInto('archives')
+        .values({ event_id: eventId, ...fresh })
+        .onConflict((conflict) =>
+          conflict
+            .column('event_id')
+            .doUpdateSet(fresh)
+            .where((or) => or.or([or('archives.status', '!=', 'processing'), or('archives.started_at', '<', aliveSince)])),
+        )
+        .returning('event_id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** A sign of life; false where the run is no longer the one. */
+    beat: (eventId: string, run: string, progress: number, now: number): Promise<boolean> =>
+      write(eventId, run, { progress, started_at: now }),
+
+    finish: (eventId: string, run: string, archive: FinishedArchive): Promise<boolean> =>
+      write(eventId, run, { status: 'complete', progress: 100, ...archive }),
+
+    fail: (eventId: string, run: string): Promise<boolean> => write(eventId, run, { status: 'failed', progress: 0, etag: null }),
+
+    /** Gives up runs that were not heard of since `aliveSince`. */
+    async failSilent(aliveSince: number): Promise<void> {
+      await db.kysely
+        .updateTable('archives')
+        .set({ status: 'failed', progress: 0, etag: null })
+        .where('status', '=', 'processing')
+        .where('started_at', '<', aliveSince)
+        .execute();
+    },
+
+    /** Forgets a finished ZIP that turned out not to be true any more. */
+    async drop(eventId: string, etag: string): Promise<void> {
+      await db.kysely.deleteFrom('archives').where('event_id', '=', eventId).where('status', '=', 'complete').where('etag', '=', etag).execute();
+    },
+
+    /** The next photos after one, oldest first. */
+    photosAfter: (eventId: string, after: { created_at: number; id: string } | null, limit: number): Promise<ListedPhoto[]> =>
+      db.kysely
+        .selectFrom('photos')
+        .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
+        .select(['photos.id', 'filename', 'type', 'size', 'device_name', 'photos.created_at', 'taken_at', 'sealed_for_event', 'facts'])
+        .where('photos.event_id', '=', eventId)
+        .$if(after !== null, (query) => query.where(sql<boolean>`(photos.created_at, photos.id) > (${after?.created_at}, ${after?.id})`))
+        .orderBy('photos.created_at')
+        .orderBy('photos.id')
+        .limit(limit)
+        .execute(),
+
+    /** The sealed keys of photos, by id; deleted ones are missing. */
+    async sealedKeys(photoIds: readonly string[]): Promise<Map<string, Bytes>> {
+      const rows = await db.kysely.selectFrom('photo_keys').select(['photo_id', 'sealed_for_event']).where('photo_id', 'in', photoIds).execute();
+      return new Map(rows.map((row) => [row.photo_id, row.sealed_for_event]));
+    },
+  };
+
+  async function write(eventId: string, run: string, values: Partial<ArchiveRow & { manifest: Bytes }>): Promise<boolean> {
+    const row = await db.kysely
+      .updateTable('archives')
+      .set(values)
+      .where('event_id', '=', eventId)
+      .where('status', '=', 'processing')
+      .where('etag', '=', run)
+      .returning('event_id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+}
+export type ArchiveStore = ReturnType<typeof createArchiveStore>;
+
+/** Forgets an event's ZIP unless it was finished before an instant; a run that is making it stops. */
+export async function forgetArchive(trx: Trx, eventId: string, finishedSince: number): Promise<void> {
+  await trx
+    .deleteFrom('archives')
+    .where('event_id', '=', eventId)
+    .where((or) => or.or([or('finished_at', 'is', null), or('finished_at', '>=', finishedSince)]))
+    .execute();
+}

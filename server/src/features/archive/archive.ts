@@ -1,0 +1,157 @@
+import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
+import type { Db, Trx } from '../../database/open.ts';
+import type { ByteRange } from '../../http/byte-answer.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { randomToken } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import { BlobMissing, type BlobStore } from '../../storage/blob-store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { createArchiveStore, forgetArchive, type ArchiveRow } from './archive.store.ts';
+import { makeManifest } from './make-manifest.ts';
+import { packManifest, unpackManifest } from './manifest.ts';
+import { layoutZip } from './zip-layout.ts';
+import { folderName } from './zip-names.ts';
+import { streamZip } from './zip-stream.ts';
+
+/** A run that was not heard of for so long died with its process, ms. It shows life several times a second. */
+const SILENT = 60_000;
+/** Clocks of several nodes differ by less, ms. */
+const CLOCK_SKEW = 60_000;
+
+export interface OpenedArchive {
+  /** Bytes of the whole. */
+  size: number;
+  /** Strong validator, without quotes. */
+  etag: string;
+  /** `Titel.zip`, safe as a file name. */
+  filename: string;
+  /** Bytes [start, end). Throws BlobMissing or Tampered midway; then what was yielded is no whole ZIP. */
+  read(range: ByteRange): AsyncGenerator<Bytes>;
+}
+
+export interface Archive {
+  /**
+   * Starts making the event's ZIP, anew where there is one; the work goes on in this process. `openEventKey` yields the event's
+   * private key. Throws Refusal event_not_found, archive_empty, archive_running.
+   */
+  create(eventId: string, openEventKey: () => Bytes): Promise<ZipProgress>;
+  status(eventId: string): Promise<ZipProgress>;
+  /** Throws Refusal archive_not_ready, event_not_found. */
+  open(eventId: string, openEventKey: () => Bytes): Promise<OpenedArchive>;
+  /**
+   * Within the transaction that deletes a photo: a ZIP that lists it is no longer true, and its state becomes idle. With the
+   * time at which the photo was received (ms since 1970), a ZIP that was finished before stays.
+   */
+  invalidate(trx: Trx, eventId: string, receivedAt?: number): Promise<void>;
+  /** Gives up what a former process left unfinished. At start, before the first `create`. */
+  recover(): Promise<void>;
+  /** Resolves once nothing is being made by this process any more. */
+  settled(): Promise<void>;
+}
+
+interface Parts {
+  db: Db;
+  blobs: BlobStore;
+  vault: Vault;
+  clock: Clock;
+  log: Pick<Log, 'error'>;
+}
+
+export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive {
+  const store = createArchiveStore(db);
+  const running = new Set<Promise<void>>();
+
+  async function make(eventId: string, run: string, title: string, publicKey: Bytes, eventKey: Bytes): Promise<void> {
+    try {
+      const entries = await makeManifest({ store, blobs, vault, clock }, { eventId, run, title, eventKey });
+      if (entries === null) return;
+      const manifest = packManifest(entries);
+      await store.finish(eventId, run, {
+        // The same list is the same ZIP, so that a broken download goes on even after it was made again.
+        etag: Buffer.from(vault.keyedHash(Buffer.from(eventKey).toString('base64url'), 'archive-etag', manifest)).toString('base64url'),
+        size: layoutZip(entries).size,
+        photo_count: entries.length,
+        manifest: vault.seal(publicKey, manifest, manifestInfo(eventId)),
+        finished_at: clock.now(),
+      });
+    } catch (error) {
+      log.error({ err: error, eventId }, 'a ZIP was not made');
+      await store.fail(eventId, run).catch((cause: unknown) => log.error({ err: cause, eventId }, 'a failed ZIP was not noted'));
+    }
+  }
+
+  async function status(eventId: string): Promise<ZipProgress> {
+    const row = await store.find(eventId);
+    const none = { progress: 0, zip_age: null, photos: null, size: null, new_photos: null };
+    if (!row) return { ...none, status: 'idle' };
+    if (row.status === 'processing' && row.started_at >= clock.now() - SILENT) return { ...none, status: 'processing', progress: row.progress };
+    if (row.status !== 'complete') return { ...none, status: 'failed' };
+    return { status: 'complete', progress: 100, ...finishedFacts(row, await store.photoCount(eventId), clock.now()) };
+  }
+
+  return {
+    status,
+
+    async create(eventId, openEventKey) {
+      const event = await store.event(eventId);
+      if (!event) throw new Refusal('event_not_found');
+      if ((await store.photoCount(eventId)) === 0) throw new Refusal('archive_empty');
+      const eventKey = openEventKey();
+      const run = randomToken();
+      const now = clock.now();
+      if (!(await store.begin(eventId, run, now, now - SILENT))) throw new Refusal('archive_running');
+      const work = make(eventId, run, event.title, event.public_key, eventKey).finally(() => running.delete(work));
+      running.add(work);
+      return { status: 'processing', progress: 0, zip_age: null, photos: null, size: null, new_photos: null };
+    },
+
+    async open(eventId, openEventKey) {
+      const [event, row] = await Promise.all([store.event(eventId), store.findWithManifest(eventId)]);
+      if (!event) throw new Refusal('event_not_found');
+      if (row?.status !== 'complete' || !row.manifest || row.etag === null) throw new Refusal('archive_not_ready');
+      const { etag, manifest } = row;
+      const eventKey = openEventKey();
+      const entries = unpackManifest(vault.open(eventKey, manifest, manifestInfo(eventId)));
+      const layout = layoutZip(entries);
+      return {
+        size: layout.size,
+        etag,
+        filename: `${folderName(event.title)}.zip`,
+        async *read(range) {
+          try {
+            yield* streamZip({ store, blobs, vault }, { eventId, entries, layout, eventKey }, range);
+          } catch (error) {
+            // Deleted in the moment the list was made: the host makes it anew.
+            if (error instanceof BlobMissing) await store.drop(eventId, etag);
+            throw error;
+          }
+        },
+      };
+    },
+
+    invalidate: (trx, eventId, receivedAt) => forgetArchive(trx, eventId, receivedAt === undefined ? 0 : receivedAt - CLOCK_SKEW),
+
+    // One process owns a SQLite file, so whatever was running there is dead; nodes on PostgreSQL may be alive.
+    recover: () => store.failSilent(db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now() - SILENT),
+
+    async settled() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+function finishedFacts(row: ArchiveRow, photosNow: number, now: number): Pick<ZipProgress, 'zip_age' | 'photos' | 'size' | 'new_photos'> {
+  return {
+    zip_age: Math.max(0, Math.floor((now - (row.finished_at ?? now)) / 1000)),
+    photos: row.photo_count,
+    size: row.size,
+    // None of the listed ones was deleted, or there would be no ZIP any more.
+    new_photos: Math.max(0, photosNow - row.photo_count),
+  };
+}
+
+function manifestInfo(eventId: string): string {
+  return `archive/${eventId}`;
+}

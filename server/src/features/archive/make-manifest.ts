@@ -1,0 +1,98 @@
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createSlices } from '../../lib/slices.ts';
+import { eventPrefix, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
+import type { ManifestEntry } from './manifest.ts';
+import { createZipNames } from './zip-names.ts';
+import { zipTime } from './zip-time.ts';
+
+/** Photos read from the database at once. */
+const PAGE = 200;
+/** Longest work without letting others have their turn, ms. */
+const SLICE = 5;
+/** Between two signs of life, ms. */
+const BEAT = 250;
+/** Share of the work, percent, that opening the photos' facts is; the rest is waiting for the store's list. */
+const FACTS_SHARE = 90;
+
+interface Parts {
+  store: ArchiveStore;
+  blobs: BlobStore;
+  vault: Vault;
+  clock: Clock;
+}
+
+interface Run {
+  eventId: string;
+  /** Token of this run. */
+  run: string;
+  title: string;
+  eventKey: Bytes;
+}
+
+/**
+ * Fixes the list of an event's photos and proves that each is there, in full size. Null where the run was stopped: the ZIP was
+ * invalidated or the event purged meanwhile. Throws where a photo is missing or does not open.
+ */
+export async function makeManifest({ store, blobs, vault, clock }: Parts, { eventId, run, title, eventKey }: Run): Promise<ManifestEntry[] | null> {
+  const slice = createSlices(SLICE);
+  const nameOf = createZipNames(title);
+  const total = await store.photoCount(eventId);
+  const entries: ManifestEntry[] = [];
+  let nextBeat = performance.now() + BEAT;
+
+  /** False where the run is over. */
+  async function alive(): Promise<boolean> {
+    await slice();
+    if (performance.now() < nextBeat) return true;
+    nextBeat = performance.now() + BEAT;
+    const progress = Math.min(FACTS_SHARE, Math.floor((entries.length / Math.max(1, total)) * FACTS_SHARE));
+    return store.beat(eventId, run, progress, clock.now());
+  }
+
+  async function readPhotos(): Promise<boolean> {
+    let last: ListedPhoto | null = null;
+    for (;;) {
+      const page: ListedPhoto[] = await store.photosAfter(eventId, last, PAGE);
+      for (const photo of page) {
+        if (!(await alive())) return false;
+        entries.push(entryOf(photo));
+      }
+      last = page.at(-1) ?? null;
+      if (!last) return true;
+    }
+  }
+
+  function entryOf(photo: ListedPhoto): ManifestEntry {
+    const context = { eventId, photoId: photo.id };
+    const key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
+    const { crc32 } = vault.openFacts(key, photo.facts, context);
+    key.fill(0);
+    const { filename, type, device_name: deviceName, created_at: receivedAt } = photo;
+    const name = nameOf({ filename, type, deviceName, receivedAt });
+    return { photoId: photo.id, name, size: photo.size, crc32, time: zipTime(photo.taken_at, receivedAt) };
+  }
+
+  const read = readPhotos();
+  // The store lists in its own time while the photos' facts are opened.
+  const [sizes, whole] = await Promise.all([listSizes(blobs, eventId, alive), read]);
+  if (!sizes || !whole) return null;
+  for (const { photoId, size } of entries) {
+    const stored = sizes.get(photoBlob(eventId, photoId, 'original')) ?? (await blobs.size(photoBlob(eventId, photoId, 'original')));
+    if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored ?? 'no'} bytes are stored`);
+  }
+  if (entries.length === 0) throw new Error('no photos are left');
+  return entries;
+}
+
+/** The stored sizes of an event's originals by key; null where the run is over. */
+async function listSizes(blobs: BlobStore, eventId: string, alive: () => Promise<boolean>): Promise<Map<string, number> | null> {
+  const sizes = new Map<string, number>();
+  for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
+    if (!(await alive())) return null;
+    if (key.endsWith('.original')) sizes.set(key, size);
+  }
+  return sizes;
+}

@@ -1,0 +1,20 @@
+import type { Bytes } from '../../lib/bytes.ts';
+import type { ZipEntry } from './zip-layout.ts';
+
+/** The list of a ZIP: its entries and whose content each holds. Sealed to the event, it makes downloading arithmetic. */
+export interface ManifestEntry extends ZipEntry {
+  photoId: string;
+}
+
+type Packed = [photoId: string, name: string, size: number, crc32: number, dos: number, seconds: number];
+
+export function packManifest(entries: readonly ManifestEntry[]): Bytes {
+  const packed = entries.map(({ photoId, name, size, crc32, time }): Packed => [photoId, name, size, crc32, time.dos, time.seconds]);
+  return Buffer.from(JSON.stringify(packed));
+}
+
+/** Opens what `packManifest` made; the vault has proved that nobody else did. */
+export function unpackManifest(bytes: Bytes): ManifestEntry[] {
+  const packed = JSON.parse(Buffer.from(bytes).toString()) as Packed[];
+  return packed.map(([photoId, name, size, crc32, dos, seconds]) => ({ photoId, name, size, crc32, time: { dos, seconds } }));
+}

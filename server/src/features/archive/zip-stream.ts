@@ -1,0 +1,58 @@
+import type { ByteRange } from '../../http/byte-answer.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { photoBlob, BlobMissing, type BlobStore } from '../../storage/blob-store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { ArchiveStore } from './archive.store.ts';
+import type { ManifestEntry } from './manifest.ts';
+import type { ZipLayout } from './zip-layout.ts';
+
+/** Sealed keys fetched at once. */
+const KEYS = 100;
+
+interface Parts {
+  store: Pick<ArchiveStore, 'sealedKeys'>;
+  blobs: BlobStore;
+  vault: Vault;
+}
+
+/**
+ * Bytes of a ZIP, put together from headers and opened photos: one segment in memory, one file open at a time. Throws
+ * BlobMissing where a photo is gone, Tampered where it is not what was sealed.
+ */
+export async function* streamZip(
+  { store, blobs, vault }: Parts,
+  zip: { eventId: string; entries: readonly ManifestEntry[]; layout: ZipLayout; eventKey: Bytes },
+  range: ByteRange,
+): AsyncGenerator<Bytes> {
+  const { eventId, entries, eventKey } = zip;
+  const keyOf = createKeys(store, entries);
+  for (const piece of zip.layout.pieces(range.start, range.end)) {
+    if ('bytes' in piece) {
+      yield piece.bytes;
+      continue;
+    }
+    const { photoId, size } = entries[piece.entry] as ManifestEntry;
+    const blob = photoBlob(eventId, photoId, 'original');
+    const sealed = await keyOf(piece.entry);
+    if (!sealed) throw new BlobMissing(blob);
+    const key = vault.openPhotoKey(eventKey, sealed, { eventId, photoId });
+    try {
+      yield* vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (part) => blobs.read(blob, part), piece);
+    } finally {
+      key.fill(0);
+    }
+  }
+}
+
+/** Sealed keys by entry, fetched ahead a hundred at a time. */
+function createKeys(store: Parts['store'], entries: readonly ManifestEntry[]): (entry: number) => Promise<Bytes | undefined> {
+  let [first, end] = [0, 0];
+  let keys = new Map<string, Bytes>();
+  return async (entry) => {
+    if (entry < first || entry >= end) {
+      [first, end] = [entry, entry + KEYS];
+      keys = await store.sealedKeys(entries.slice(first, end).map(({ photoId }) => photoId));
+    }
+    return keys.get((entries[entry] as ManifestEntry).photoId);
+  };
+}
