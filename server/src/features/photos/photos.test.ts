@@ -1,0 +1,196 @@
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { createLog } from '../../lib/log.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+
+const all = engines();
+let decoder: Decoder;
+beforeAll(() => {
+  decoder = createDecoder({ log: createLog('silent') });
+});
+afterAll(async () => {
+  await decoder.close();
+  for (const engine of all) await engine.dispose();
+});
+
+type Headers = Record<string, string>;
+
+describe.each(all)('photos on $name', (engine) => {
+  let house: House;
+  let event: Awaited<ReturnType<House['event']>>;
+  let host: Headers;
+  let device: Headers;
+  /** Previews that the decoder was asked for. */
+  let previews: { urgent: boolean }[];
+
+  beforeEach(async () => {
+    previews = [];
+    const counting: Decoder = {
+      ...decoder,
+      preview(source, size, urgent) {
+        previews.push({ urgent });
+        return decoder.preview(source, size, urgent);
+      },
+    };
+    house = await openHouse({ db: await engine.open(), decoder: counting });
+    event = await house.event();
+    host = { cookie: event.cookie };
+    device = { 'device-id': newDevice() };
+  });
+  afterEach(() => house.close());
+
+  const call = (path: string, headers: Headers = {}, method = 'GET', body?: unknown) =>
+    fetch(`${house.url}${path}`, {
+      method,
+      headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const json = async <T>(path: string, headers: Headers): Promise<T> => (await (await call(path, headers)).json()) as T;
+  const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
+  const add = async (bytes?: Buffer): Promise<Photo> =>
+    (await house.upload(event.code, bytes ?? (await drawPhoto()), { device: device['device-id'] as string })).photo;
+  const ids = (photos: Photo[]) => photos.map(({ id }) => id);
+
+  it('are listed to the host page by page, oldest or newest first', async () => {
+    const added: string[] = [];
+    for (let n = 0; n < 5; n++) added.push((await add()).id);
+    type Page = { photos: Photo[]; pagination: unknown };
+    const first = await json<Page>(`/api/events/${event.code}/photos?per_page=2`, host);
+    expect(ids(first.photos)).toEqual(added.slice(0, 2));
+    expect(first.pagination).toEqual({ page: 1, per_page: 2, total: 5, total_pages: 3 });
+    expect(ids((await json<Page>(`/api/events/${event.id}/photos?per_page=2&page=3`, host)).photos)).toEqual(added.slice(4));
+    expect(ids((await json<Page>(`/api/events/${event.code}/photos?sort=newest`, host)).photos)).toEqual(added.toReversed());
+    expect((await call(`/api/events/${event.code}/photos?per_page=101`, host)).status).toBe(400);
+    expect((await call(`/api/events/${event.code}/photos`)).status).toBe(401);
+    expect((await call(`/api/events/${event.code}/photos`, { cookie: (await house.event()).cookie })).status).toBe(401);
+  });
+
+  it('are listed to the device that uploaded them, newest first, and to no other', async () => {
+    const [first, second] = [await add(), await add()];
+    const mine = `/api/events/${event.code}/my-photos`;
+    expect(ids((await json<{ photos: Photo[] }>(mine, device)).photos)).toEqual([second.id, first.id]);
+    expect((await json<{ photos: Photo[] }>(mine, { 'device-id': newDevice() })).photos).toEqual([]);
+    expect(await codeOf(await call(mine))).toEqual([400, 'device_id_missing']);
+  });
+
+  it('come back byte for byte as attachment under their name, whole and in parts', async () => {
+    const bytes = await drawPhoto({ width: 900, height: 700 });
+    const { photo } = await house.upload(event.code, new File([new Uint8Array(bytes)], 'Größe.jpg'), { device: device['device-id'] as string });
+    for (const visitor of [host, device]) {
+      const response = await call(photo.original_url, visitor);
+      expect(response.status).toBe(200);
+      expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'image/jpeg',
+        'content-length': String(bytes.length),
+        'content-disposition': `attachment; filename="Gro_e.jpg"; filename*=UTF-8''Gr%C3%B6%C3%9Fe.jpg`,
+        'cache-control': 'private, max-age=86400, immutable',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cross-origin-resource-policy': 'same-origin',
+      });
+    }
+    // Across a segment of the sealed blob.
+    const part = await call(photo.original_url, { ...host, range: 'bytes=262000-262400' });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(262_000, 262_401))).toBe(true);
+    expect(await codeOf(await call(photo.original_url, { ...host, range: `bytes=${bytes.length}-` }))).toEqual([416, 'range_unsatisfiable']);
+    const etag = part.headers.get('etag') as string;
+    expect((await call(photo.original_url, { ...host, 'if-none-match': etag })).status).toBe(304);
+    const head = await call(photo.original_url, host, 'HEAD');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+  });
+
+  it('have a thumbnail of at most 400 px in a web format', async () => {
+    const photo = await add(await drawPhoto({ width: 900, height: 600 }));
+    const response = await call(photo.thumbnail_url, device);
+    const { width, height, format } = await sharp(await response.arrayBuffer()).metadata();
+    expect([width, height]).toEqual([400, 267]);
+    expect(response.headers.get('content-type')).toBe(`image/${format}`);
+  });
+
+  it('have a preview, made once: in the background, else at the first view, shared by all who look', async () => {
+    const photo = await add(await drawPhoto({ width: 3000, height: 1500 }));
+    await expect.poll(async () => (await house.leftovers()).blobs.some((key) => key.endsWith('.preview'))).toBe(true);
+    await expect.poll(async () => (await house.db.kysely.selectFrom('photos').select('preview_size').executeTakeFirst())?.preview_size).toBeTruthy();
+    expect(previews).toEqual([{ urgent: false }]);
+
+    await house.db.kysely.updateTable('photos').set({ preview_type: null, preview_size: null }).execute();
+    const answers = await Promise.all([host, device, host, device].map((visitor) => call(photo.preview_url, visitor)));
+    for (const answer of answers) {
+      const { width, height } = await sharp(await answer.arrayBuffer()).metadata();
+      expect([width, height]).toEqual([2048, 1024]);
+    }
+    expect(previews).toEqual([{ urgent: false }, { urgent: true }]);
+    expect((await call(photo.preview_url, host)).headers.get('cache-control')).toContain('immutable');
+    expect(previews.length).toBe(2);
+  });
+
+  it('do not exist for other devices, other hosts and anyone else', async () => {
+    const { id } = await add();
+    const strangers: Headers[] = [{}, { 'device-id': newDevice() }, { cookie: (await house.event()).cookie }];
+    for (const stranger of strangers) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        for (const rendition of ['thumbnail', 'preview', 'download']) {
+          expect((await call(`/api/photos/${id}/${rendition}`, stranger, method)).status).toBe(404);
+        }
+      }
+      expect(await codeOf(await call(`/api/photos/${id}`, stranger, 'DELETE'))).toEqual([404, 'photo_not_found']);
+    }
+    expect(await codeOf(await call(`/api/photos/${id}/slideshow`, strangers[2], 'PUT', { value: false }))).toEqual([404, 'photo_not_found']);
+    expect((await call(`/api/photos/${id}/slideshow`, device, 'PUT', { value: false })).status).toBe(401);
+    for (const odd of ['x', '00000000-0000-7000-8000-000000000000', "'%20or%201=1"]) {
+      expect(await codeOf(await call(`/api/photos/${odd}/thumbnail`, host))).toEqual([404, 'photo_not_found']);
+    }
+    expect((await house.row(event.id)).photo_count).toBe(1);
+  });
+
+  it('show a visitor of two roles what either may see', async () => {
+    const photo = await add();
+    const other = await house.event();
+    expect((await call(photo.thumbnail_url, { cookie: other.cookie, ...device })).status).toBe(200);
+  });
+
+  it('go with row, key, counters and bytes, by their device or host, and the ZIP hears of it', async () => {
+    const [first, second] = [await add(), await add()];
+    await expect.poll(async () => (await house.leftovers()).blobs.length).toBe(6);
+    expect((await call(`/api/photos/${first.id}`, device, 'DELETE')).status).toBe(204);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: second.size, device_count: 1 });
+    expect((await call(`/api/photos/${second.id}`, host, 'DELETE')).status).toBe(204);
+    expect(await codeOf(await call(`/api/photos/${second.id}`, host, 'DELETE'))).toEqual([404, 'photo_not_found']);
+    expect(await codeOf(await call(first.original_url, device))).toEqual([404, 'photo_not_found']);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 0, used_bytes: 0 });
+    expect(await house.db.kysely.selectFrom('photo_keys').selectAll().execute()).toEqual([]);
+    expect((await house.leftovers()).blobs).toEqual([]);
+    expect(house.deletions).toEqual([event.id, event.id]);
+  });
+
+  it('count once when they are deleted twice at the same time', async () => {
+    const [first, second] = [await add(), await add()];
+    const answers = await Promise.all([host, device].map((visitor) => call(`/api/photos/${first.id}`, visitor, 'DELETE')));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404]);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: second.size });
+  });
+
+  it('are in the slideshow until the host takes them out; without a value the mark flips', async () => {
+    const [first, second] = [await add(), await add()];
+    type Show = { photos: Photo[]; random: boolean };
+    const show = () => json<Show>(`/api/events/${event.code}/slideshow`, host);
+    expect(await show()).toMatchObject({ photos: [{ id: first.id }, { id: second.id }], random: false });
+    const mark = `/api/photos/${first.id}/slideshow`;
+    expect(await (await call(mark, host, 'PUT', { value: false })).json()).toEqual({ slideshow: false });
+    expect(await (await call(mark, host, 'PUT', { value: false })).json()).toEqual({ slideshow: false });
+    expect(ids((await show()).photos)).toEqual([second.id]);
+    expect(await (await call(mark, host, 'PUT')).json()).toEqual({ slideshow: true });
+    expect(ids((await show()).photos)).toEqual([first.id, second.id]);
+
+    await house.db.kysely.updateTable('events').set({ with_random_slideshow: 1 }).execute();
+    expect((await show()).random).toBe(true);
+    await house.db.kysely.updateTable('events').set({ with_slideshow: 0 }).execute();
+    expect(await codeOf(await call(`/api/events/${event.code}/slideshow`, host))).toEqual([403, 'slideshow_disabled']);
+  });
+});
