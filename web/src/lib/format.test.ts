@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { formatAge, formatBytes, formatDay, formatDays, formatInstant, formatNumber } from './format.ts';
+
+const plain = (text: string): string => text.replace(/\u00a0|\u202f/g, ' ');
+
+describe('German numbers and dates', () => {
+  it('are written as people here write them', () => {
+    expect(formatNumber(1000)).toBe('1.000');
+    expect(plain(formatBytes(4_740_000_000))).toBe('4,7 GB');
+    expect(plain(formatBytes(99_000_000))).toBe('99 MB');
+    expect(formatDay('2026-05-17T22:00:00Z')).toBe('17. Mai 2026');
+    expect(formatInstant('2026-05-17T19:04:00Z')).toBe('17. Mai 2026, 21:04');
+  });
+
+  it('say of a range only what differs', () => {
+    expect(formatDays('2026-05-17', '2026-05-17')).toBe('17. Mai 2026');
+    expect(formatDays('2026-05-17', '2026-05-18')).toBe('17.–18. Mai 2026');
+    expect(formatDays('2026-05-31', '2026-06-01')).toBe('31. Mai – 1. Juni 2026');
+    expect(formatDays('2026-12-31', '2027-01-01')).toBe('31. Dezember 2026 – 1. Januar 2027');
+  });
+
+  it('tell an age in the unit that fits', () => {
+    expect([30, 60, 180, 3600, 90_000].map(formatAge)).toEqual(['gerade eben', 'vor einer Minute', 'vor 3 Minuten', 'vor einer Stunde', 'vor einem Tag']);
+  });
+});

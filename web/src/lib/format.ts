@@ -1,0 +1,63 @@
+/** German numbers, sizes and dates, as the whole interface writes them. */
+
+const number = new Intl.NumberFormat('de-DE');
+const oneDecimal = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
+const day = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const dayTime = new Intl.DateTimeFormat('de-DE', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'Europe/Berlin',
+});
+const GB = 1_000_000_000;
+const MB = 1_000_000;
+
+/** `1.000` */
+export function formatNumber(value: number): string {
+  return number.format(value);
+}
+
+/** Bytes as `4,7 GB`; below 0,1 GB in MB. */
+export function formatBytes(bytes: number): string {
+  return bytes >= GB / 10 ? `${oneDecimal.format(bytes / GB)} GB` : `${oneDecimal.format(bytes / MB)} MB`;
+}
+
+/** A share of 1 as `12,5 %`. */
+export function formatPercent(share: number): string {
+  return `${oneDecimal.format(share * 100)} %`;
+}
+
+/** `YYYY-MM-DD` (what follows T is dropped) as `17. Mai 2026`. */
+export function formatDay(date: string): string {
+  return day.format(Date.parse(`${date.split('T')[0]}T00:00:00Z`));
+}
+
+/** Two days as `17. Mai 2026`, `17.–18. Mai 2026`, `31. Mai – 1. Juni 2026`. */
+export function formatDays(start: string, end: string): string {
+  const [from = '', to = ''] = [start.split('T')[0], end.split('T')[0]];
+  if (from === to) return formatDay(from);
+  const [a, b] = [formatDay(from), formatDay(to)];
+  if (from.slice(0, 7) === to.slice(0, 7)) return `${a.split(' ')[0]}–${b}`;
+  if (from.slice(0, 4) === to.slice(0, 4)) return `${a.replace(/ \d{4}$/, '')} – ${b}`;
+  return `${a} – ${b}`;
+}
+
+/** An instant as `17. Mai 2026, 21:04` in Berlin. */
+export function formatInstant(iso: string): string {
+  return dayTime.format(Date.parse(iso)).replace(' um ', ', ');
+}
+
+/** Seconds as `vor 3 Minuten`. */
+export function formatAge(seconds: number): string {
+  if (seconds < 60) return 'gerade eben';
+  if (seconds < 3600) return plural(Math.floor(seconds / 60), 'vor einer Minute', 'vor # Minuten');
+  if (seconds < 86_400) return plural(Math.floor(seconds / 3600), 'vor einer Stunde', 'vor # Stunden');
+  return plural(Math.floor(seconds / 86_400), 'vor einem Tag', 'vor # Tagen');
+}
+
+/** One or many: `#` stands for the number. */
+export function plural(count: number, one: string, many: string): string {
+  return (count === 1 ? one : many).replace('#', formatNumber(count));
+}

@@ -1,0 +1,69 @@
+/** The specification's German strings, each once and to the letter: straight quotes, three dots, arrows and checks included. */
+
+export const join = {
+  title: 'Event beitreten',
+  placeholder: '8-stelligen Code eingeben',
+  hint: '8-stelliger alphanumerischer Code',
+  open: 'Event öffnen',
+  back: '← Zurück zur Startseite',
+  password: 'Event Passwort',
+  failed: 'Ungültiger oder abgelaufener Event-Code',
+} as const;
+
+export const upload = {
+  name: 'Dein Name',
+  pick: 'Dateien auswählen',
+  heic: 'HEIC Format',
+  passwordTitle: 'Passwort erforderlich',
+  passwordText: 'Für dieses Event ist ein Passwort erforderlich. Bitte klicken Sie auf "Freischalten", um das Passwort einzugeben.',
+  unlock: 'Freischalten',
+  deviceTitle: 'Gerätefehler',
+  deviceText: 'Geräte-ID konnte nicht abgerufen werden.',
+  retry: 'Erneut versuchen',
+  noCode: 'Kein Event-Code angegeben',
+  nothing: 'Bereit',
+  done: '✓ Hochgeladen',
+  waiting: 'Hochladen (N)',
+  running: 'Hochladen... (N verbleibend)',
+} as const;
+
+export const login = {
+  blank: 'Bitte füllen Sie alle Felder aus',
+  wrongHost: 'Ungültige Zugangsdaten',
+  wrongAdmin: 'Ungültige Benutzerdaten oder Passwort',
+  trouble: 'Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.',
+  /** What the server says and the pages translate. */
+  invalid: 'Invalid credentials',
+} as const;
+
+export const dashboard = {
+  invalidCode: 'Ungültiger Event-Code',
+  notFound: 'Event nicht gefunden',
+  failed: 'Fehler aufgetreten',
+  comingSoon: 'Coming Soon',
+  nsfw: 'coming soon',
+} as const;
+
+export const gallery = {
+  notFound: 'Event nicht gefunden',
+  failed: 'Fehler',
+  fallback: 'Ein unerwarteter Fehler ist aufgetreten',
+} as const;
+
+export const zip = { create: 'ZIP erstellen', again: 'Neu generieren' } as const;
+
+export const slideshow = { notFound: 'Event nicht gefunden', almost: 'Fast geschafft!', add: 'Fotos hinzufügen: n/5', oops: 'Hoppla!' } as const;
+
+export const admin = {
+  mismatch: 'Der eingegebene Code stimmt nicht mit dem Event-Code überein.',
+  endBeforeStart: 'Enddatum muss nach dem Startdatum liegen',
+  nothingSelected: 'Kein Event ausgewählt',
+  active: 'aktiv',
+  inactive: 'inaktiv',
+} as const;
+
+export const create = { title: 'Event erstellen' } as const;
+
+export const header = { manage: 'Event verwalten', request: 'Event anfragen', mobileCreate: 'Event erstellen' } as const;
+
+export const contact = { whatsapp: 'Hallo, ich habe eine Anfrage zu Ihrem Eventservice.' } as const;

@@ -1,0 +1,47 @@
+import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import { useId } from 'react';
+import { join } from '../texts.ts';
+import styles from './field.module.css';
+
+interface CodeFieldProps {
+  value: string;
+  onChange(code: string): void;
+  /** When the counter n/8 shows. */
+  counter: 'always' | 'filled';
+  autoFocus?: boolean;
+}
+
+/** The event code: cleaned while typing and pasting, counted. */
+export function CodeField({ value, onChange, counter, autoFocus }: CodeFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        Event-Code
+      </label>
+      <input
+        id={id}
+        className={`${styles.input} ${styles.code}`}
+        value={value}
+        onChange={(event) => onChange(cleanEventCode(event.target.value))}
+        placeholder={join.placeholder}
+        pattern="[A-Za-z0-9]{8}"
+        autoCapitalize="characters"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        autoFocus={autoFocus}
+        aria-describedby={`${id}-hint`}
+      />
+      <div className={styles.row}>
+        <span id={`${id}-hint`}>{join.hint}</span>
+        {(counter === 'always' || value !== '') && (
+          <span>
+            {value.length}/{EVENT_CODE_LENGTH}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { BrandMark } from './brand-mark.tsx';
+import styles from './page-shell.module.css';
+
+interface PageShellProps {
+  /** Reading width of the page's content. */
+  width?: 'narrow' | 'reading' | 'full';
+  /** Buttons at the header's right. */
+  actions?: ReactNode;
+  footer?: boolean;
+  children: ReactNode;
+}
+
+/** Every page but the dark ones: skip link, header with the brand, main part, footer with the legal links. */
+export function PageShell({ width = 'full', actions, footer = true, children }: PageShellProps) {
+  return (
+    <>
+      <a className={styles.skip} href="#inhalt">
+        Zum Inhalt
+      </a>
+      <header className={styles.header}>
+        <Link href="/" className={styles.brand} aria-label="Feierbild, Beta: zur Startseite">
+          <BrandMark />
+          Feierbild
+          <span className={styles.beta}>Beta</span>
+        </Link>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      <main id="inhalt" className={`${styles.main} ${width === 'full' ? '' : styles[width]}`}>
+        {children}
+      </main>
+      {footer && (
+        <footer className={styles.footer}>
+          <Link href="/datenschutz">Datenschutz</Link>
+          <Link href="/agb">AGB</Link>
+          <Link href="/impressum">Impressum</Link>
+          <Link href="/kontakt">Kontakt</Link>
+        </footer>
+      )}
+    </>
+  );
+}
