@@ -126,7 +126,9 @@ describe.each(all)('photos on $name', (engine) => {
       expect([width, height]).toEqual([2048, 1024]);
     }
     expect(previews).toEqual([{ urgent: false }, { urgent: true }]);
-    expect((await call(photo.preview_url, host)).headers.get('cache-control')).toContain('immutable');
+    const again = await call(photo.preview_url, host);
+    expect(again.headers.get('cache-control')).toContain('immutable');
+    expect((await again.arrayBuffer()).byteLength).toBe(Number(again.headers.get('content-length')));
     expect(previews.length).toBe(2);
   });
 
