@@ -47,8 +47,8 @@ export interface Archive {
   invalidate(trx: Trx, eventId: string, receivedAt?: number): Promise<void>;
   /** Gives up what a former process left unfinished. At start, before the first `create`. */
   recover(): Promise<void>;
-  /** Resolves once nothing is being made by this process any more. */
-  settled(): Promise<void>;
+  /** Resolves once nothing is being made by this process any more. Nothing is to be started afterwards. */
+  close(): Promise<void>;
 }
 
 interface Parts {
@@ -136,7 +136,7 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
     // One process owns a SQLite file, so whatever was running there is dead; nodes on PostgreSQL may be alive.
     recover: () => store.failSilent(db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now() - SILENT),
 
-    async settled() {
+    async close() {
       while (running.size > 0) await Promise.all(running);
     },
   };

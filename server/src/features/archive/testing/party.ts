@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Db } from '../../../database/open.ts';
+import { randomCode, uuidv7 } from '../../../lib/ids.ts';
+import { photoBlob, type BlobStore } from '../../../storage/blob-store.ts';
+import type { KeyPair, Vault } from '../../../vault/vault.ts';
+
+export interface Party {
+  eventId: string;
+  code: string;
+  keys: KeyPair;
+  /** A photo's row, keys and blob, as an upload leaves them. */
+  add(content: Buffer, over?: { filename?: string; deviceName?: string; receivedAt?: number; takenAt?: string }): Promise<string>;
+}
+
+/** For tests: an event of a given title without photos. */
+export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobStore; vault: Vault }, title: string): Promise<Party> {
+  const now = Date.parse('2026-05-17T19:00:00Z');
+  const eventId = uuidv7(now);
+  const code = randomCode(8);
+  const keys = vault.createKeyPair();
+  const flags = { is_active: 1, with_nsfw_check: 0, with_random_slideshow: 0, with_fotobox: 0, with_user_upload: 1, with_slideshow: 1, with_videos: 0, with_upload_password: 0 };
+  await db.kysely
+    .insertInto('events')
+    .values({
+      id: eventId,
+      code,
+      title,
+      subtitle: '',
+      start_date: '2026-05-17',
+      end_date: '2026-05-18',
+      ...flags,
+      storage_limit: null,
+      used_bytes: 0,
+      photo_count: 0,
+      device_count: 0,
+      created_at: now,
+      purging_at: null,
+      purged_at: null,
+      version: 1,
+    })
+    .execute();
+  await db.kysely.insertInto('event_keys').values({ event_id: eventId, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) }).execute();
+
+  return {
+    eventId,
+    code,
+    keys,
+    async add(content, over = {}) {
+      const receivedAt = over.receivedAt ?? now;
+      const photoId = uuidv7(receivedAt);
+      const photo = { eventId, photoId };
+      const photoKey = vault.createPhotoKey();
+      const sealed: Uint8Array[] = [];
+      const source = (async function* () {
+        yield content;
+      })();
+      for await (const piece of vault.sealBlob(photoKey, { ...photo, variant: 'original' }, source)) sealed.push(piece);
+      await blobs.put(photoBlob(eventId, photoId, 'original'), Buffer.concat(sealed));
+      const facts = { sha256: createHash('sha256').update(content).digest(), crc32: crc32(content) };
+      await db.kysely
+        .insertInto('photos')
+        .values({
+          id: photoId,
+          event_id: eventId,
+          device_hash: randomBytes(32),
+          device_name: over.deviceName ?? 'Anna',
+          filename: over.filename ?? 'IMG_0042.jpg',
+          type: 'image/jpeg',
+          size: content.length,
+          width: 1,
+          height: 1,
+          thumbnail_type: 'image/webp',
+          thumbnail_size: 1,
+          preview_type: null,
+          preview_size: null,
+          created_at: receivedAt,
+          taken_at: over.takenAt ?? null,
+          slideshow: 1,
+          fingerprint: randomBytes(32),
+        })
+        .execute();
+      await db.kysely
+        .insertInto('photo_keys')
+        .values({
+          photo_id: photoId,
+          event_id: eventId,
+          sealed_for_event: vault.sealPhotoKey(keys.publicKey, photoKey, photo),
+          wrapped_for_device: Buffer.alloc(1),
+          facts: vault.sealFacts(photoKey, facts, photo),
+        })
+        .execute();
+      return photoId;
+    },
+  };
+}
+
