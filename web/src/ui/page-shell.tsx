@@ -9,22 +9,28 @@ interface PageShellProps {
   /** Buttons at the header's right. */
   actions?: ReactNode;
   footer?: boolean;
+  /** Off where leaving the page by a stray tap would cost something. */
+  brandLink?: boolean;
   children: ReactNode;
 }
 
 /** Every page but the dark ones: skip link, header with the brand, main part, footer with the legal links. */
-export function PageShell({ width = 'full', actions, footer = true, children }: PageShellProps) {
+export function PageShell({ width = 'full', actions, footer = true, brandLink = true, children }: PageShellProps) {
   return (
     <>
       <a className={styles.skip} href="#inhalt">
         Zum Inhalt
       </a>
       <header className={styles.header}>
-        <Link href="/" className={styles.brand} aria-label="Feierbild, Beta: zur Startseite">
-          <BrandMark />
-          Feierbild
-          <span className={styles.beta}>Beta</span>
-        </Link>
+        {brandLink ? (
+          <Link href="/" className={styles.brand} aria-label="Feierbild, Beta: zur Startseite">
+            <Brand />
+          </Link>
+        ) : (
+          <span className={styles.brand}>
+            <Brand />
+          </span>
+        )}
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>
       <main id="inhalt" className={`${styles.main} ${width === 'full' ? '' : styles[width]}`}>
@@ -38,6 +44,16 @@ export function PageShell({ width = 'full', actions, footer = true, children }: 
           <Link href="/kontakt">Kontakt</Link>
         </footer>
       )}
+    </>
+  );
+}
+
+function Brand() {
+  return (
+    <>
+      <BrandMark />
+      Feierbild
+      <span className={styles.beta}>Beta</span>
     </>
   );
 }

@@ -1,0 +1,107 @@
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
+import { KeyRound, Smartphone } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { ApiError, call, messageOf } from '../../api/client.ts';
+import { deviceId } from '../../lib/device.ts';
+import { failureHint } from '../../lib/join-failure.ts';
+import { queryParameter } from '../../lib/query.ts';
+import { join, upload } from '../../texts.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { MessagePage } from '../../ui/message-page.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
+import { UploadForm } from './upload-form.tsx';
+
+type Loaded =
+  | { state: 'loading' }
+  | { state: 'no-device' }
+  | { state: 'password'; wrong: boolean }
+  | { state: 'not-found'; hint: string | null }
+  | { state: 'trouble'; message: string }
+  | { state: 'ready'; event: GuestEvent; device: string; photos: Photo[] };
+
+/** /event/{code}: where guests upload. Nothing but the event and this browser's photos is loaded before. */
+export default function EventPage({ code: rawCode }: { code: string }) {
+  const code = cleanEventCode(rawCode);
+  const [password] = useState(() => queryParameter('password'));
+  const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' });
+
+  useEffect(() => {
+    if (!code) return;
+    let current = true;
+    void load(code, password).then((next) => current && setLoaded(next));
+    return () => {
+      current = false;
+    };
+  }, [code, password]);
+
+  if (!code) {
+    return <MessagePage title={upload.noCode} actions={<ButtonLink href="/join">Code eingeben</ButtonLink>} />;
+  }
+  switch (loaded.state) {
+    case 'loading':
+      return <Waiting />;
+    case 'no-device':
+      return (
+        <MessagePage
+          title={upload.deviceTitle}
+          icon={<Smartphone size={30} aria-hidden="true" />}
+          actions={<Button onClick={() => window.location.reload()}>{upload.retry}</Button>}
+        >
+          <p>{upload.deviceText}</p>
+        </MessagePage>
+      );
+    case 'password':
+      return (
+        <MessagePage
+          title={upload.passwordTitle}
+          icon={<KeyRound size={30} aria-hidden="true" />}
+          actions={<ButtonLink href={`/securejoin?code=${code}`}>{upload.unlock}</ButtonLink>}
+        >
+          <p>{upload.passwordText}</p>
+          {loaded.wrong && <p>Das Passwort in diesem Link stimmt nicht (mehr).</p>}
+        </MessagePage>
+      );
+    case 'not-found':
+      return (
+        <MessagePage title={join.failed} actions={<ButtonLink href="/join">Code eingeben</ButtonLink>}>
+          {loaded.hint && <p>{loaded.hint}</p>}
+        </MessagePage>
+      );
+    case 'trouble':
+      return (
+        <MessagePage title="Das Event lässt sich gerade nicht öffnen" actions={<Button onClick={() => window.location.reload()}>{upload.retry}</Button>}>
+          <p>{loaded.message}</p>
+        </MessagePage>
+      );
+    case 'ready':
+      if (!loaded.event.with_user_upload) {
+        return (
+          <MessagePage title={loaded.event.title}>
+            <p>Für dieses Event sind Uploads ausgeschaltet.</p>
+          </MessagePage>
+        );
+      }
+      return <UploadForm code={code} event={loaded.event} deviceId={loaded.device} password={password} earlier={loaded.photos} />;
+  }
+}
+
+async function load(code: string, password: string): Promise<Loaded> {
+  let device: string;
+  try {
+    device = await deviceId();
+  } catch {
+    return { state: 'no-device' };
+  }
+  try {
+    const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
+    const event = await call('GET /event/:code', { params: { code }, headers });
+    if (event.with_upload_password && !password) return { state: 'password', wrong: false };
+    const { photos } = await call('GET /api/events/:ref/my-photos', { params: { ref: code }, headers: { 'device-id': device } });
+    return { state: 'ready', event, device, photos };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'wrong_event_password') return { state: 'password', wrong: true };
+    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return { state: 'not-found', hint: failureHint(error) };
+    return { state: 'trouble', message: messageOf(error) };
+  }
+}

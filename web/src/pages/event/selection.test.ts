@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { addFiles, isHeic, remaining, summariseFailures, type Item } from './selection.ts';
+
+let ids = 0;
+const newId = (): string => String(++ids);
+const file = (name: string, size = 3): File => new File([new Uint8Array(size)], name, { lastModified: 1, type: 'image/jpeg' });
+const item = (name: string, state: Item['state'], status = 0): Item => ({
+  id: newId(),
+  file: file(name),
+  isHeic: false,
+  state,
+  progress: 0,
+  failure: state === 'failed' ? { status, message: '' } : null,
+});
+
+describe('the selection', () => {
+  it('takes the same file once', () => {
+    const once = addFiles([], [file('a.jpg'), file('a.jpg'), file('a.jpg', 4)], newId);
+    expect(addFiles(once, [file('a.jpg')], newId)).toHaveLength(2);
+  });
+
+  it('drops what is uploaded and lets failed files wait again when new ones come', () => {
+    const items = addFiles([item('done.jpg', 'uploaded'), item('red.jpg', 'failed')], [file('new.jpg')], newId);
+    expect(items.map((one) => [one.file.name, one.state])).toEqual([
+      ['red.jpg', 'pending'],
+      ['new.jpg', 'pending'],
+    ]);
+  });
+
+  it('counts failed files among those that remain', () => {
+    expect(remaining([item('a', 'uploaded'), item('b', 'failed'), item('c', 'pending')])).toBe(2);
+  });
+
+  it('knows HEIC by type or by name in any case', () => {
+    expect(isHeic({ name: 'IMG.HEIC', type: '' })).toBe(true);
+    expect(isHeic({ name: 'x', type: 'image/heic' })).toBe(true);
+    expect(isHeic({ name: 'x.heif', type: 'image/heif' })).toBe(false);
+  });
+
+  it('sums failures up by cause', () => {
+    const summary = summariseFailures([item('a', 'failed', 413), item('b', 'failed', 415), item('c', 'failed', 415), item('d', 'failed', 500)]);
+    expect(summary.map(({ text }) => text)).toEqual([
+      '1 Datei ist zu groß.',
+      '2 Dateien sind keine lesbaren Bilder.',
+      '1 Foto konnte nicht hochgeladen werden.',
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
+import { useState, type FormEvent } from 'react';
+import { Link, useLocation } from 'wouter';
+import { call } from '../../api/client.ts';
+import { failureHint } from '../../lib/join-failure.ts';
+import { queryParameter } from '../../lib/query.ts';
+import { join } from '../../texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
+import { Field } from '../../ui/field.tsx';
+import styles from '../../ui/form-page.module.css';
+import { Notice } from '../../ui/notice.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+
+/** /securejoin: code and event password, both checked before the event opens. */
+export default function SecureJoinPage() {
+  const [, navigate] = useLocation();
+  const [code, setCode] = useState(() => cleanEventCode(queryParameter('code')));
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (!isEventCode(code) || busy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await call('GET /event/:code', { params: { code }, headers: { 'event-password': encodeURIComponent(password) } });
+      navigate(`/event/${code}?password=${encodeURIComponent(password)}`);
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  }
+
+  const hint = failureHint(failure);
+  return (
+    <PageShell width="narrow">
+      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+        <h1 tabIndex={-1}>{join.title}</h1>
+        <p className={styles.lead}>Dieses Event ist mit einem Passwort geschützt. Sie bekommen es vom Gastgeber.</p>
+        <CodeField value={code} onChange={setCode} counter="filled" />
+        <Field
+          label={join.password}
+          type="password"
+          autoComplete="off"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          maxLength={64}
+        />
+        {failure !== null && (
+          <Notice kind="error">
+            <strong>{join.failed}</strong>
+            {hint && <span>{hint}</span>}
+          </Notice>
+        )}
+        <Button type="submit" wide busy={busy} disabled={!isEventCode(code)}>
+          {join.open}
+        </Button>
+        <Link href="/" className={styles.back}>
+          {join.back}
+        </Link>
+      </form>
+    </PageShell>
+  );
+}
