@@ -4,8 +4,13 @@ import { decodeHeaderText } from '../../lib/header-text.ts';
 import { readForm } from './form.ts';
 import type { Uploads } from './uploads.ts';
 
+/** A sender who has to wait for the others is silent without being gone, ms. */
+const PATIENCE = 10 * 60 * 1000;
+
 export function uploadRoutes(http: Http, uploads: Uploads): void {
   http.bind('POST /upload', async ({ headers, visitor, request }) => {
+    // Until the answer; the next request on the connection has the server's own limit again.
+    request.raw.setTimeout(PATIENCE);
     const length = Number(request.headers['content-length']);
     try {
       const { status, photo } = await uploads.receive({

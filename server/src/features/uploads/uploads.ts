@@ -22,8 +22,8 @@ import { FORM_OVERHEAD, type FormPart } from './form.ts';
 import { readStaged, writeStaged } from './staged-file.ts';
 import { AlreadyStored, createUploadStore } from './uploads.store.ts';
 
-/** Files that stream in at once; each holds about half a megabyte. Further ones wait with their senders paused. */
-const STREAMS = 256;
+/** Files that stream in at once; each holds up to a megabyte. Further ones wait with their senders paused. */
+const STREAMS = 96;
 
 /** An upload as it arrives; texts are decoded, `form` streams. */
 export interface IncomingUpload {
