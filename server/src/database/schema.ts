@@ -54,9 +54,10 @@ export interface Database {
     status: string;
     /** 0 to 100. */
     progress: number;
+    /** While processing: the run's last sign of life. */
     started_at: number;
     finished_at: number | null;
-    /** Strong validator without quotes, of the finished ZIP. */
+    /** Strong validator without quotes, of the finished ZIP; while processing, the token of the run that makes it. */
     etag: string | null;
     /** Bytes of the finished ZIP. */
     size: number | null;

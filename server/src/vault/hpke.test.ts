@@ -21,7 +21,10 @@ describe('HPKE', () => {
 
   it('opens what another implementation sealed', async () => {
     const keys = createKeyPair();
-    const sender = await suite.createSenderContext({ recipientPublicKey: await suite.kem.deserializePublicKey(own(keys.publicKey)), info: own(info) });
+    const sender = await suite.createSenderContext({
+      recipientPublicKey: await suite.kem.deserializePublicKey(own(keys.publicKey)),
+      info: own(info),
+    });
     const sealed = Buffer.concat([Buffer.from(sender.enc), Buffer.from(await sender.seal(own(secret)))]);
     expect(hpkeOpen(keys.privateKey, sealed, info).equals(secret)).toBe(true);
   });
@@ -44,7 +47,8 @@ describe('HPKE', () => {
     }
     expect(() => hpkeOpen(createKeyPair().privateKey, sealed, info)).toThrow(Tampered);
     expect(() => hpkeOpen(keys.privateKey, sealed, Buffer.from('else'))).toThrow(Tampered);
-    for (const length of [0, 31, 32, 47, sealed.length - 1]) expect(() => hpkeOpen(keys.privateKey, sealed.subarray(0, length), info)).toThrow(Tampered);
+    for (const length of [0, 31, 32, 47, sealed.length - 1])
+      expect(() => hpkeOpen(keys.privateKey, sealed.subarray(0, length), info)).toThrow(Tampered);
     expect(() => hpkeOpen(keys.privateKey, Buffer.concat([Buffer.alloc(32), sealed.subarray(32)]), info)).toThrow(Tampered);
   });
 });

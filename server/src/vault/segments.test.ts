@@ -87,7 +87,12 @@ describe('sealed blobs', () => {
 
   it('refuse ranges outside of their content', async () => {
     const sealed = await seal(pattern(10));
-    for (const range of [{ start: 0, end: 11 }, { start: -1, end: 2 }, { start: 5, end: 4 }, { start: 0.5, end: 2 }]) {
+    for (const range of [
+      { start: 0, end: 11 },
+      { start: -1, end: 2 },
+      { start: 5, end: 4 },
+      { start: 0.5, end: 2 },
+    ]) {
       await expect(open(sealed, 10, range)).rejects.toThrow(RangeError);
     }
   });

@@ -145,7 +145,10 @@ async function readHeader(read: Read): Promise<Bytes> {
   }
 }
 
-/** Takes exact lengths from a stream of pieces; copies only where a length spans pieces. */
+/**
+ * Takes exact lengths from a stream of pieces; copies only where a length spans pieces. The next piece is fetched while the
+ * last one is being opened.
+ */
 function createReader(source: AsyncIterable<Bytes>): {
   take(length: number): Promise<Bytes>;
   expectEnd(): Promise<void>;
@@ -153,10 +156,14 @@ function createReader(source: AsyncIterable<Bytes>): {
 } {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Bytes = Buffer.alloc(0);
+  let ahead: Promise<IteratorResult<Bytes>> | null = null;
   const next = async (): Promise<boolean> => {
-    const result = await iterator.next();
+    const result = await (ahead ?? iterator.next());
     if (result.done) return false;
     rest = result.value;
+    ahead = iterator.next();
+    // Where it is never waited for, its failure is nobody's.
+    ahead.catch(() => undefined);
     return true;
   };
   return {

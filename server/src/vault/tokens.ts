@@ -33,7 +33,9 @@ export function lookupHash(secret: string, purpose: string): Bytes {
 }
 
 export function keyedHash(secret: string, purpose: string, data: Bytes): Bytes {
-  return createHmac('sha256', derive(secret, NO_SALT, label('keyed-hash', purpose))).update(data).digest();
+  return createHmac('sha256', derive(secret, NO_SALT, label('keyed-hash', purpose)))
+    .update(data)
+    .digest();
 }
 
 function wrapUnder(secret: string, purpose: string, key: Bytes, aad: Bytes): Bytes {

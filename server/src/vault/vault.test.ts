@@ -16,7 +16,9 @@ const PARTS = { version: 0, derivation: 1, salt: 2, commitment: 18, nonce: 50, c
 describe('a key under a password', () => {
   it('opens with this password, also when it is typed in another Unicode form', async () => {
     const wrapped = await vault.wrapWithPassword(keys, 'Größe über alles', OWNER);
-    expect(Buffer.from(await vault.openWithPassword(wrapped, 'Größe über alles'.normalize('NFD'), OWNER, keys.publicKey))).toEqual(keys.privateKey);
+    expect(Buffer.from(await vault.openWithPassword(wrapped, 'Größe über alles'.normalize('NFD'), OWNER, keys.publicKey))).toEqual(
+      keys.privateKey,
+    );
     await expect(vault.openWithPassword(wrapped, 'größe über alles', OWNER, keys.publicKey)).rejects.toThrow(WrongSecret);
   });
 
@@ -69,7 +71,8 @@ describe('a key under a token', () => {
 
   it('is refused for other owners and where any part of it was changed', () => {
     const wrapped = vault.wrapWithToken(keys, 'token-a', OWNER);
-    for (const other of OTHERS) expect(() => vault.openWithToken(wrapped, 'token-a', { ...OWNER, ...other }, keys.publicKey)).toThrow(Tampered);
+    for (const other of OTHERS)
+      expect(() => vault.openWithToken(wrapped, 'token-a', { ...OWNER, ...other }, keys.publicKey)).toThrow(Tampered);
     for (let at = 0; at < wrapped.length; at += 1) {
       const expected = at >= PARTS.salt && at < PARTS.nonce ? WrongSecret : Tampered;
       expect(() => vault.openWithToken(flipped(wrapped, at), 'token-a', OWNER, keys.publicKey), `byte ${at}`).toThrow(expected);
@@ -90,7 +93,8 @@ describe("a photo's key", () => {
     for (const other of [{ eventId: 'event-2' }, { photoId: 'photo-2' }]) {
       expect(() => vault.openPhotoKey(keys.privateKey, sealed, { ...PHOTO, ...other })).toThrow(Tampered);
     }
-    for (let at = 0; at < sealed.length; at += 1) expect(() => vault.openPhotoKey(keys.privateKey, flipped(sealed, at), PHOTO)).toThrow(Tampered);
+    for (let at = 0; at < sealed.length; at += 1)
+      expect(() => vault.openPhotoKey(keys.privateKey, flipped(sealed, at), PHOTO)).toThrow(Tampered);
   });
 
   it('opens with the id of the device, for its photo', () => {
@@ -156,9 +160,6 @@ describe('hashes of secrets', () => {
     expect(Buffer.from(vault.lookupHash('secret', 'session')).toString('hex')).toBe(hashes[0]);
   });
 });
-
-
-
 
 function flipped(bytes: Uint8Array, at: number): Buffer {
   const copy = Buffer.from(bytes);

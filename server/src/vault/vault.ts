@@ -80,7 +80,8 @@ export interface Vault {
   sealBlob(photoKey: Bytes, blob: BlobContext, source: AsyncIterable<Bytes>): AsyncIterable<Bytes>;
   /**
    * Opens bytes [start, end) of the plain content (all of it without `range`), reading only the segments that cover it.
-   * `size` is the plain size; `read` yields bytes [start, end) of the sealed blob. Throws Tampered.
+   * `size` is the plain size; `read` yields bytes [start, end) of the sealed blob, or fewer where it ends before: one byte past
+   * the end is asked for, so that an extended blob is noticed. Throws Tampered.
    */
   openBlob(
     photoKey: Bytes,

@@ -49,32 +49,35 @@ describe('the frozen vectors', () => {
 /** A python3 that has the package `cryptography`, or null. */
 const python = ['/usr/bin/python3', 'python3'].find((name) => spawnSync(name, ['-c', 'import cryptography']).status === 0) ?? null;
 
-describe.skipIf(python === null)(`the decoder written from the documentation${python ? '' : ' (skipped: no python3 with cryptography)'}`, () => {
-  it.each([0, 1, 100, 262_088, 262_089, 700_000])('opens a blob of %i bytes, from the session’s token on', async (size) => {
-    const content = pattern(size);
-    const made = await collect(vault.sealBlob(photoKey, blob, inPieces(content, 65_536)));
-    const job = {
-      token: token.token,
-      owner,
-      publicKey: vectors.keys.publicKey,
-      wrapped: token.wrapped,
-      eventId: photo.eventId,
-      photoId: photo.photoId,
-      sealedForEvent: photo.sealedForEvent,
-      facts: photo.facts.sealed,
-      variant: blobs.variant,
-      blob: hex(made),
-    };
-    const script = fileURLToPath(new URL('testing/decode.py', import.meta.url));
-    const run = spawnSync(python ?? '', [script], { input: JSON.stringify(job), encoding: 'utf8', maxBuffer: 1e8 });
-    expect(run.stderr).toBe('');
-    const answer = JSON.parse(run.stdout) as Record<string, unknown>;
-    expect(answer).toEqual({
-      privateKey: vectors.keys.privateKey,
-      photoKey: photo.key,
-      sha256: photo.facts.sha256,
-      crc32: photo.facts.crc32,
-      content: content.toString('hex'),
+describe.skipIf(python === null)(
+  `the decoder written from the documentation${python ? '' : ' (skipped: no python3 with cryptography)'}`,
+  () => {
+    it.each([0, 1, 100, 262_088, 262_089, 700_000])('opens a blob of %i bytes, from the session’s token on', async (size) => {
+      const content = pattern(size);
+      const made = await collect(vault.sealBlob(photoKey, blob, inPieces(content, 65_536)));
+      const job = {
+        token: token.token,
+        owner,
+        publicKey: vectors.keys.publicKey,
+        wrapped: token.wrapped,
+        eventId: photo.eventId,
+        photoId: photo.photoId,
+        sealedForEvent: photo.sealedForEvent,
+        facts: photo.facts.sealed,
+        variant: blobs.variant,
+        blob: hex(made),
+      };
+      const script = fileURLToPath(new URL('testing/decode.py', import.meta.url));
+      const run = spawnSync(python ?? '', [script], { input: JSON.stringify(job), encoding: 'utf8', maxBuffer: 1e8 });
+      expect(run.stderr).toBe('');
+      const answer = JSON.parse(run.stdout) as Record<string, unknown>;
+      expect(answer).toEqual({
+        privateKey: vectors.keys.privateKey,
+        photoKey: photo.key,
+        sha256: photo.facts.sha256,
+        crc32: photo.facts.crc32,
+        content: content.toString('hex'),
+      });
     });
-  });
-});
+  },
+);

@@ -12,7 +12,9 @@ export function createVerifiers(argon: Argon) {
   const memoryKey = randomBytes(32);
   /** What a success is remembered by: useless outside this process, also in a memory dump without the key. */
   const mark = (verifier: string, password: string): string =>
-    createHmac('sha256', memoryKey).update(JSON.stringify([verifier, password.normalize('NFC')])).digest('base64');
+    createHmac('sha256', memoryKey)
+      .update(JSON.stringify([verifier, password.normalize('NFC')]))
+      .digest('base64');
 
   function remember(success: string): void {
     if (remembered.size >= REMEMBERED_MAX) for (const oldest of remembered) if (remembered.delete(oldest)) break;
@@ -46,7 +48,13 @@ function base64(bytes: Buffer | Uint8Array): string {
 
 /** Only this server's own parameters are taken, so that no row can make it spend more. */
 function parse(verifier: string): { salt: Buffer; hash: Buffer } {
-  const [salt, hash, ...rest] = verifier.startsWith(HEAD) ? verifier.slice(HEAD.length).split('$').map((text) => Buffer.from(text, 'base64')) : [];
-  if (salt?.length !== ARGON_SALT_LENGTH || hash?.length !== HASH_LENGTH || rest.length > 0) throw new Error('not a verifier of this server');
+  const [salt, hash, ...rest] = verifier.startsWith(HEAD)
+    ? verifier
+        .slice(HEAD.length)
+        .split('$')
+        .map((text) => Buffer.from(text, 'base64'))
+    : [];
+  if (salt?.length !== ARGON_SALT_LENGTH || hash?.length !== HASH_LENGTH || rest.length > 0)
+    throw new Error('not a verifier of this server');
   return { salt, hash };
 }

@@ -40,6 +40,7 @@ export function wrap(derivation: Derivation, derived: Bytes, salt: Bytes, secret
 
 /** Throws WrongSecret or Tampered. `wrapped` has passed `saltOf`. */
 export function unwrap(wrapped: Bytes, derived: Bytes, aad: Bytes): Bytes {
-  if (!timingSafeEqual(wrapped.subarray(COMMITMENT_AT, BOX_AT), derived.subarray(KEY_LENGTH))) throw new WrongSecret('the secret does not open this');
+  if (!timingSafeEqual(wrapped.subarray(COMMITMENT_AT, BOX_AT), derived.subarray(KEY_LENGTH)))
+    throw new WrongSecret('the secret does not open this');
   return decryptRandomly(derived.subarray(0, KEY_LENGTH), wrapped.subarray(BOX_AT), aad);
 }

@@ -13,8 +13,14 @@ export function archiveRoutes(http: Http, archive: Archive): void {
     const host = ownHost(visitor, ref);
     return archive.create(host.eventId, () => host.openEventKey());
   };
-  http.bind('POST /api/events/:ref/create-zip', async ({ params, visitor }) => ({ status: 202, body: await make(params.ref, visitor.host) }));
-  http.bind('POST /api/events/:ref/regenerate-zip', async ({ params, visitor }) => ({ status: 202, body: await make(params.ref, visitor.host) }));
+  http.bind('POST /api/events/:ref/create-zip', async ({ params, visitor }) => ({
+    status: 202,
+    body: await make(params.ref, visitor.host),
+  }));
+  http.bind('POST /api/events/:ref/regenerate-zip', async ({ params, visitor }) => ({
+    status: 202,
+    body: await make(params.ref, visitor.host),
+  }));
 
   http.bind('GET /api/events/:ref/zip-progress', async ({ params, visitor }) => ({
     status: 200,

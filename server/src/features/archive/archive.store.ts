@@ -45,7 +45,11 @@ export function createArchiveStore(db: Db) {
       db.kysely.selectFrom('archives').select(SHOWN).where('event_id', '=', eventId).executeTakeFirst(),
 
     findWithManifest: (eventId: string): Promise<(ArchiveRow & { manifest: Bytes | null }) | undefined> =>
-      db.kysely.selectFrom('archives').select([...SHOWN, 'manifest']).where('event_id', '=', eventId).executeTakeFirst(),
+      db.kysely
+        .selectFrom('archives')
+        .select([...SHOWN, 'manifest'])
+        .where('event_id', '=', eventId)
+        .executeTakeFirst(),
 
     /** Title and public key of an event that is not being purged. */
     event: (eventId: string): Promise<{ title: string; public_key: Bytes } | undefined> =>
@@ -68,7 +72,16 @@ export function createArchiveStore(db: Db) {
 
     /** Starts a run; false where another is alive (heard of since `aliveSince`). */
     async begin(eventId: string, run: string, now: number, aliveSince: number): Promise<boolean> {
-      const fresh = { status: 'processing', progress: 0, started_at: now, finished_at: null, etag: run, size: null, photo_count: 0, manifest: null };
+      const fresh = {
+        status: 'processing',
+        progress: 0,
+        started_at: now,
+        finished_at: null,
+        etag: run,
+        size: null,
+        photo_count: 0,
+        manifest: null,
+      };
       const row = await db.kysely
         .insertInto('archives')
         .values({ event_id: eventId, ...fresh })
@@ -104,7 +117,12 @@ export function createArchiveStore(db: Db) {
 
     /** Forgets a finished ZIP that turned out not to be true any more. */
     async drop(eventId: string, etag: string): Promise<void> {
-      await db.kysely.deleteFrom('archives').where('event_id', '=', eventId).where('status', '=', 'complete').where('etag', '=', etag).execute();
+      await db.kysely
+        .deleteFrom('archives')
+        .where('event_id', '=', eventId)
+        .where('status', '=', 'complete')
+        .where('etag', '=', etag)
+        .execute();
     },
 
     /** The next photos after one, oldest first. */
@@ -122,7 +140,11 @@ export function createArchiveStore(db: Db) {
 
     /** The sealed keys of photos, by id; deleted ones are missing. */
     async sealedKeys(photoIds: readonly string[]): Promise<Map<string, Bytes>> {
-      const rows = await db.kysely.selectFrom('photo_keys').select(['photo_id', 'sealed_for_event']).where('photo_id', 'in', photoIds).execute();
+      const rows = await db.kysely
+        .selectFrom('photo_keys')
+        .select(['photo_id', 'sealed_for_event'])
+        .where('photo_id', 'in', photoIds)
+        .execute();
       return new Map(rows.map((row) => [row.photo_id, row.sealed_for_event]));
     },
   };

@@ -142,14 +142,28 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
 
   it('left unfinished by a crash blocks nothing', async () => {
     await party.add(randomBytes(10));
-    const crashed = { status: 'processing', progress: 40, started_at: clock.time, finished_at: null, etag: 'run', size: null, photo_count: 0, manifest: null };
-    await db.kysely.insertInto('archives').values({ event_id: party.eventId, ...crashed }).execute();
+    const crashed = {
+      status: 'processing',
+      progress: 40,
+      started_at: clock.time,
+      finished_at: null,
+      etag: 'run',
+      size: null,
+      photo_count: 0,
+      manifest: null,
+    };
+    await db.kysely
+      .insertInto('archives')
+      .values({ event_id: party.eventId, ...crashed })
+      .execute();
     expect(await archive.status(party.eventId)).toMatchObject({ status: 'processing', progress: 40 });
     await expect(archive.create(party.eventId, openKey)).rejects.toMatchObject({ code: 'archive_running' });
     clock.time += 61_000;
     expect(await archive.status(party.eventId)).toMatchObject({ status: 'failed' });
     await archive.recover();
-    expect(await db.kysely.selectFrom('archives').select('status').where('event_id', '=', party.eventId).executeTakeFirst()).toEqual({ status: 'failed' });
+    expect(await db.kysely.selectFrom('archives').select('status').where('event_id', '=', party.eventId).executeTakeFirst()).toEqual({
+      status: 'failed',
+    });
     expect(await make()).toMatchObject({ status: 'complete' });
   });
 
@@ -187,7 +201,8 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
 
     it('is made, watched and downloaded with length, name, validator and ranges', async () => {
       await party.add(randomBytes(700_000));
-      const call = (method: string, name: string, ref = party.code) => fetch(`http://127.0.0.1:${port}/api/events/${ref}/${name}`, { method });
+      const call = (method: string, name: string, ref = party.code) =>
+        fetch(`http://127.0.0.1:${port}/api/events/${ref}/${name}`, { method });
       expect((await call('GET', 'download')).status).toBe(409);
       expect((await call('POST', 'create-zip')).status).toBe(202);
       await archive.close();
@@ -259,11 +274,17 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     });
   });
 
-  const programs = { unzip: ['-tqq'], '7z': ['t', '-bso0'], bsdtar: ['-tf'], python3: ['-c', 'import sys, zipfile; assert zipfile.ZipFile(sys.argv[1]).testzip() is None'] };
+  const programs = {
+    unzip: ['-tqq'],
+    '7z': ['t', '-bso0'],
+    bsdtar: ['-tf'],
+    python3: ['-c', 'import sys, zipfile; assert zipfile.ZipFile(sys.argv[1]).testzip() is None'],
+  };
   it.each(Object.entries(programs))('opens in %s', async (program, args) => {
     const there = spawnSync(program, ['--help']);
     if (there.error) return void console.log(`skipped: no ${program} on this system`);
-    for (const [i, filename] of ['IMG_0042.jpg', 'img_0042.jpg', 'Größe 🎉.jpg', '漢字.jpg'].entries()) await party.add(randomBytes(300_000 * i), { filename });
+    for (const [i, filename] of ['IMG_0042.jpg', 'img_0042.jpg', 'Größe 🎉.jpg', '漢字.jpg'].entries())
+      await party.add(randomBytes(300_000 * i), { filename });
     await make();
     const file = join(folder, 'test.zip');
     writeFileSync(file, await whole());

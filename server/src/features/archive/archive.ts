@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
@@ -67,15 +68,18 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
     try {
       const entries = await makeManifest({ store, blobs, vault, clock }, { eventId, run, title, eventKey });
       if (entries === null) return;
+      // Each step takes milliseconds for thousands of photos: others have their turn in between.
       const manifest = packManifest(entries);
-      await store.finish(eventId, run, {
-        // The same list is the same ZIP, so that a broken download goes on even after it was made again.
-        etag: Buffer.from(vault.keyedHash(Buffer.from(eventKey).toString('base64url'), 'archive-etag', manifest)).toString('base64url'),
-        size: layoutZip(entries).size,
-        photo_count: entries.length,
-        manifest: vault.seal(publicKey, manifest, manifestInfo(eventId)),
-        finished_at: clock.now(),
-      });
+      await setImmediate();
+      // The same list is the same ZIP, so that a broken download goes on even after it was made again.
+      const etag = Buffer.from(vault.keyedHash(Buffer.from(eventKey).toString('base64url'), 'archive-etag', manifest)).toString(
+        'base64url',
+      );
+      const sealed = vault.seal(publicKey, manifest, manifestInfo(eventId));
+      await setImmediate();
+      const { size } = layoutZip(entries);
+      await setImmediate();
+      await store.finish(eventId, run, { etag, size, photo_count: entries.length, manifest: sealed, finished_at: clock.now() });
     } catch (error) {
       log.error({ err: error, eventId }, 'a ZIP was not made');
       await store.fail(eventId, run).catch((cause: unknown) => log.error({ err: cause, eventId }, 'a failed ZIP was not noted'));
@@ -86,7 +90,8 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
     const row = await store.find(eventId);
     const none = { progress: 0, zip_age: null, photos: null, size: null, new_photos: null };
     if (!row) return { ...none, status: 'idle' };
-    if (row.status === 'processing' && row.started_at >= clock.now() - SILENT) return { ...none, status: 'processing', progress: row.progress };
+    if (row.status === 'processing' && row.started_at >= clock.now() - SILENT)
+      return { ...none, status: 'processing', progress: row.progress };
     if (row.status !== 'complete') return { ...none, status: 'failed' };
     return { status: 'complete', progress: 100, ...finishedFacts(row, await store.photoCount(eventId), clock.now()) };
   }

@@ -36,7 +36,10 @@ interface Run {
  * Fixes the list of an event's photos and proves that each is there, in full size. Null where the run was stopped: the ZIP was
  * invalidated or the event purged meanwhile. Throws where a photo is missing or does not open.
  */
-export async function makeManifest({ store, blobs, vault, clock }: Parts, { eventId, run, title, eventKey }: Run): Promise<ManifestEntry[] | null> {
+export async function makeManifest(
+  { store, blobs, vault, clock }: Parts,
+  { eventId, run, title, eventKey }: Run,
+): Promise<ManifestEntry[] | null> {
   const slice = createSlices(SLICE);
   const nameOf = createZipNames(title);
   const total = await store.photoCount(eventId);
@@ -80,6 +83,7 @@ export async function makeManifest({ store, blobs, vault, clock }: Parts, { even
   const [sizes, whole] = await Promise.all([listSizes(blobs, eventId, alive), read]);
   if (!sizes || !whole) return null;
   for (const { photoId, size } of entries) {
+    if (!(await alive())) return null;
     const stored = sizes.get(photoBlob(eventId, photoId, 'original')) ?? (await blobs.size(photoBlob(eventId, photoId, 'original')));
     if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored ?? 'no'} bytes are stored`);
   }

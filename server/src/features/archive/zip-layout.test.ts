@@ -27,7 +27,10 @@ const large = (name: string, size: number): ZipEntry => ({ name, size, crc32: 1,
 /** The end of an archive: what follows its contents. */
 function directoryOf(list: ZipEntry[]): { layout: ZipLayout; tail: Buffer; tailAt: number } {
   const layout = layoutZip(list);
-  const tailAt = list.reduce((sum, entry) => sum + entry.size + 30 + Buffer.byteLength(entry.name) + 9 + (entry.size >= 0xffff_ffff ? 20 : 0), 0);
+  const tailAt = list.reduce(
+    (sum, entry) => sum + entry.size + 30 + Buffer.byteLength(entry.name) + 9 + (entry.size >= 0xffff_ffff ? 20 : 0),
+    0,
+  );
   return { layout, tail: bytesOf(layout, tailAt), tailAt };
 }
 
@@ -49,7 +52,9 @@ describe('the layout of a ZIP', () => {
       fc.property(entries, (list) => {
         const whole = bytesOf(layoutZip(list));
         const found = centralEntries(whole, 0);
-        expect(found.map(({ name, size, crc }) => ({ name, size, crc }))).toEqual(list.map(({ name, size, crc32: crc }) => ({ name, size, crc })));
+        expect(found.map(({ name, size, crc }) => ({ name, size, crc }))).toEqual(
+          list.map(({ name, size, crc32: crc }) => ({ name, size, crc })),
+        );
         for (const [i, { offset, name, size }] of found.entries()) {
           expect(whole.readUInt32LE(offset)).toBe(0x0403_4b50);
           const [nameLength, extraLength] = [whole.readUInt16LE(offset + 26), whole.readUInt16LE(offset + 28)];

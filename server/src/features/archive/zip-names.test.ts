@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { createZipNames, folderName, type NamedPhoto } from './zip-names.ts';
 
 const NOON = Date.parse('2026-05-17T10:00:00Z');
-const photo = (over: Partial<NamedPhoto> = {}): NamedPhoto => ({ filename: 'IMG_0042.jpg', type: 'image/jpeg', deviceName: 'Anna', receivedAt: NOON, ...over });
+const photo = (over: Partial<NamedPhoto> = {}): NamedPhoto => ({
+  filename: 'IMG_0042.jpg',
+  type: 'image/jpeg',
+  deviceName: 'Anna',
+  receivedAt: NOON,
+  ...over,
+});
 const names = (title: string, ...photos: Partial<NamedPhoto>[]): string[] => {
   const next = createZipNames(title);
   return photos.map((over) => next(photo(over)));
@@ -50,10 +56,19 @@ describe('names in a ZIP', () => {
   });
 
   it('stay short, unique and harmless for any title, guest and file', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.constantFrom('CON', 'aux.', '..', ' . ', '🎉'.repeat(80), 'ß', '\u202egpj.exe', 'a/b\\c'));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.constantFrom('CON', 'aux.', '..', ' . ', '🎉'.repeat(80), 'ß', '\u202egpj.exe', 'a/b\\c'),
+    );
     fc.assert(
       fc.property(text, fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 6 }), (title, photos) => {
-        const list = names(title, ...photos.flatMap(([filename, deviceName]) => [{ filename, deviceName }, { filename, deviceName }]));
+        const list = names(
+          title,
+          ...photos.flatMap(([filename, deviceName]) => [
+            { filename, deviceName },
+            { filename, deviceName },
+          ]),
+        );
         for (const name of list) expectHarmless(name);
         expect(new Set(list.map((name) => name.normalize('NFKC').toLowerCase())).size).toBe(list.length);
       }),

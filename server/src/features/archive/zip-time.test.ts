@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { zipTime } from './zip-time.ts';
 
 /** Reads a DOS time back. */
-const wall = (dos: number): number[] => [1980 + (dos >>> 25), (dos >>> 21) & 15, (dos >>> 16) & 31, (dos >>> 11) & 31, (dos >>> 5) & 63, (dos & 31) * 2];
+const wall = (dos: number): number[] => [
+  1980 + (dos >>> 25),
+  (dos >>> 21) & 15,
+  (dos >>> 16) & 31,
+  (dos >>> 11) & 31,
+  (dos >>> 5) & 63,
+  (dos & 31) * 2,
+];
 const RECEIVED = Date.parse('2026-12-31T23:30:10Z');
 
 describe('the time of an entry', () => {

@@ -30,7 +30,12 @@ const vectors = {
   verifier: { password: 'Größe', verifier: await vault.createVerifier('Größe') },
   token: { token: 'a-token', wrapped: hex(vault.wrapWithToken(keys, 'a-token', owner)) },
   lookupHash: { secret: 'a-token', purpose: 'session', hash: hex(vault.lookupHash('a-token', 'session')) },
-  keyedHash: { secret: 'a-device', purpose: 'fingerprint', data: hex(pattern(32)), hash: hex(vault.keyedHash('a-device', 'fingerprint', pattern(32))) },
+  keyedHash: {
+    secret: 'a-device',
+    purpose: 'fingerprint',
+    data: hex(pattern(32)),
+    hash: hex(vault.keyedHash('a-device', 'fingerprint', pattern(32))),
+  },
   sealed: { info: 'upload-password', secret: hex(pattern(5)), sealed: hex(vault.seal(keys.publicKey, pattern(5), 'upload-password')) },
   photo: {
     ...photo,

@@ -19,7 +19,16 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
   const eventId = uuidv7(now);
   const code = randomCode(8);
   const keys = vault.createKeyPair();
-  const flags = { is_active: 1, with_nsfw_check: 0, with_random_slideshow: 0, with_fotobox: 0, with_user_upload: 1, with_slideshow: 1, with_videos: 0, with_upload_password: 0 };
+  const flags = {
+    is_active: 1,
+    with_nsfw_check: 0,
+    with_random_slideshow: 0,
+    with_fotobox: 0,
+    with_user_upload: 1,
+    with_slideshow: 1,
+    with_videos: 0,
+    with_upload_password: 0,
+  };
   await db.kysely
     .insertInto('events')
     .values({
@@ -40,7 +49,10 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
       version: 1,
     })
     .execute();
-  await db.kysely.insertInto('event_keys').values({ event_id: eventId, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) }).execute();
+  await db.kysely
+    .insertInto('event_keys')
+    .values({ event_id: eventId, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) })
+    .execute();
 
   return {
     eventId,
@@ -94,4 +106,3 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
     },
   };
 }
-
