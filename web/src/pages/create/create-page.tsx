@@ -1,0 +1,35 @@
+import { useSite } from '../../lib/use-site.ts';
+import { create, join } from '../../texts.ts';
+import { BusinessCard } from '../../ui/business-card.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from '../../ui/prose.module.css';
+import { PublicPage } from '../../ui/public-page.tsx';
+
+/** /create: during the beta an event is asked for, not made. */
+export default function CreatePage() {
+  const site = useSite();
+  return (
+    <PublicPage>
+      <div className={styles.prose}>
+        <div>
+          <ButtonLink href="/" look="quiet">
+            {join.back}
+          </ButtonLink>
+        </div>
+        <h1 tabIndex={-1}>{create.title}</h1>
+        <p>
+          Feierbild ist in der Beta-Phase. Ein Event können Sie zurzeit nur bei uns anfragen: Rufen Sie an oder schreiben Sie uns, wir richten es für Sie
+          ein und schicken Ihnen Code und Zugang.
+        </p>
+        <div role="note">
+          <Notice kind="error">Während der Beta-Phase können Events nur über unsere Kontaktdaten angefragt werden.</Notice>
+        </div>
+        <BusinessCard business={site?.business} />
+        <div className={styles.row}>
+          <ButtonLink href="/">Zur Startseite</ButtonLink>
+        </div>
+      </div>
+    </PublicPage>
+  );
+}
