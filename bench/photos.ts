@@ -19,7 +19,9 @@ export async function benchPhotos(count: number): Promise<Buffer[]> {
     while (drawn.length < count) drawn.push(await drawPhoto());
     return drawn;
   }
-  const names = readdirSync(folder).filter((name) => /\.jpe?g$/i.test(name)).toSorted();
+  const names = readdirSync(folder)
+    .filter((name) => /\.jpe?g$/i.test(name))
+    .toSorted();
   if (names.length === 0) throw new Error(`no JPEGs in ${folder}`);
   const files = names.slice(0, count).map((name) => readFileSync(join(folder, name)));
   return Array.from({ length: count }, (_, n) => files[n % files.length] as Buffer);

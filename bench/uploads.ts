@@ -32,7 +32,9 @@ export async function benchUploads(): Promise<void> {
     const limit = (bare + after) / 2;
     note(`answers by status: ${JSON.stringify(result.statuses)}`);
     note(`bare decoders before and after: ${round(bare)}/s, ${round(after)}/s; uploads ${round(result.perSecond)}/s`);
-    note(`server process: ${round((loop.cpuSeconds / PHOTOS) * 1000)} ms CPU a photo outside the decoders; loop delay p50 ${round(loop.p50)} ms, max ${round(loop.max)} ms`);
+    note(
+      `server process: ${round((loop.cpuSeconds / PHOTOS) * 1000)} ms CPU a photo outside the decoders; loop delay p50 ${round(loop.p50)} ms, max ${round(loop.max)} ms`,
+    );
     promise('uploads answered per second / bare thumbnails per second', result.perSecond / limit, '>=', 0.65);
     promise('event-loop delay p99', loop.p99, '<=', 50, ' ms');
   } finally {
@@ -44,7 +46,9 @@ export async function benchUploads(): Promise<void> {
 /** Thumbnails per second of one bare sharp process a core, as many as the server's decoders. */
 async function bareDecoders(pictures: Uint8Array[], count: number): Promise<number> {
   const cores = Math.max(2, availableParallelism());
-  const workers = Array.from({ length: cores }, () => fork(join(import.meta.dirname, 'support/bare-decoder.mjs'), { serialization: 'advanced', env: { MALLOC_ARENA_MAX: '2' } }));
+  const workers = Array.from({ length: cores }, () =>
+    fork(join(import.meta.dirname, 'support/bare-decoder.mjs'), { serialization: 'advanced', env: { MALLOC_ARENA_MAX: '2' } }),
+  );
   const answer = (worker: (typeof workers)[number]): Promise<unknown> => new Promise((resolve) => worker.once('message', resolve));
   await Promise.all(
     workers.map((worker) => {

@@ -59,7 +59,10 @@ describe('kill -9 in the middle of 300 uploads', () => {
     const host = await hostOf(server.url, event);
     const ids: string[] = [];
     for (let page = 1; ; page++) {
-      const { photos, pagination } = await host.json<{ photos: { id: string }[]; pagination: { total_pages: number } }>('GET', `/api/events/${event.code}/photos?page=${page}&per_page=100`);
+      const { photos, pagination } = await host.json<{ photos: { id: string }[]; pagination: { total_pages: number } }>(
+        'GET',
+        `/api/events/${event.code}/photos?page=${page}&per_page=100`,
+      );
       ids.push(...photos.map((photo) => photo.id));
       if (page >= pagination.total_pages) break;
     }
@@ -71,11 +74,19 @@ describe('kill -9 in the middle of 300 uploads', () => {
 
     expect(await server.stop()).toBe(0);
     const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { readOnly: true });
-    const row = db.prepare('select used_bytes, photo_count from events where id = ?').get(event.id) as { used_bytes: number; photo_count: number };
-    const sum = db.prepare('select sum(size) as bytes, count(*) as photos from photos where event_id = ?').get(event.id) as { bytes: number; photos: number };
+    const row = db.prepare('select used_bytes, photo_count from events where id = ?').get(event.id) as {
+      used_bytes: number;
+      photo_count: number;
+    };
+    const sum = db.prepare('select sum(size) as bytes, count(*) as photos from photos where event_id = ?').get(event.id) as {
+      bytes: number;
+      photos: number;
+    };
     db.close();
     expect(row).toMatchObject({ used_bytes: sum.bytes, photo_count: sum.photos });
-    const blobs = (await readdir(server.dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && /\.(original|thumbnail|preview)$/.test(entry.name));
+    const blobs = (await readdir(server.dataDir, { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile() && /\.(original|thumbnail|preview)$/.test(entry.name),
+    );
     expect(new Set(blobs.map((entry) => entry.name.split('.')[0]))).toEqual(new Set(ids));
     const staged = await readdir(join(server.dataDir, 'staging')).catch(() => []);
     expect(staged).toEqual([]);

@@ -35,7 +35,10 @@ describe('a wedding, from the empty house to the ZIP', () => {
     const real = fixtures();
     for (const fixture of real) {
       // Videos are refused as long as with_videos has no effect.
-      picked.push({ path: join(FIXTURES, fixture.path), expected: fixture.video && fixture.expected === 'accept' ? 'reject' : fixture.expected });
+      picked.push({
+        path: join(FIXTURES, fixture.path),
+        expected: fixture.video && fixture.expected === 'accept' ? 'reject' : fixture.expected,
+      });
     }
     if (real.length === 0) {
       console.log('skipped: no ../shared/fixtures/photos here; the journey runs with drawn pictures');
@@ -63,7 +66,10 @@ describe('a wedding, from the empty house to the ZIP', () => {
     await page.getByLabel('Passwort', { exact: true }).fill(ADMIN.password);
     await page.getByRole('button', { name: 'Anmelden' }).click();
     await page.waitForURL((url) => url.pathname === '/admin');
-    await page.getByRole('button', { name: /Event erstellen/ }).first().click();
+    await page
+      .getByRole('button', { name: /Event erstellen/ })
+      .first()
+      .click();
     const dialog = page.getByRole('dialog');
     const today = new Date().toISOString().slice(0, 10);
     await dialog.getByLabel('Titel', { exact: true }).fill('Hochzeit Anna & Jörg');
@@ -78,7 +84,10 @@ describe('a wedding, from the empty house to the ZIP', () => {
     const created = events[0] as { id: string; code: string; title: string };
     const row = page.getByRole('row').filter({ hasText: created.code });
     await row.first().waitFor();
-    await page.getByRole('button', { name: /Zugang erstellen/ }).first().click();
+    await page
+      .getByRole('button', { name: /Zugang erstellen/ })
+      .first()
+      .click();
     const credentials = page.getByRole('dialog').filter({ hasText: /[A-Z2-9]{4}(-[A-Z2-9]{4}){3}/ });
     await credentials.waitFor();
     const password = /[A-Z2-9]{4}(?:-[A-Z2-9]{4}){3}/.exec((await credentials.textContent()) ?? '')?.[0] as string;
@@ -95,7 +104,10 @@ describe('a wedding, from the empty house to the ZIP', () => {
     await page.waitForURL(`**/event/${event.code}`);
     await page.getByRole('heading', { name: event.title }).waitFor();
     await page.getByLabel('Dein Name').fill('Bärbel 🎉');
-    await pick(page, picked.map((file) => file.path));
+    await pick(
+      page,
+      picked.map((file) => file.path),
+    );
     const button = page.getByRole('button', { name: new RegExp(`Hochladen \\(${picked.length}\\)`) });
     await button.waitFor();
     expect(await button.isDisabled()).toBe(true);
@@ -116,10 +128,17 @@ describe('a wedding, from the empty house to the ZIP', () => {
     await page.getByRole('button', { name: 'Anmelden' }).click();
     await page.waitForURL(`**/manage/${event.code}`);
     await page.getByRole('heading', { name: event.title }).waitFor();
-    await page.getByRole('link', { name: /Galerie/ }).first().click();
+    await page
+      .getByRole('link', { name: /Galerie/ })
+      .first()
+      .click();
     await page.waitForURL(`**/gallery/${event.code}`);
     await page.locator('img[src*="/thumbnail"]').first().waitFor();
-    await expect.poll(() => page.locator('img[src*="/thumbnail"]').evaluateAll((all) => all.some((img) => (img as HTMLImageElement).naturalWidth > 0))).toBe(true);
+    await expect
+      .poll(() =>
+        page.locator('img[src*="/thumbnail"]').evaluateAll((all) => all.some((img) => (img as HTMLImageElement).naturalWidth > 0)),
+      )
+      .toBe(true);
     expect(unexpected(errors)).toEqual([]);
     await context.close();
 
@@ -149,19 +168,27 @@ describe('a wedding, from the empty house to the ZIP', () => {
     const host = await hostOf(server.url, event);
     const listed = await allPhotos(host, event.code);
     await host.json('POST', `/api/events/${event.code}/create-zip`, undefined, 202);
-    await expect.poll(async () => (await host.json<{ status: string }>('GET', `/api/events/${event.code}/zip-progress`)).status, { timeout: 30_000 }).toBe('complete');
+    await expect
+      .poll(async () => (await host.json<{ status: string }>('GET', `/api/events/${event.code}/zip-progress`)).status, { timeout: 30_000 })
+      .toBe('complete');
     const zip = join(folder, 'alles.zip');
     const answer = await host.request(`/api/events/${event.code}/download`);
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(Number(answer.headers.get('content-length'))).toBe(bytes.length);
     await writeFile(zip, bytes);
     const out = join(folder, 'entpackt');
-    await run('python3', ['-c', 'import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; z.extractall(sys.argv[2])', zip, out]);
+    await run('python3', [
+      '-c',
+      'import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; z.extractall(sys.argv[2])',
+      zip,
+      out,
+    ]);
     const unpacked = (await readdir(out, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
     expect(unpacked).toHaveLength(listed.length);
     const inZip = new Set<string>();
     for (const entry of unpacked) inZip.add(sha(await readFile(join(entry.parentPath, entry.name))));
-    for (const file of picked.filter((one) => one.expected === 'accept')) expect([file.path, inZip.has(sha(await readFile(file.path)))]).toEqual([file.path, true]);
+    for (const file of picked.filter((one) => one.expected === 'accept'))
+      expect([file.path, inZip.has(sha(await readFile(file.path)))]).toEqual([file.path, true]);
   });
 
   it('leaves nothing readable on the disk', { timeout: 120_000 }, async () => {
@@ -179,7 +206,15 @@ describe('a wedding, from the empty house to the ZIP', () => {
     const found: string[] = [];
     for (const entry of names) {
       const bytes = (await readFile(join(entry.parentPath, entry.name))).toString('latin1');
-      for (const header of ['\xff\xd8\xff\xe0\x00\x10JFIF', '\xff\xd8\xff\xe1', '\x89PNG\r\n\x1a\n', 'ftypheic', 'ftypmif1', 'RIFF\x00', 'WEBPVP8']) {
+      for (const header of [
+        '\xff\xd8\xff\xe0\x00\x10JFIF',
+        '\xff\xd8\xff\xe1',
+        '\x89PNG\r\n\x1a\n',
+        'ftypheic',
+        'ftypmif1',
+        'RIFF\x00',
+        'WEBPVP8',
+      ]) {
         if (bytes.startsWith(header) || bytes.includes(header.length > 6 ? header : '\0never\0')) found.push(`${entry.name}: header`);
       }
       for (const window of windows) if (bytes.includes(window)) found.push(`${entry.name}: window of an original`);
@@ -209,7 +244,10 @@ async function pick(page: Page, paths: string[]): Promise<void> {
 async function allPhotos(host: Awaited<ReturnType<typeof hostOf>>, code: string): Promise<Listed[]> {
   const photos: Listed[] = [];
   for (let page = 1; ; page++) {
-    const answer = await host.json<{ photos: Listed[]; pagination: { total_pages: number } }>('GET', `/api/events/${code}/photos?page=${page}&per_page=100&sort=oldest`);
+    const answer = await host.json<{ photos: Listed[]; pagination: { total_pages: number } }>(
+      'GET',
+      `/api/events/${code}/photos?page=${page}&per_page=100&sort=oldest`,
+    );
     photos.push(...answer.photos);
     if (page >= answer.pagination.total_pages) return photos;
   }

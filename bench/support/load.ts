@@ -35,7 +35,9 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 
 function send(agent: Agent, load: Load, file: Uint8Array, n: number): Promise<number> {
   const boundary = 'feierbild-bench';
-  const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="IMG_${n}.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`);
+  const head = Buffer.from(
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="IMG_${n}.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`,
+  );
   const tail = Buffer.from(
     `\r\n--${boundary}\r\ncontent-disposition: form-data; name="eventCode"\r\n\r\n${load.code}` +
       `\r\n--${boundary}\r\ncontent-disposition: form-data; name="deviceName"\r\n\r\nAnna\r\n--${boundary}--\r\n`,

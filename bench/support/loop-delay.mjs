@@ -8,7 +8,15 @@ if (file) {
   histogram.enable();
   process.on('SIGUSR2', () => {
     const cpu = process.cpuUsage();
-    writeFileSync(file, JSON.stringify({ p50: histogram.percentile(50) / 1e6, p99: histogram.percentile(99) / 1e6, max: histogram.max / 1e6, cpuSeconds: (cpu.user + cpu.system) / 1e6 }));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        p50: histogram.percentile(50) / 1e6,
+        p99: histogram.percentile(99) / 1e6,
+        max: histogram.max / 1e6,
+        cpuSeconds: (cpu.user + cpu.system) / 1e6,
+      }),
+    );
     histogram.reset();
   });
 }

@@ -36,7 +36,10 @@ export const errors = {
   internal: { status: 500, text: SERVER_TROUBLE },
   unavailable: { status: 503, text: SERVER_TROUBLE },
   storage_full: { status: 507, text: 'Der Speicherplatz dieses Events ist voll' },
-  disk_full: { status: 507, text: 'Der Server hat keinen freien Speicherplatz mehr. Es ist nichts verloren; bitte versuchen Sie es später erneut.' },
+  disk_full: {
+    status: 507,
+    text: 'Der Server hat keinen freien Speicherplatz mehr. Es ist nichts verloren; bitte versuchen Sie es später erneut.',
+  },
 } as const satisfies Record<string, { status: number; text: string }>;
 
 export type ErrorCode = keyof typeof errors;

@@ -63,7 +63,12 @@ export async function createEvent(admin: Client, form: Record<string, unknown> =
     { title: 'Hochzeit Anna & Jörg', start_date: today, end_date: today, ...form },
     201,
   );
-  const host = await admin.json<{ username: string; password: string }>('POST', `/admin/events/${event.id}/user`, { username: event.code }, 201);
+  const host = await admin.json<{ username: string; password: string }>(
+    'POST',
+    `/admin/events/${event.id}/user`,
+    { username: event.code },
+    201,
+  );
   return { ...event, host };
 }
 

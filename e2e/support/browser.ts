@@ -21,8 +21,18 @@ export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
 
 /** A page of a person of its own; what goes wrong in its console is collected in `errors`. */
-export async function openPage(browser: Browser, baseURL: string, viewport = PHONE): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
-  const context = await browser.newContext({ baseURL, viewport, locale: 'de-DE', timezoneId: 'Europe/Berlin', hasTouch: viewport === PHONE });
+export async function openPage(
+  browser: Browser,
+  baseURL: string,
+  viewport = PHONE,
+): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport,
+    locale: 'de-DE',
+    timezoneId: 'Europe/Berlin',
+    hasTouch: viewport === PHONE,
+  });
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));

@@ -34,7 +34,9 @@ export async function drawPhoto(seed: number, width = 1200, height = 900): Promi
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><linearGradient id="g"><stop stop-color="hsl(${(seed * 47) % 360},60%,50%)"/><stop offset="1" stop-color="hsl(${(seed * 91) % 360},60%,40%)"/></linearGradient></defs>
     <rect width="100%" height="100%" fill="url(#g)"/><circle cx="${(seed * 131) % width}" cy="${(seed * 71) % height}" r="${height / 5}" fill="#fff8"/></svg>`;
-  const noise = await sharp({ create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 20 } } })
+  const noise = await sharp({
+    create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 20 } },
+  })
     .png()
     .toBuffer();
   return sharp(Buffer.from(svg))

@@ -82,9 +82,11 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
         lines.push(`Erste Anmeldung unter ${address}/admin: Benutzername „${config.adminUsername}“, Passwort „${generatedPassword}“.`);
         lines.push('Dieses Passwort wird nur jetzt angezeigt.');
       }
-      if (await accounts.initialPasswordInUse()) lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
+      if (await accounts.initialPasswordInUse())
+        lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
       if (config.defaultBusiness) lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen (BUSINESS_FILE fehlt).');
-      if (!config.publicUrl?.startsWith('https:')) lines.push('Hinweis: PUBLIC_URL ist keine https-Adresse; außerhalb des eigenen Netzes bitte nur hinter https betreiben.');
+      if (!config.publicUrl?.startsWith('https:'))
+        lines.push('Hinweis: PUBLIC_URL ist keine https-Adresse; außerhalb des eigenen Netzes bitte nur hinter https betreiben.');
       if (!decoder.isolated) lines.push('Hinweis: Decoder nicht isoliert (bubblewrap ist auf diesem System nicht verfügbar).');
       return lines;
     },

@@ -8,7 +8,9 @@ const there = existsSync(SPECIFICATION);
 if (!there) console.log('skipped: the specification is not here, its strings are not compared');
 
 describe.skipIf(!there)('the specified German strings', () => {
-  const all = Object.entries(texts).flatMap(([page, group]) => Object.entries(group).map(([name, text]) => [`${page}.${name}`, text] as const));
+  const all = Object.entries(texts).flatMap(([page, group]) =>
+    Object.entries(group).map(([name, text]) => [`${page}.${name}`, text] as const),
+  );
 
   it.each(all)('%s stands in the specification, character by character', (_, text) => {
     expect(readFileSync(SPECIFICATION, 'utf8')).toContain(text);

@@ -52,7 +52,12 @@ export const gallery = {
 
 export const zip = { create: 'ZIP erstellen', again: 'Neu generieren' } as const;
 
-export const slideshow = { notFound: 'Event nicht gefunden', almost: 'Fast geschafft!', add: 'Fotos hinzufügen: n/5', oops: 'Hoppla!' } as const;
+export const slideshow = {
+  notFound: 'Event nicht gefunden',
+  almost: 'Fast geschafft!',
+  add: 'Fotos hinzufügen: n/5',
+  oops: 'Hoppla!',
+} as const;
 
 export const admin = {
   mismatch: 'Der eingegebene Code stimmt nicht mit dem Event-Code überein.',

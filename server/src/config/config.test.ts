@@ -12,7 +12,18 @@ const mistakesOf = (env: Record<string, string>): string[] => {
 describe('configuration', () => {
   it('needs nothing to be set', () => {
     const result = readConfig({});
-    expect(result).toMatchObject({ config: { port: 8080, host: '0.0.0.0', publicUrl: null, databaseUrl: null, s3: null, demo: true, trustProxy: false, maxUploadBytes: 50_000_000 } });
+    expect(result).toMatchObject({
+      config: {
+        port: 8080,
+        host: '0.0.0.0',
+        publicUrl: null,
+        databaseUrl: null,
+        s3: null,
+        demo: true,
+        trustProxy: false,
+        maxUploadBytes: 50_000_000,
+      },
+    });
   });
 
   it('names all mistakes at once, one line each', () => {
@@ -28,7 +39,18 @@ describe('configuration', () => {
       LOG_LEVEL: 'laut',
       BUSINESS_FILE: '/gibt/es/nicht.json',
     });
-    const names = ['PORT', 'PUBLIC_URL', 'ADMIN_PASSWORD', 'DATABASE_URL', 'STORAGE_URL', 'DEMO', 'TRUST_PROXY', 'MAX_UPLOAD_MB', 'LOG_LEVEL', 'BUSINESS_FILE'];
+    const names = [
+      'PORT',
+      'PUBLIC_URL',
+      'ADMIN_PASSWORD',
+      'DATABASE_URL',
+      'STORAGE_URL',
+      'DEMO',
+      'TRUST_PROXY',
+      'MAX_UPLOAD_MB',
+      'LOG_LEVEL',
+      'BUSINESS_FILE',
+    ];
     for (const name of names) expect(mistakes.filter((line) => line.startsWith(`${name}:`))).toHaveLength(1);
     expect(mistakes).toHaveLength(names.length);
   });
@@ -39,7 +61,9 @@ describe('configuration', () => {
 
   it('reads an S3 address with its prefix, endpoint and region', () => {
     const result = readConfig({ STORAGE_URL: 's3://fotos/feier/bild/?endpoint=http://127.0.0.1:7480&region=eu-1' });
-    expect(result).toMatchObject({ config: { s3: { bucket: 'fotos', prefix: 'feier/bild/', endpoint: 'http://127.0.0.1:7480', region: 'eu-1' } } });
+    expect(result).toMatchObject({
+      config: { s3: { bucket: 'fotos', prefix: 'feier/bild/', endpoint: 'http://127.0.0.1:7480', region: 'eu-1' } },
+    });
   });
 
   it('asks for both halves of the S3 credentials', () => {

@@ -87,7 +87,8 @@ function publicUrl(value: string | null, mistakes: string[]): string | null {
   if (value === null) return null;
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !/^https?:$/.test(url.protocol)) mistakes.push('PUBLIC_URL: muss eine Adresse wie https://fotos.beispiel.de sein.');
-  else if (url.pathname !== '/' || url.search || url.hash || url.username) mistakes.push('PUBLIC_URL: darf keinen Pfad und keine Zusätze haben.');
+  else if (url.pathname !== '/' || url.search || url.hash || url.username)
+    mistakes.push('PUBLIC_URL: darf keinen Pfad und keine Zusätze haben.');
   return url?.origin ?? null;
 }
 
@@ -135,6 +136,7 @@ function readBusiness(file: string | null, mistakes: string[]): Business | null 
   }
   const result = Business.safeParse(json);
   if (result.success) return result.data;
-  for (const issue of result.error.issues) mistakes.push(`BUSINESS_FILE: ${issue.path.join('.') || 'die Datei'} fehlt oder ist ungültig (${issue.message}).`);
+  for (const issue of result.error.issues)
+    mistakes.push(`BUSINESS_FILE: ${issue.path.join('.') || 'die Datei'} fehlt oder ist ungültig (${issue.message}).`);
   return null;
 }

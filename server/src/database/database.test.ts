@@ -15,11 +15,17 @@ describe.each(engines())('database on $name', (engine) => {
 
   it('gives numbers and bytes back as they were', async () => {
     const big = 9_007_199_254_740_991;
-    await db.kysely.insertInto('operator_keys').values({ id: 1, public_key: new Uint8Array([0, 255, 7]), created_at: big }).execute();
+    await db.kysely
+      .insertInto('operator_keys')
+      .values({ id: 1, public_key: new Uint8Array([0, 255, 7]), created_at: big })
+      .execute();
     const row = await db.kysely.selectFrom('operator_keys').selectAll().executeTakeFirstOrThrow();
     expect(row.created_at).toBe(big);
     expect(Buffer.from(row.public_key)).toEqual(Buffer.from([0, 255, 7]));
-    const { count } = await db.kysely.selectFrom('operator_keys').select((e) => e.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+    const { count } = await db.kysely
+      .selectFrom('operator_keys')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
     expect(count).toBe(1);
   });
 
@@ -34,7 +40,9 @@ describe.each(engines())('database on $name', (engine) => {
 
   it('tells a second row of the same key apart from other failures', async () => {
     await lease('twice', 'a', 1).execute();
-    const error = await lease('twice', 'b', 1).execute().catch((e: unknown) => e);
+    const error = await lease('twice', 'b', 1)
+      .execute()
+      .catch((e: unknown) => e);
     expect(isUniqueViolation(error)).toBe(true);
     expect(isUniqueViolation(new Error('other'))).toBe(false);
   });

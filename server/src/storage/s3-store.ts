@@ -88,7 +88,9 @@ export function createS3Store(options: S3Options): BlobStore {
       let batch: string[] = [];
       const flush = async (): Promise<void> => {
         if (batch.length === 0) return;
-        const answer = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: batch.map((Key) => ({ Key })), Quiet: true } }));
+        const answer = await client.send(
+          new DeleteObjectsCommand({ Bucket, Delete: { Objects: batch.map((Key) => ({ Key })), Quiet: true } }),
+        );
         const [failed] = answer.Errors ?? [];
         if (failed) throw new Error(`S3 kept an object: ${failed.Code}`);
         batch = [];
@@ -109,5 +111,8 @@ export function createS3Store(options: S3Options): BlobStore {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound' || error.$metadata.httpStatusCode === 404);
+  return (
+    error instanceof S3ServiceException &&
+    (error.name === 'NoSuchKey' || error.name === 'NotFound' || error.$metadata.httpStatusCode === 404)
+  );
 }

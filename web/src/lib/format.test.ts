@@ -20,6 +20,12 @@ describe('German numbers and dates', () => {
   });
 
   it('tell an age in the unit that fits', () => {
-    expect([30, 60, 180, 3600, 90_000].map(formatAge)).toEqual(['gerade eben', 'vor einer Minute', 'vor 3 Minuten', 'vor einer Stunde', 'vor einem Tag']);
+    expect([30, 60, 180, 3600, 90_000].map(formatAge)).toEqual([
+      'gerade eben',
+      'vor einer Minute',
+      'vor 3 Minuten',
+      'vor einer Stunde',
+      'vor einem Tag',
+    ]);
   });
 });

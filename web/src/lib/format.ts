@@ -24,11 +24,6 @@ export function formatBytes(bytes: number): string {
   return bytes >= GB / 10 ? `${oneDecimal.format(bytes / GB)} GB` : `${oneDecimal.format(bytes / MB)} MB`;
 }
 
-/** A share of 1 as `12,5 %`. */
-export function formatPercent(share: number): string {
-  return `${oneDecimal.format(share * 100)} %`;
-}
-
 /** `YYYY-MM-DD` (what follows T is dropped) as `17. Mai 2026`. */
 export function formatDay(date: string): string {
   return day.format(Date.parse(`${date.split('T')[0]}T00:00:00Z`));

@@ -16,7 +16,16 @@ function classes(look: Look, wide: boolean, extra = ''): string {
   return `${styles.button} ${styles[look]} ${wide ? styles.wide : ''} ${extra}`;
 }
 
-export function Button({ look = 'primary', busy = false, wide = false, className, children, disabled, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  look = 'primary',
+  busy = false,
+  wide = false,
+  className,
+  children,
+  disabled,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   return (
     <button type={type} className={classes(look, wide, className)} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
       {busy && <Spinner />}

@@ -9,11 +9,10 @@ interface CodeFieldProps {
   onChange(code: string): void;
   /** When the counter n/8 shows. */
   counter: 'always' | 'filled';
-  autoFocus?: boolean;
 }
 
 /** The event code: cleaned while typing and pasting, counted. */
-export function CodeField({ value, onChange, counter, autoFocus }: CodeFieldProps) {
+export function CodeField({ value, onChange, counter }: CodeFieldProps) {
   const id = useId();
   return (
     <div className={styles.field}>
@@ -31,7 +30,6 @@ export function CodeField({ value, onChange, counter, autoFocus }: CodeFieldProp
         autoComplete="off"
         autoCorrect="off"
         spellCheck={false}
-        autoFocus={autoFocus}
         aria-describedby={`${id}-hint`}
       />
       <div className={styles.row}>

@@ -17,7 +17,13 @@ export function Field({ label, hint, error, className = '', ...input }: FieldPro
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <input id={id} className={`${styles.input} ${className}`} aria-invalid={error ? true : undefined} aria-describedby={describedBy || undefined} {...input} />
+      <input
+        id={id}
+        className={`${styles.input} ${className}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy || undefined}
+        {...input}
+      />
       {hint && (
         <span id={`${id}-hint`} className={styles.hint}>
           {hint}

@@ -11,7 +11,14 @@ interface SwitchProps {
 
 export function Switch({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
   return (
-    <button type="button" role="switch" aria-checked={checked} disabled={disabled} className={styles.switch} onClick={() => onChange?.(!checked)}>
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      disabled={disabled}
+      className={styles.switch}
+      onClick={() => onChange?.(!checked)}
+    >
       <span className={styles.text}>
         <span>{label}</span>
         {hint && <span className={styles.hint}>{hint}</span>}

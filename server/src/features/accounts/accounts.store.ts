@@ -30,8 +30,7 @@ export function createAccountsStore(db: Db) {
         .where('events.purging_at', 'is', null)
         .executeTakeFirst(),
 
-    eventKeys: (eventId: string) =>
-      db.kysely.selectFrom('event_keys').selectAll().where('event_id', '=', eventId).executeTakeFirst(),
+    eventKeys: (eventId: string) => db.kysely.selectFrom('event_keys').selectAll().where('event_id', '=', eventId).executeTakeFirst(),
 
     host: (eventId: string) => db.kysely.selectFrom('hosts').selectAll().where('event_id', '=', eventId).executeTakeFirst(),
   };

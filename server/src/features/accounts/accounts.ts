@@ -126,14 +126,24 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
     },
 
     /** Gives an event its host; the password exists in this answer only. */
-    async createHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<{ username: string; password: string }> {
+    async createHost(
+      admin: AdminVisitor,
+      event: { id: string; code: string },
+      address: string,
+    ): Promise<{ username: string; password: string }> {
       if (await store.host(event.id)) throw new Refusal('host_exists');
       const { password, wrapped } = await wrapForHost(admin, event.id);
       try {
         await db.transaction(async (trx) => {
-          await trx.insertInto('hosts').values({ event_id: event.id, created_at: clock.now(), reset_at: null, reset_seen_at: null }).execute();
+          await trx
+            .insertInto('hosts')
+            .values({ event_id: event.id, created_at: clock.now(), reset_at: null, reset_seen_at: null })
+            .execute();
           await trx.insertInto('host_keys').values({ event_id: event.id, wrapped }).execute();
-          await audit.record({ actor: `admin:${admin.username}`, action: 'host.created', eventId: event.id, eventCode: event.code, address }, trx);
+          await audit.record(
+            { actor: `admin:${admin.username}`, action: 'host.created', eventId: event.id, eventCode: event.code, address },
+            trx,
+          );
         });
       } catch (error) {
         throw isUniqueViolation(error) ? new Refusal('host_exists') : error;
@@ -150,7 +160,10 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
         if (changed.numUpdatedRows === 0n) throw new Refusal('host_not_found');
         await trx.updateTable('hosts').set({ reset_at: clock.now(), reset_seen_at: null }).where('event_id', '=', event.id).execute();
         await sessions.endOfEvent(event.id, trx);
-        await audit.record({ actor: `admin:${admin.username}`, action: 'host.reset', eventId: event.id, eventCode: event.code, address }, trx);
+        await audit.record(
+          { actor: `admin:${admin.username}`, action: 'host.reset', eventId: event.id, eventCode: event.code, address },
+          trx,
+        );
       });
       return password;
     },

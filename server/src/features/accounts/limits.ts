@@ -24,7 +24,10 @@ export interface Limits {
 
 /** Failures are counted in the database, so that limits hold on all nodes and after a restart; rows hold no address in clear. */
 export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
-  const bucketOf = (kind: LimitKind, key: string[]): string => createHash('sha256').update(JSON.stringify([kind, ...key])).digest('base64url');
+  const bucketOf = (kind: LimitKind, key: string[]): string =>
+    createHash('sha256')
+      .update(JSON.stringify([kind, ...key]))
+      .digest('base64url');
   const longest = Math.max(...Object.values(KINDS).map(({ window }) => window));
 
   return {
@@ -50,7 +53,10 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
           }),
         )
         .execute();
-      await db.kysely.deleteFrom('failures').where('window_start', '<', now - longest).execute();
+      await db.kysely
+        .deleteFrom('failures')
+        .where('window_start', '<', now - longest)
+        .execute();
     },
   };
 }

@@ -14,4 +14,3 @@ export function cleanHostPassword(text: string): string {
 export function generateAdminPassword(): string {
   return (randomCode(20).match(/.{5}/g) ?? []).join('-');
 }
-

@@ -9,7 +9,13 @@ export type PasswordKind = 'upload' | 'fotobox';
 
 const infoOf = (eventId: string, kind: string): string => `feierbild event password ${kind} ${eventId}`;
 
-export async function storedPassword(vault: Vault, publicKey: Bytes, eventId: string, kind: PasswordKind, password: string): Promise<StoredPassword> {
+export async function storedPassword(
+  vault: Vault,
+  publicKey: Bytes,
+  eventId: string,
+  kind: PasswordKind,
+  password: string,
+): Promise<StoredPassword> {
   return {
     kind,
     verifier: await vault.createVerifier(password),

@@ -34,7 +34,8 @@ export function createEventStore(db: Db) {
 
   return {
     byId: (id: string): Promise<EventRow | undefined> => db.kysely.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst(),
-    byCode: (code: string): Promise<EventRow | undefined> => db.kysely.selectFrom('events').selectAll().where('code', '=', code).executeTakeFirst(),
+    byCode: (code: string): Promise<EventRow | undefined> =>
+      db.kysely.selectFrom('events').selectAll().where('code', '=', code).executeTakeFirst(),
     withUse: (id: string): Promise<EventWithUse | undefined> => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),
     /** All events, newest first. */
     all: (): Promise<EventWithUse[]> => withUse(db.kysely).orderBy('events.created_at', 'desc').orderBy('events.id', 'desc').execute(),
@@ -48,7 +49,9 @@ export function createEventStore(db: Db) {
       await trx
         .insertInto('event_passwords')
         .values({ event_id: eventId, ...password })
-        .onConflict((conflict) => conflict.columns(['event_id', 'kind']).doUpdateSet({ verifier: password.verifier, sealed: password.sealed }))
+        .onConflict((conflict) =>
+          conflict.columns(['event_id', 'kind']).doUpdateSet({ verifier: password.verifier, sealed: password.sealed }),
+        )
         .execute();
     },
     async dropPassword(trx: Trx, eventId: string, kind: string): Promise<void> {

@@ -63,7 +63,11 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     return adminView(event, await plainFor(admin, event.id, await store.passwords(event.id)));
   }
 
-  async function plainFor(admin: AdminVisitor, eventId: string, stored: Pick<StoredPassword, 'kind' | 'sealed'>[]): Promise<PlainPasswords> {
+  async function plainFor(
+    admin: AdminVisitor,
+    eventId: string,
+    stored: Pick<StoredPassword, 'kind' | 'sealed'>[],
+  ): Promise<PlainPasswords> {
     if (stored.length === 0) return { upload: null, fotobox: null };
     const { privateKey } = await accounts.openEventKeys(admin, eventId);
     return openPasswords(vault, () => privateKey, eventId, stored);
@@ -179,7 +183,10 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
         if (updated.numUpdatedRows === 0n) throw new Refusal('event_changed');
         for (const password of changed) await store.setPassword(trx, id, password);
         for (const kind of ['upload', 'fotobox'] as const) if (!wanted[kind]) await store.dropPassword(trx, id, kind);
-        await audit.record({ actor: `admin:${admin.username}`, action: 'event.changed', eventId: id, eventCode: before.code, address }, trx);
+        await audit.record(
+          { actor: `admin:${admin.username}`, action: 'event.changed', eventId: id, eventCode: before.code, address },
+          trx,
+        );
       });
       return adminEvent(admin, await mustExist(id));
     },

@@ -9,8 +9,6 @@ import type { Vault } from '../../vault/vault.ts';
 import type { Limits } from '../accounts/limits.ts';
 import type { EventStore, StoredPassword } from './events.store.ts';
 
-export type GuestEvents = ReturnType<typeof createGuestEvents>;
-
 /** How guests get to an event: by its code, and by its password where it has one. */
 export function createGuestEvents({ store, vault, limits, clock }: { store: EventStore; vault: Vault; limits: Limits; clock: Clock }) {
   /** The event of an id, or of a code after the field's clean-up; undefined where there is none. */
@@ -42,7 +40,11 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
      * Who a password lets in: 'fotobox' for the Fotobox's, else 'guest' (also where none is asked for). Failures are counted
      * by event and address before argon2 runs; devices that have uploaded are never limited.
      */
-    async checkPassword(event: EventRow, password: string | undefined, from: { address: string; deviceKnown: boolean }): Promise<'guest' | 'fotobox'> {
+    async checkPassword(
+      event: EventRow,
+      password: string | undefined,
+      from: { address: string; deviceKnown: boolean },
+    ): Promise<'guest' | 'fotobox'> {
       const needed = event.with_upload_password === 1;
       const fotobox = event.with_fotobox === 1;
       if (!password) {

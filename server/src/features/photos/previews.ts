@@ -123,7 +123,7 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
     },
     async close() {
       closed = true;
-      for (const id of [...waiting.keys()]) drop(id);
+      for (const id of waiting.keys()) drop(id);
       await Promise.allSettled(running.values());
     },
   };

@@ -3,13 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from './openapi.ts';
 
 describe('the OpenAPI document', () => {
-  const document = JSON.parse(JSON.stringify(openApiDocument())) as { paths: Record<string, Record<string, { operationId: string; responses: object }>> };
+  const document = JSON.parse(JSON.stringify(openApiDocument())) as {
+    paths: Record<string, Record<string, { operationId: string; responses: object }>>;
+  };
 
   it('names every call of the contract once, with its answers and errors', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     expect(operations).toHaveLength(Object.keys(contract).length);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
-    expect(Object.keys(document.paths['/upload']?.post?.responses ?? {})).toEqual(expect.arrayContaining(['200', '201', '413', '415', '507']));
+    expect(Object.keys(document.paths['/upload']?.post?.responses ?? {})).toEqual(
+      expect.arrayContaining(['200', '201', '413', '415', '507']),
+    );
   });
 
   it('writes path parameters the way OpenAPI does', () => {

@@ -54,7 +54,12 @@ function securityOf({ access }: Call): Json[] {
 function parameters(schema: z.ZodType | undefined, where: string): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, Json>; required?: string[] };
-  return Object.entries(properties).map(([name, of]) => ({ name, in: where, required: where === 'path' || required.includes(name), schema: of }));
+  return Object.entries(properties).map(([name, of]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: of,
+  }));
 }
 
 function answers(call: Call): Json {
@@ -75,7 +80,10 @@ function refusals(call: Call): Json {
   const byStatus = Map.groupBy(call.errors, (code) => errors[code].status);
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [status, { description: codes.map((code) => `${code}: ${errors[code].text}`).join('\n'), content }]),
+    [...byStatus].map(([status, codes]) => [
+      status,
+      { description: codes.map((code) => `${code}: ${errors[code].text}`).join('\n'), content },
+    ]),
   );
 }
 

@@ -19,8 +19,8 @@ export default function CreatePage() {
         </div>
         <h1 tabIndex={-1}>{create.title}</h1>
         <p>
-          Feierbild ist in der Beta-Phase. Ein Event können Sie zurzeit nur bei uns anfragen: Rufen Sie an oder schreiben Sie uns, wir richten es für Sie
-          ein und schicken Ihnen Code und Zugang.
+          Feierbild ist in der Beta-Phase. Ein Event können Sie zurzeit nur bei uns anfragen: Rufen Sie an oder schreiben Sie uns, wir
+          richten es für Sie ein und schicken Ihnen Code und Zugang.
         </p>
         <div role="note">
           <Notice kind="error">Während der Beta-Phase können Events nur über unsere Kontaktdaten angefragt werden.</Notice>

@@ -70,7 +70,10 @@ export default function EventPage({ code: rawCode }: { code: string }) {
       );
     case 'trouble':
       return (
-        <MessagePage title="Das Event lässt sich gerade nicht öffnen" actions={<Button onClick={() => window.location.reload()}>{upload.retry}</Button>}>
+        <MessagePage
+          title="Das Event lässt sich gerade nicht öffnen"
+          actions={<Button onClick={() => window.location.reload()}>{upload.retry}</Button>}
+        >
           <p>{loaded.message}</p>
         </MessagePage>
       );
@@ -101,7 +104,8 @@ async function load(code: string, password: string): Promise<Loaded> {
     return { state: 'ready', event, device, photos };
   } catch (error) {
     if (error instanceof ApiError && error.code === 'wrong_event_password') return { state: 'password', wrong: true };
-    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return { state: 'not-found', hint: failureHint(error) };
+    if (error instanceof ApiError && (error.status === 404 || error.status === 403))
+      return { state: 'not-found', hint: failureHint(error) };
     return { state: 'trouble', message: messageOf(error) };
   }
 }

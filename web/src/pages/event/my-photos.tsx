@@ -28,7 +28,13 @@ export function MyPhotos({ photos, onDeleted, locked }: MyPhotosProps) {
       <ul className={grid.grid}>
         {photos.map((photo) => (
           <li key={photo.id}>
-            <button type="button" className={grid.tile} disabled={locked} onClick={() => setShown(photo)} aria-label={`${photo.filename}, ansehen`}>
+            <button
+              type="button"
+              className={grid.tile}
+              disabled={locked}
+              onClick={() => setShown(photo)}
+              aria-label={`${photo.filename}, ansehen`}
+            >
               <img className={grid.picture} src={photo.thumbnail_url} alt="" loading="lazy" />
             </button>
           </li>
@@ -59,7 +65,13 @@ function PhotoDialog({ photo, onClose, onDeleted }: { photo: Photo; onClose(): v
 
   return (
     <Dialog open title={asking ? 'Foto löschen?' : formatInstant(photo.created_at)} onClose={onClose}>
-      <img className={styles.preview} src={photo.preview_url} alt={`Ihr Foto ${photo.filename}`} width={photo.width} height={photo.height} />
+      <img
+        className={styles.preview}
+        src={photo.preview_url}
+        alt={`Ihr Foto ${photo.filename}`}
+        width={photo.width}
+        height={photo.height}
+      />
       {asking && <p>Das Foto „{photo.filename}“ wird auch beim Gastgeber gelöscht. Das lässt sich nicht rückgängig machen.</p>}
       {failure && <Notice kind="error">{failure}</Notice>}
       <DialogActions>

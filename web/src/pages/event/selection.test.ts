@@ -38,7 +38,12 @@ describe('the selection', () => {
   });
 
   it('sums failures up by cause', () => {
-    const summary = summariseFailures([item('a', 'failed', 413), item('b', 'failed', 415), item('c', 'failed', 415), item('d', 'failed', 500)]);
+    const summary = summariseFailures([
+      item('a', 'failed', 413),
+      item('b', 'failed', 415),
+      item('c', 'failed', 415),
+      item('d', 'failed', 500),
+    ]);
     expect(summary.map(({ text }) => text)).toEqual([
       '1 Datei ist zu groß.',
       '2 Dateien sind keine lesbaren Bilder.',

@@ -43,7 +43,11 @@ export interface FailureSummary {
 }
 
 const CAUSES: { statuses: number[]; text: [string, string]; advice: string }[] = [
-  { statuses: [413], text: ['1 Datei ist zu groß.', '# Dateien sind zu groß.'], advice: 'Bitte geben Sie sie dem Gastgeber auf anderem Weg.' },
+  {
+    statuses: [413],
+    text: ['1 Datei ist zu groß.', '# Dateien sind zu groß.'],
+    advice: 'Bitte geben Sie sie dem Gastgeber auf anderem Weg.',
+  },
   {
     statuses: [415],
     text: ['1 Datei ist kein lesbares Bild.', '# Dateien sind keine lesbaren Bilder.'],
@@ -78,7 +82,8 @@ export function summariseFailures(items: readonly Item[]): FailureSummary[] {
     if (count > 0) summary.push({ text: count === 1 ? one : many.replace('#', String(count)), advice });
   };
   const known = new Set(CAUSES.flatMap(({ statuses }) => statuses));
-  for (const { statuses, text, advice } of CAUSES) say(text, advice, failed.filter(({ failure }) => statuses.includes(failure?.status ?? -1)).length);
+  for (const { statuses, text, advice } of CAUSES)
+    say(text, advice, failed.filter(({ failure }) => statuses.includes(failure?.status ?? -1)).length);
   say(OTHER.text, OTHER.advice, failed.filter(({ failure }) => !known.has(failure?.status ?? -1)).length);
   return summary;
 }

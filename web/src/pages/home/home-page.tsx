@@ -43,8 +43,8 @@ export default function HomePage() {
         <div className={styles.words}>
           <h1 tabIndex={-1}>Alle Fotos vom Fest. An einem Ort.</h1>
           <p>
-            Gäste laden ihre Bilder vom Handy hoch, Sie bekommen die Originale. Verschlüsselt gespeichert, für niemanden sonst lesbar, nach 30 Tagen
-            gelöscht.
+            Gäste laden ihre Bilder vom Handy hoch, Sie bekommen die Originale. Verschlüsselt gespeichert, für niemanden sonst lesbar, nach
+            30 Tagen gelöscht.
           </p>
         </div>
         <form className={styles.join} onSubmit={(event) => void submit(event)}>

@@ -26,8 +26,8 @@ export default function ImprintPage() {
         <h2>Kontaktstelle nach Art. 11 und 12 DSA</h2>
         {business && (
           <p>
-            <a href={`mailto:${business.disputes.dsaContact.email}`}>{business.disputes.dsaContact.email}</a> ({business.disputes.dsaContact.languages}).
-            Rechtswidrige Inhalte melden Sie bitte an{' '}
+            <a href={`mailto:${business.disputes.dsaContact.email}`}>{business.disputes.dsaContact.email}</a> (
+            {business.disputes.dsaContact.languages}). Rechtswidrige Inhalte melden Sie bitte an{' '}
             <a href={`mailto:${business.disputes.reportEmail}`}>{business.disputes.reportEmail}</a> (Art. 16 DSA).
           </p>
         )}

@@ -1,0 +1,4 @@
+import { buildPages, install } from './lib.mjs';
+
+install();
+buildPages();

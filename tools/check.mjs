@@ -1,0 +1,32 @@
+// npm run check: types, lint with import rules, format, dead code; all at once, in seconds.
+import { spawn } from 'node:child_process';
+import { ENV, install, ROOT } from './lib.mjs';
+
+const CHECKS = {
+  'types (server)': ['tsc', '-p', 'tsconfig.json'],
+  'types (web)': ['tsc', '-p', 'web/tsconfig.json'],
+  lint: ['oxlint', '--type-aware', '--deny-warnings'],
+  format: ['oxfmt', '--check', '.'],
+  'dead code': ['knip'],
+};
+
+install();
+const started = Date.now();
+const results = await Promise.all(Object.entries(CHECKS).map(([name, command]) => check(name, command)));
+for (const { name, code, output } of results) {
+  if (code !== 0) console.error(`\n${name} (${CHECKS[name].join(' ')})\n${output}`);
+}
+const failed = results.filter(({ code }) => code !== 0);
+console.log(`check: ${results.length - failed.length} of ${results.length} fine, ${((Date.now() - started) / 1000).toFixed(1)} s`);
+process.exit(failed.length > 0 ? 1 : 0);
+
+function check(name, [command, ...args]) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: ROOT, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => resolve({ name, code: 1, output: error.message }));
+    child.on('close', (code) => resolve({ name, code, output }));
+  });
+}

@@ -1,0 +1,91 @@
+// Shared by the scripts behind the npm commands. Runs on Node 20.19 and newer: on a fresh clone that is the system's.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const MODULES = join(ROOT, 'node_modules');
+/** The runtime that the project brings from npm. */
+export const NODE = join(MODULES, '.bin', 'node');
+const RUNTIME_MAJOR = 26;
+
+export const ENV = { ...process.env, PATH: join(MODULES, '.bin') + delimiter + process.env.PATH };
+
+/** Installs what the lock file says, if it changed since the last time, and checks the runtime. */
+export function install() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) fail(`Feierbild braucht Node 20.19 oder neuer; hier läuft ${process.versions.node}.`);
+  const stamp = join(MODULES, '.feierbild-installed');
+  const wanted = digest([join(ROOT, 'package-lock.json')]);
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    console.log('Installiere Abhängigkeiten …');
+    runOrFail('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']);
+    writeFileSync(stamp, wanted);
+  }
+  const version = spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout ?? '';
+  if (!version.startsWith(`v${RUNTIME_MAJOR}.`)) {
+    fail(
+      `Die mitgebrachte Laufzeit (Node ${RUNTIME_MAJOR}) fehlt auf ${process.platform}-${process.arch}; gefunden: ${version.trim() || 'keine'}.`,
+    );
+  }
+}
+
+/** Builds the pages, if their sources changed since the last time. */
+export function buildPages() {
+  const stamp = join(ROOT, 'web', 'dist', '.built');
+  const sources = [
+    ...filesBelow(join(ROOT, 'web', 'src')),
+    ...filesBelow(join(ROOT, 'web', 'public')),
+    ...filesBelow(join(ROOT, 'contract', 'src')),
+  ];
+  const wanted = digest([
+    join(ROOT, 'package-lock.json'),
+    join(ROOT, 'web', 'index.html'),
+    join(ROOT, 'web', 'vite.config.ts'),
+    ...sources,
+  ]);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Baue die Seiten …');
+  runOrFail(NODE, [join(MODULES, 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'web') });
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+/** Runs a program to its end; answers its exit code. Output goes through. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: ROOT, env: ENV, stdio: 'inherit', ...options });
+  if (error) console.error(`${command}: ${error.message}`);
+  return status ?? 1;
+}
+
+/** Becomes another program as far as that goes: its signals, its exit code. */
+export function become(command, args, env = ENV) {
+  const child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}
+
+export function fail(line) {
+  console.error(line);
+  process.exit(1);
+}
+
+function runOrFail(command, args, options) {
+  if (run(command, args, options) !== 0) fail(`„${command} ${args[0]}“ ist fehlgeschlagen.`);
+}
+
+function filesBelow(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .sort();
+}
+
+function digest(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}

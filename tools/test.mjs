@@ -1,0 +1,67 @@
+// npm test: sets up what the tests need and runs them all; ends with the line "N passed, N failed, N skipped".
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildPages, install, NODE, ROOT, run } from './lib.mjs';
+
+/** Programs that tests use, and Debian's packages that bring them. */
+const NEEDED = {
+  '/usr/bin/chromium': 'chromium',
+  '/usr/bin/7z': 'p7zip-full',
+  '/usr/bin/bsdtar': 'libarchive-tools',
+  '/usr/bin/unzip': 'unzip',
+  '/usr/bin/bwrap': 'bubblewrap',
+  '/usr/bin/ceph-mon': 'ceph-mon',
+  '/usr/bin/ceph-osd': 'ceph-osd',
+  '/usr/bin/radosgw': 'radosgw',
+  '/usr/bin/ceph': 'ceph-common',
+  '/usr/bin/python3': 'python3',
+  '/usr/lib/python3/dist-packages/cryptography': 'python3-cryptography',
+};
+
+install();
+installPrograms();
+buildPages();
+
+const failures = [];
+if (run(NODE, ['tools/check.mjs']) !== 0) failures.push('npm run check');
+const folder = mkdtempSync(join(tmpdir(), 'feierbild-test-'));
+const report = join(folder, 'report.json');
+const code = run(NODE, [
+  join(ROOT, 'node_modules/vitest/vitest.mjs'),
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  ...process.argv.slice(2),
+]);
+const counts = existsSync(report)
+  ? JSON.parse(readFileSync(report, 'utf8'))
+  : { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 };
+rmSync(folder, { recursive: true, force: true });
+if (code !== 0 && counts.numFailedTests === 0) failures.push('vitest');
+for (const name of failures) console.log(`failed: ${name}`);
+console.log(
+  `${counts.numPassedTests} passed, ${counts.numFailedTests + failures.length} failed, ${counts.numPendingTests + counts.numTodoTests} skipped`,
+);
+process.exit(code !== 0 || failures.length > 0 ? 1 : 0);
+
+/** As root on Debian installs what is missing; elsewhere at least a browser. Tests whose program is missing skip and say so. */
+function installPrograms() {
+  const missing = Object.entries(NEEDED).filter(([path]) => !existsSync(path));
+  if (missing.length === 0) return;
+  const packages = missing.map(([, name]) => name);
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log(`Installiere für die Tests: ${packages.join(' ')}`);
+    const apt = (...args) =>
+      run('apt-get', ['-qq', '-o', 'Dpkg::Use-Pty=0', ...args], {
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+    apt('update');
+    // One by one where all at once fails: a package that this system lacks must not cost the others.
+    if (apt('install', '-y', '--no-install-recommends', ...packages) !== 0)
+      for (const name of packages) apt('install', '-y', '--no-install-recommends', name);
+  } else console.log(`Für alle Tests fehlen hier: ${packages.join(' ')} (die betroffenen werden übersprungen).`);
+  if (!existsSync('/usr/bin/chromium')) run(NODE, [join(ROOT, 'node_modules/playwright/cli.js'), 'install', 'chromium-headless-shell']);
+}
