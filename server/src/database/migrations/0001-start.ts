@@ -164,6 +164,7 @@ export function start(engine: 'sqlite' | 'postgres'): Migration {
         .addColumn('window_start', 'bigint', (c) => c.notNull())
         .addColumn('count', 'integer', (c) => c.notNull())
         .execute();
+      await schema.createIndex('failures_window').on('failures').column('window_start').execute();
       await schema
         .createTable('leases')
         .addColumn('name', 'text', (c) => c.primaryKey())
