@@ -1,0 +1,21 @@
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+
+/** A path of this site, or null: nothing that a browser would take for another address. */
+function ownPath(redirect: string): string | null {
+  if (!/^\/(?![/\\])/.test(redirect) || /[\\\u0000-\u001f]/.test(redirect)) return null;
+  return redirect;
+}
+
+/** Where a host goes after a fresh login: the way back if it is the host's own event, else the dashboard. */
+export function afterHostLogin(redirect: string, code: string): string {
+  const dashboard = `/manage/${code}`;
+  const path = ownPath(redirect);
+  const named = path && /^\/(manage|gallery|slideshow|event)\/([^/?#]+)/.exec(path);
+  return named && cleanEventCode(decodeURIComponent(named[2] ?? '')) === code ? (path as string) : dashboard;
+}
+
+/** Where an admin goes after a fresh login: the way back if it is an admin page, else the table. */
+export function afterAdminLogin(redirect: string): string {
+  const path = ownPath(redirect);
+  return path && /^\/admin(\/|\?|$)/.test(path) && !path.startsWith('/admin/login') ? path : '/admin';
+}

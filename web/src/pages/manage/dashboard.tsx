@@ -1,0 +1,199 @@
+import { GB } from '@feierbild/contract/constants.ts';
+import type { HostEvent } from '@feierbild/contract/entities.ts';
+import { isJoinable } from '@feierbild/contract/event-status.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { Camera, Images, LogOut, MonitorPlay, QrCode, Sparkles } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { call } from '../../api/client.ts';
+import { formatBytes, formatDay, formatDays, formatInstant, formatNumber, plural } from '../../lib/format.ts';
+import { dashboard } from '../../texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import styles from './dashboard.module.css';
+import { ShareDialog } from './share-dialog.tsx';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** What a host needs on one screen: how many photos, how full, share, gallery. */
+export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged(): void }) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const [sharing, setSharing] = useState(false);
+  const [random, setRandom] = useState(event.with_random_slideshow);
+  const [now] = useState(() => Date.now());
+  const joinable = isJoinable(event, now);
+
+  async function logout(): Promise<void> {
+    await call('POST /auth/logout', { body: { role: 'user' } }).catch(() => undefined);
+    queries.clear();
+    navigate('/login');
+  }
+
+  async function toggleRandom(value: boolean): Promise<void> {
+    setRandom(value);
+    try {
+      await call('PUT /api/events/:ref/random_slideshow', { params: { ref: event.code }, body: { value } });
+    } catch {
+      // The switch shows what is true.
+      setRandom(!value);
+    }
+  }
+
+  async function seeReset(): Promise<void> {
+    await call('POST /api/events/:ref/reset-notice', { params: { ref: event.code } }).catch(() => undefined);
+    onChanged();
+  }
+
+  return (
+    <PageShell
+      actions={
+        <Button look="quiet" onClick={() => void logout()}>
+          <LogOut size={20} aria-hidden="true" /> Abmelden
+        </Button>
+      }
+    >
+      <div className={styles.page}>
+        <header className={styles.head}>
+          <h1 tabIndex={-1}>{event.title}</h1>
+          {event.subtitle && <p className={styles.soft}>{event.subtitle}</p>}
+          <p className={styles.soft}>{formatDays(event.start_date, event.end_date)}</p>
+        </header>
+        {event.password_reset_at && (
+          <Notice kind="warning">
+            <span>Ihr Passwort wurde am {formatInstant(event.password_reset_at)} durch den Betreiber zurückgesetzt</span>
+            <span>
+              <Button look="secondary" onClick={() => void seeReset()}>
+                Verstanden
+              </Button>
+            </span>
+          </Notice>
+        )}
+        {!joinable && <Notice kind="info">Dieses Event ist für Gäste noch nicht oder nicht mehr aktiv. Sie können alles ansehen und herunterladen.</Notice>}
+        <section className={styles.facts} aria-label="Auf einen Blick">
+          <Fact label="Fotos" value={formatNumber(event.storage.photos.count)}>
+            {plural(event.device_count, 'von einem Gerät', 'von # Geräten')}
+          </Fact>
+          <StorageFact event={event} />
+          <DeletionFact event={event} now={now} />
+        </section>
+        <div className={styles.share}>
+          <div>
+            <h2>Gäste einladen</h2>
+            <p className={styles.soft}>
+              Code <strong className={styles.code}>{event.code}</strong>
+              {event.user_upload_password && (
+                <>
+                  , Passwort <strong>{event.user_upload_password}</strong>
+                </>
+              )}
+            </p>
+          </div>
+          <Button onClick={() => setSharing(true)}>
+            <QrCode size={20} aria-hidden="true" /> Teilen
+          </Button>
+        </div>
+        <nav className={styles.cards} aria-label="Bereiche">
+          <LinkCard href={`/event/${event.code}`} icon={<Camera aria-hidden="true" />} title="Hochladen" enabled={event.with_user_upload && joinable}>
+            {event.with_user_upload ? 'Eigene Fotos hinzufügen' : 'Uploads sind ausgeschaltet'}
+          </LinkCard>
+          <LinkCard href={`/gallery/${event.code}`} icon={<Images aria-hidden="true" />} title="Galerie" enabled>
+            Ansehen und als ZIP herunterladen
+          </LinkCard>
+          <LinkCard href={`/slideshow/${event.code}`} icon={<MonitorPlay aria-hidden="true" />} title="Slideshow" enabled={event.with_slideshow}>
+            {event.with_slideshow ? 'Auf dem Beamer zeigen' : 'Die Slideshow ist ausgeschaltet'}
+          </LinkCard>
+          <div className={`${styles.card} ${styles.off}`} aria-disabled="true">
+            <Sparkles aria-hidden="true" />
+            <h2>{dashboard.comingSoon}</h2>
+          </div>
+        </nav>
+        <section className={styles.switches}>
+          <h2>Einstellungen</h2>
+          <Switch label="Slideshow in zufälliger Reihenfolge" checked={random} onChange={(value) => void toggleRandom(value)} />
+          <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
+        </section>
+      </div>
+      <ShareDialog open={sharing} event={event} onClose={() => setSharing(false)} />
+    </PageShell>
+  );
+}
+
+function Fact({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <span className={styles.soft}>{label}</span>
+      <strong className={styles.value}>{value}</strong>
+      <span className={styles.small}>{children}</span>
+    </div>
+  );
+}
+
+function StorageFact({ event }: { event: HostEvent }) {
+  const used = event.storage_stats.total_size;
+  if (event.storage_limit === 'unlimited') {
+    return (
+      <Fact label="Speicher" value={formatBytes(used)}>
+        unbegrenzt
+      </Fact>
+    );
+  }
+  const share = Math.min(1, used / (event.storage_limit * GB));
+  return (
+    <Fact label="Speicher" value={formatBytes(used)}>
+      <span
+        className={styles.bar}
+        role="meter"
+        aria-label="Belegter Speicher"
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <span style={{ width: `${share * 100}%` }} className={share >= 0.8 ? styles.full : ''} />
+      </span>
+      von {formatBytes(event.storage_limit * GB)}
+    </Fact>
+  );
+}
+
+function DeletionFact({ event, now }: { event: HostEvent; now: number }) {
+  const days = Math.max(0, Math.ceil((Date.parse(`${event.deletion_date}T23:59:59Z`) - now) / DAY));
+  return (
+    <Fact label="Noch da" value={plural(days, '1 Tag', '# Tage')}>
+      {days <= 7 ? <strong className={styles.urgent}>Bitte jetzt herunterladen: </strong> : 'Die Fotos werden '}
+      nach dem {formatDay(event.deletion_date)} gelöscht
+    </Fact>
+  );
+}
+
+interface LinkCardProps {
+  href: string;
+  icon: ReactNode;
+  title: string;
+  enabled: boolean;
+  children: ReactNode;
+}
+
+function LinkCard({ href, icon, title, enabled, children }: LinkCardProps) {
+  const content = (
+    <>
+      {icon}
+      <h2>{title}</h2>
+      <p className={styles.soft}>{children}</p>
+    </>
+  );
+  if (!enabled) {
+    return (
+      <div className={`${styles.card} ${styles.off}`} aria-disabled="true">
+        {content}
+      </div>
+    );
+  }
+  return (
+    <Link href={href} className={styles.card}>
+      {content}
+    </Link>
+  );
+}

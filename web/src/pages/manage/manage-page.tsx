@@ -1,0 +1,58 @@
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import { QRCodeSVG } from 'qrcode.react';
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { call, messageOf } from '../../api/client.ts';
+import { eventUrl } from '../../lib/event-url.ts';
+import { useQuery } from '@tanstack/react-query';
+import { dashboard } from '../../texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { HostGuard } from '../../ui/host-guard.tsx';
+import { MessagePage } from '../../ui/message-page.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
+import { Dashboard } from './dashboard.tsx';
+
+/** /manage leads to the own event or to the login; /manage/{code} is the host's dashboard. */
+export default function ManagePage({ code }: { code: string }) {
+  if (!code) return <OwnEvent />;
+  return (
+    <HostGuard code={code} invalid={<MessagePage title={dashboard.invalidCode} />}>
+      {(own) => <EventDashboard code={own} />}
+    </HostGuard>
+  );
+}
+
+/** Nothing to see: it only finds the way. */
+function OwnEvent() {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    call('GET /auth/check').then(
+      ({ role, userCode }) => navigate(role === 'user' && userCode ? `/manage/${userCode}` : '/login?redirect=%2Fmanage', { replace: true }),
+      () => navigate('/login?redirect=%2Fmanage', { replace: true }),
+    );
+  }, [navigate]);
+  return null;
+}
+
+function EventDashboard({ code }: { code: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['event', code],
+    queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }),
+    refetchInterval: 30_000,
+  });
+  if (data) return <Dashboard event={data} onChanged={() => void refetch()} />;
+  if (!error) return <Waiting />;
+  const notFound = messageOf(error) === dashboard.notFound;
+  return (
+    <MessagePage title={notFound ? `${dashboard.notFound}: ${cleanEventCode(code)}` : dashboard.failed} actions={<Button onClick={() => void refetch()}>Erneut versuchen</Button>}>
+      {notFound ? (
+        <>
+          <QRCodeSVG value={eventUrl(code)} size={150} marginSize={2} title="QR-Code zum Event" />
+          <p>{eventUrl(code)}</p>
+        </>
+      ) : (
+        <p>{messageOf(error)}</p>
+      )}
+    </MessagePage>
+  );
+}

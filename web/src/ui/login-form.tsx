@@ -1,0 +1,67 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { ApiError, messageOf } from '../api/client.ts';
+import { login as texts } from '../texts.ts';
+import { Button } from './button.tsx';
+import { Field } from './field.tsx';
+import styles from './form-page.module.css';
+import { Notice } from './notice.tsx';
+import { PageShell } from './page-shell.tsx';
+
+interface LoginFormProps {
+  title: string;
+  lead: string;
+  initial?: { username: string; password: string };
+  /** Text for wrong credentials. */
+  wrong: string;
+  /** Text for everything else; without it the error's own. */
+  trouble?: string;
+  /** Empties the password after an error. */
+  clearPassword?: boolean;
+  footnote?: ReactNode;
+  onSubmit(credentials: { username: string; password: string }): Promise<void>;
+}
+
+/** Username and password, for hosts and for the administration. */
+export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword = false, footnote, onSubmit }: LoginFormProps) {
+  const [username, setUsername] = useState(initial?.username ?? '');
+  const [password, setPassword] = useState(initial?.password ?? '');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    if (username.trim() === '' || password.trim() === '') {
+      setFailure(texts.blank);
+      return;
+    }
+    setBusy(true);
+    setFailure('');
+    try {
+      await onSubmit({ username: username.trim(), password });
+    } catch (error) {
+      const text = messageOf(error);
+      const limited = error instanceof ApiError && error.code === 'too_many_attempts';
+      if (text === texts.invalid) setFailure(wrong);
+      else setFailure(trouble !== undefined && !limited ? trouble : text);
+      if (clearPassword) setPassword('');
+      setBusy(false);
+    }
+  }
+
+  return (
+    <PageShell width="narrow">
+      <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+        <h1 tabIndex={-1}>{title}</h1>
+        <p className={styles.lead}>{lead}</p>
+        <Field label="Benutzername" value={username} autoComplete="username" autoCapitalize="none" spellCheck={false} onChange={({ target }) => setUsername(target.value)} />
+        <Field label="Passwort" type="password" value={password} autoComplete="current-password" onChange={({ target }) => setPassword(target.value)} />
+        {failure && <Notice kind="error">{failure}</Notice>}
+        <Button type="submit" wide busy={busy}>
+          Anmelden
+        </Button>
+        {footnote}
+      </form>
+    </PageShell>
+  );
+}
