@@ -9,10 +9,13 @@ describe('the way after a login', () => {
     expect(afterHostLogin('/manage', 'ABCDEFGH')).toBe('/manage/ABCDEFGH');
   });
 
-  it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/\tmanage/ABCDEFGH', ''])('never leads to %j', (redirect) => {
-    expect(afterHostLogin(redirect, 'ABCDEFGH')).toBe('/manage/ABCDEFGH');
-    expect(afterAdminLogin(redirect)).toBe('/admin');
-  });
+  it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/\tmanage/ABCDEFGH', ''])(
+    'never leads to %j',
+    (redirect) => {
+      expect(afterHostLogin(redirect, 'ABCDEFGH')).toBe('/manage/ABCDEFGH');
+      expect(afterAdminLogin(redirect)).toBe('/admin');
+    },
+  );
 
   it('leads an admin to admin pages', () => {
     expect(afterAdminLogin('/admin?filter=aktiv')).toBe('/admin?filter=aktiv');

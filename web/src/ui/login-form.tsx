@@ -54,8 +54,21 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
       <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
         <h1 tabIndex={-1}>{title}</h1>
         <p className={styles.lead}>{lead}</p>
-        <Field label="Benutzername" value={username} autoComplete="username" autoCapitalize="none" spellCheck={false} onChange={({ target }) => setUsername(target.value)} />
-        <Field label="Passwort" type="password" value={password} autoComplete="current-password" onChange={({ target }) => setPassword(target.value)} />
+        <Field
+          label="Benutzername"
+          value={username}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={({ target }) => setUsername(target.value)}
+        />
+        <Field
+          label="Passwort"
+          type="password"
+          value={password}
+          autoComplete="current-password"
+          onChange={({ target }) => setPassword(target.value)}
+        />
         {failure && <Notice kind="error">{failure}</Notice>}
         <Button type="submit" wide busy={busy}>
           Anmelden

@@ -71,7 +71,11 @@ export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged():
             </span>
           </Notice>
         )}
-        {!joinable && <Notice kind="info">Dieses Event ist für Gäste noch nicht oder nicht mehr aktiv. Sie können alles ansehen und herunterladen.</Notice>}
+        {!joinable && (
+          <Notice kind="info">
+            Dieses Event ist für Gäste noch nicht oder nicht mehr aktiv. Sie können alles ansehen und herunterladen.
+          </Notice>
+        )}
         <section className={styles.facts} aria-label="Auf einen Blick">
           <Fact label="Fotos" value={formatNumber(event.storage.photos.count)}>
             {plural(event.device_count, 'von einem Gerät', 'von # Geräten')}
@@ -96,13 +100,23 @@ export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged():
           </Button>
         </div>
         <nav className={styles.cards} aria-label="Bereiche">
-          <LinkCard href={`/event/${event.code}`} icon={<Camera aria-hidden="true" />} title="Hochladen" enabled={event.with_user_upload && joinable}>
+          <LinkCard
+            href={`/event/${event.code}`}
+            icon={<Camera aria-hidden="true" />}
+            title="Hochladen"
+            enabled={event.with_user_upload && joinable}
+          >
             {event.with_user_upload ? 'Eigene Fotos hinzufügen' : 'Uploads sind ausgeschaltet'}
           </LinkCard>
           <LinkCard href={`/gallery/${event.code}`} icon={<Images aria-hidden="true" />} title="Galerie" enabled>
             Ansehen und als ZIP herunterladen
           </LinkCard>
-          <LinkCard href={`/slideshow/${event.code}`} icon={<MonitorPlay aria-hidden="true" />} title="Slideshow" enabled={event.with_slideshow}>
+          <LinkCard
+            href={`/slideshow/${event.code}`}
+            icon={<MonitorPlay aria-hidden="true" />}
+            title="Slideshow"
+            enabled={event.with_slideshow}
+          >
             {event.with_slideshow ? 'Auf dem Beamer zeigen' : 'Die Slideshow ist ausgeschaltet'}
           </LinkCard>
           <div className={`${styles.card} ${styles.off}`} aria-disabled="true">

@@ -27,7 +27,8 @@ function OwnEvent() {
   const [, navigate] = useLocation();
   useEffect(() => {
     call('GET /auth/check').then(
-      ({ role, userCode }) => navigate(role === 'user' && userCode ? `/manage/${userCode}` : '/login?redirect=%2Fmanage', { replace: true }),
+      ({ role, userCode }) =>
+        navigate(role === 'user' && userCode ? `/manage/${userCode}` : '/login?redirect=%2Fmanage', { replace: true }),
       () => navigate('/login?redirect=%2Fmanage', { replace: true }),
     );
   }, [navigate]);
@@ -44,7 +45,10 @@ function EventDashboard({ code }: { code: string }) {
   if (!error) return <Waiting />;
   const notFound = messageOf(error) === dashboard.notFound;
   return (
-    <MessagePage title={notFound ? `${dashboard.notFound}: ${cleanEventCode(code)}` : dashboard.failed} actions={<Button onClick={() => void refetch()}>Erneut versuchen</Button>}>
+    <MessagePage
+      title={notFound ? `${dashboard.notFound}: ${cleanEventCode(code)}` : dashboard.failed}
+      actions={<Button onClick={() => void refetch()}>Erneut versuchen</Button>}
+    >
       {notFound ? (
         <>
           <QRCodeSVG value={eventUrl(code)} size={150} marginSize={2} title="QR-Code zum Event" />

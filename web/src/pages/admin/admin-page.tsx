@@ -1,0 +1,216 @@
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import { eventStatus } from '@feierbild/contract/event-status.ts';
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { LogOut, Plus } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { ApiError, call, messageOf } from '../../api/client.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { recall, remember } from '../../lib/storage.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
+import styles from './admin.module.css';
+import { CodeDialog } from './code-dialog.tsx';
+import { CredentialsDialog, type Credentials } from './credentials-dialog.tsx';
+import { EventForm } from './event-form.tsx';
+import { EventsTable } from './events-table.tsx';
+
+const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+
+/** /admin: the operator's events. Whoever may list them may be here. */
+export default function AdminPage() {
+  const [path, navigate] = useLocation();
+  useEffect(() => {
+    if (path !== '/admin') navigate('/admin', { replace: true });
+  }, [path, navigate]);
+  return (
+    <QueryClientProvider client={client}>
+      <Admin />
+    </QueryClientProvider>
+  );
+}
+
+type Open = { kind: 'form'; event: AdminEvent | null } | { kind: 'reset' | 'remove'; event: AdminEvent } | null;
+
+function Admin() {
+  const [, navigate] = useLocation();
+  const { data, error, refetch } = useQuery({ queryKey: ['events'], queryFn: () => call('GET /admin/events') });
+  const [open, setOpen] = useState<Open>(null);
+  const [credentials, setCredentials] = useState<Credentials | null>(null);
+  const [failure, setFailure] = useState('');
+
+  async function logout(): Promise<void> {
+    await call('POST /auth/logout', { body: { role: 'admin' } }).catch(() => undefined);
+    client.clear();
+    navigate('/admin/login');
+  }
+
+  async function createUser(event: AdminEvent): Promise<void> {
+    setFailure('');
+    try {
+      const { username, password } = await call('POST /admin/events/:id/user', {
+        params: { id: event.id },
+        body: { username: event.code },
+      });
+      setCredentials({ title: event.title, username, password });
+      await refetch();
+    } catch (caught) {
+      setFailure(messageOf(caught));
+    }
+  }
+
+  if (!data && !error) return <Waiting />;
+  // Without a session the client is on its way to the login.
+  if (error instanceof ApiError && error.status === 401) return null;
+  return (
+    <PageShell
+      footer={false}
+      actions={
+        <Button look="quiet" onClick={() => void logout()}>
+          <LogOut size={20} aria-hidden="true" /> Abmelden
+        </Button>
+      }
+    >
+      <div className={styles.page}>
+        <div className={styles.head}>
+          <div>
+            <h1 tabIndex={-1}>Events</h1>
+            {data && <p className={styles.soft}>{plural(data.events.length, '1 Event', '# Events')}</p>}
+          </div>
+          <Button onClick={() => setOpen({ kind: 'form', event: null })}>
+            <Plus size={20} aria-hidden="true" /> Event erstellen
+          </Button>
+        </div>
+        {(error || failure) && (
+          <Notice kind="error">
+            <span>{failure || messageOf(error)}</span>
+            {error && (
+              <span>
+                <Button look="secondary" onClick={() => void refetch()}>
+                  Erneut versuchen
+                </Button>
+              </span>
+            )}
+          </Notice>
+        )}
+        {data && (
+          <Events
+            events={data.events}
+            actions={{
+              edit: (event) => setOpen({ kind: 'form', event }),
+              createUser: (event) => void createUser(event),
+              resetPassword: (event) => setOpen({ kind: 'reset', event }),
+              remove: (event) => setOpen({ kind: 'remove', event }),
+            }}
+          />
+        )}
+      </div>
+      <EventForm
+        show={open?.kind === 'form'}
+        event={open?.kind === 'form' ? open.event : null}
+        onClose={() => setOpen(null)}
+        onSubmit={async (body) => {
+          if (open?.kind === 'form' && open.event) await call('PUT /admin/events/:id', { params: { id: open.event.id }, body });
+          else await call('POST /admin/create_event', { body });
+          setOpen(null);
+          await refetch();
+        }}
+      />
+      {open?.kind === 'remove' && (
+        <CodeDialog
+          title="Event löschen?"
+          confirm="Endgültig löschen"
+          event={open.event}
+          onClose={() => setOpen(null)}
+          onConfirm={async (event) => {
+            await call('DELETE /admin/events/:id', { params: { id: event.id } });
+            setOpen(null);
+            await refetch();
+          }}
+        >
+          <p>
+            „{open.event.title}“ verschwindet mit {plural(open.event.storage.photos.count, '1 Foto', '# Fotos')} und dem Zugang des
+            Gastgebers. Das lässt sich nicht rückgängig machen.
+          </p>
+        </CodeDialog>
+      )}
+      {open?.kind === 'reset' && (
+        <CodeDialog
+          title="Passwort zurücksetzen?"
+          confirm="Passwort zurücksetzen"
+          event={open.event}
+          onClose={() => setOpen(null)}
+          onConfirm={async (event) => {
+            const { new_password } = await call('PUT /admin/events/:id/user/password', { params: { id: event.id } });
+            setOpen(null);
+            setCredentials({ title: event.title, username: event.code, password: new_password });
+            await refetch();
+          }}
+        >
+          <p>
+            Das bisherige Passwort des Gastgebers gilt dann nicht mehr, er wird überall abgemeldet und sieht, dass es zurückgesetzt wurde.
+          </p>
+        </CodeDialog>
+      )}
+      <CredentialsDialog credentials={credentials} onClose={() => setCredentials(null)} />
+    </PageShell>
+  );
+}
+
+function Events({ events, actions }: { events: AdminEvent[]; actions: Parameters<typeof EventsTable>[0]['actions'] }) {
+  const [now] = useState(() => Date.now());
+  const [search, setSearch] = useState('');
+  const [status, setStatus] = useState('alle');
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => readExpanded());
+
+  const shown = useMemo(() => {
+    const wanted = search.trim().toLowerCase();
+    return events.filter(
+      (event) =>
+        (status === 'alle' || eventStatus(event, now).label === status) &&
+        (wanted === '' || `${event.title} ${event.subtitle} ${event.code}`.toLowerCase().includes(wanted)),
+    );
+  }, [events, now, search, status]);
+
+  function toggle(id: string): void {
+    const next = new Set(expanded);
+    if (!next.delete(id)) next.add(id);
+    setExpanded(next);
+    remember('expandedEvents', JSON.stringify([...next]));
+  }
+
+  if (events.length === 0) {
+    return <p className={styles.empty}>Noch kein Event. Legen Sie mit „Event erstellen“ das erste an.</p>;
+  }
+  return (
+    <>
+      <div className={styles.tools}>
+        <label className={styles.search}>
+          <span className="visually-hidden">Suchen</span>
+          <input type="search" placeholder="Titel oder Code suchen" value={search} onChange={({ target }) => setSearch(target.value)} />
+        </label>
+        <label className={styles.filter}>
+          <span className="visually-hidden">Status</span>
+          <select value={status} onChange={({ target }) => setStatus(target.value)}>
+            <option value="alle">Alle</option>
+            <option value="aktiv">aktiv</option>
+            <option value="inaktiv">inaktiv</option>
+          </select>
+        </label>
+        {shown.length !== events.length && <span className={styles.soft}>{formatNumber(shown.length)} gefunden</span>}
+      </div>
+      <EventsTable events={shown} now={now} expanded={expanded} onToggle={toggle} actions={actions} />
+    </>
+  );
+}
+
+function readExpanded(): Set<string> {
+  try {
+    const ids: unknown = JSON.parse(recall('expandedEvents') ?? '[]');
+    return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []);
+  } catch {
+    return new Set();
+  }
+}

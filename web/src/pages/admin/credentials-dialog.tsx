@@ -1,0 +1,48 @@
+import { QR_SIZE_CREDENTIALS } from '@feierbild/contract/constants.ts';
+import { Printer } from 'lucide-react';
+import { QRCodeSVG } from 'qrcode.react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './admin.module.css';
+
+export interface Credentials {
+  title: string;
+  username: string;
+  password: string;
+}
+
+/** A host's access, shown this once: to copy or to print as a slip. The QR code leads to the login with the name filled in. */
+export function CredentialsDialog({ credentials, onClose }: { credentials: Credentials | null; onClose(): void }) {
+  const login = credentials ? `${window.location.origin}/login?username=${credentials.username}` : '';
+  return (
+    <Dialog open={credentials !== null} title="Zugang für den Gastgeber" onClose={onClose}>
+      {credentials && (
+        <>
+          <Notice kind="warning">Das Passwort wird nur dieses eine Mal angezeigt.</Notice>
+          <div className={styles.slip}>
+            <div className={styles.slipText}>
+              <strong>{credentials.title}</strong>
+              <span className={styles.soft}>{window.location.origin}/login</span>
+              <span>
+                Benutzername <strong className={styles.mono}>{credentials.username}</strong>
+              </span>
+              <span>
+                Passwort <strong className={styles.mono}>{credentials.password}</strong>
+              </span>
+            </div>
+            <div className={styles.qr}>
+              <QRCodeSVG value={login} size={QR_SIZE_CREDENTIALS} title="QR-Code zur Anmeldung" />
+            </div>
+          </div>
+          <DialogActions>
+            <Button look="secondary" onClick={() => window.print()}>
+              <Printer size={20} aria-hidden="true" /> Zettel drucken
+            </Button>
+            <Button onClick={onClose}>Fertig</Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}

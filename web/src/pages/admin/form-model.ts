@@ -1,0 +1,98 @@
+import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
+import { admin as texts } from '../../texts.ts';
+
+/** The form as typed: texts stay texts until they are sent. */
+export interface FormState {
+  title: string;
+  subtitle: string;
+  start_date: string;
+  end_date: string;
+  is_active: boolean;
+  with_nsfw_check: boolean;
+  with_random_slideshow: boolean;
+  with_fotobox: boolean;
+  fotobox_upload_password: string;
+  with_user_upload: boolean;
+  with_slideshow: boolean;
+  with_videos: boolean;
+  with_upload_password: boolean;
+  user_upload_password: string;
+  storage_limit: string;
+}
+
+export const EMPTY_FORM: FormState = {
+  title: '',
+  subtitle: '',
+  start_date: '',
+  end_date: '',
+  is_active: false,
+  with_nsfw_check: false,
+  with_random_slideshow: false,
+  with_fotobox: false,
+  fotobox_upload_password: '',
+  with_user_upload: true,
+  with_slideshow: true,
+  with_videos: false,
+  with_upload_password: false,
+  user_upload_password: '',
+  storage_limit: '',
+};
+
+const datePart = (date: string): string => date.split('T')[0] ?? '';
+
+/** The form filled from an event; of dates only the part before 'T' counts. */
+export function formOf(event: AdminEvent): FormState {
+  return {
+    title: event.title,
+    subtitle: event.subtitle,
+    start_date: datePart(event.start_date),
+    end_date: datePart(event.end_date),
+    is_active: event.is_active,
+    with_nsfw_check: event.with_nsfw_check,
+    with_random_slideshow: event.with_random_slideshow,
+    with_fotobox: event.with_fotobox,
+    fotobox_upload_password: event.fotobox_upload_password ?? '',
+    with_user_upload: event.with_user_upload,
+    with_slideshow: event.with_slideshow,
+    with_videos: event.with_videos,
+    with_upload_password: event.with_upload_password,
+    user_upload_password: event.user_upload_password ?? '',
+    storage_limit: event.storage_limit === 'unlimited' ? '' : String(event.storage_limit).replace('.', ','),
+  };
+}
+
+/** What is sent: an empty limit is undefined (unlimited), passwords only where their switch is on. */
+export function bodyOf(form: FormState): EventFormInput {
+  const limit = form.storage_limit.trim().replace(',', '.');
+  return {
+    ...form,
+    fotobox_upload_password: form.with_fotobox ? form.fotobox_upload_password : undefined,
+    user_upload_password: form.with_upload_password ? form.user_upload_password : undefined,
+    storage_limit: limit === '' ? undefined : Number(limit),
+  };
+}
+
+/** Mistakes that can be told before anything is sent, by field. The start counts from 00:00:00, the end to 23:59:59. */
+export function checkForm(form: FormState): Record<string, string> {
+  const mistakes: Record<string, string> = {};
+  if (form.title.trim() === '') mistakes.title = 'Bitte geben Sie einen Titel ein.';
+  if (form.start_date === '') mistakes.start_date = 'Bitte geben Sie ein Startdatum ein.';
+  if (form.end_date === '') mistakes.end_date = 'Bitte geben Sie ein Enddatum ein.';
+  else if (form.start_date !== '' && `${form.end_date}T23:59:59` <= `${form.start_date}T00:00:00`) mistakes.end_date = texts.endBeforeStart;
+  if (form.storage_limit.trim() !== '' && !/^\d+([.,]\d+)?$/.test(form.storage_limit.trim())) {
+    mistakes.storage_limit = 'Bitte geben Sie eine Zahl in GB ein.';
+  }
+  return mistakes;
+}
+
+export interface CodeCheck {
+  matches: boolean;
+  /** From 8 typed characters on; before that nothing is said. */
+  mismatch: boolean;
+}
+
+/** Whether a typed code is exactly the event's (spaces around it do not count). */
+export function checkTypedCode(typed: string, code: string): CodeCheck {
+  const matches = typed.trim() === code;
+  return { matches, mismatch: !matches && typed.length >= 8 };
+}
