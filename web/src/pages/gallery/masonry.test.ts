@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { columnsFor, layoutGallery, withinView } from './masonry.ts';
+
+const photo = fc.record({
+  id: fc.uuid(),
+  width: fc.integer({ min: 1, max: 9000 }),
+  height: fc.integer({ min: 1, max: 9000 }),
+  created_at: fc.constantFrom('2026-05-17T10:00:00Z', '2026-05-17T22:30:00Z', '2026-05-19T10:00:00Z'),
+});
+
+describe('the masonry', () => {
+  it('has 5, 3, 2 or 1 columns by the width of the window', () => {
+    expect([1201, 1200, 769, 768, 577, 576, 320].map(columnsFor)).toEqual([5, 3, 3, 2, 2, 1, 1]);
+  });
+
+  it('starts a new day where the day in Berlin changes', () => {
+    const at = (created_at: string) => ({ id: created_at, width: 4, height: 3, created_at });
+    const { days } = layoutGallery([at('2026-05-17T21:59:00Z'), at('2026-05-17T22:01:00Z')], 3, 900);
+    expect(days.map(({ day }) => day)).toEqual(['2026-05-17', '2026-05-18']);
+  });
+
+  it('lets no two photos overlap and keeps all within the width', () => {
+    fc.assert(
+      fc.property(fc.array(photo, { maxLength: 60 }), fc.constantFrom(1, 2, 3, 5), (photos, columns) => {
+        const sorted = photos.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+        const { photos: placed, height } = layoutGallery(sorted, columns, 1000);
+        for (const [i, a] of placed.entries()) {
+          expect(a.left).toBeGreaterThanOrEqual(0);
+          expect(a.left + a.width).toBeLessThanOrEqual(1000.001);
+          expect(a.top + a.height).toBeLessThanOrEqual(height);
+          for (const b of placed.slice(i + 1)) {
+            const apart =
+              a.left + a.width <= b.left || b.left + b.width <= a.left || a.top + a.height <= b.top || b.top + b.height <= a.top;
+            expect(apart).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('moves nothing when photos come at the end', () => {
+    fc.assert(
+      fc.property(fc.array(photo, { minLength: 2, maxLength: 40 }), (photos) => {
+        const sorted = photos.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+        const all = layoutGallery(sorted, 3, 900).photos;
+        const before = layoutGallery(sorted.slice(0, -1), 3, 900).photos;
+        expect(all.slice(0, -1)).toEqual(before);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keeps only what is in view', () => {
+    const { photos } = layoutGallery(
+      Array.from({ length: 10_000 }, (_, n) => ({ id: String(n), width: 4, height: 3, created_at: '2026-05-17T10:00:00Z' })),
+      5,
+      1200,
+    );
+    const seen = withinView(photos, 100_000, 102_000);
+    expect(seen.length).toBeGreaterThan(20);
+    expect(seen.length).toBeLessThan(120);
+  });
+});

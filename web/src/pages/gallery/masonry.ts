@@ -1,0 +1,76 @@
+import { berlinDay } from '@feierbild/contract/berlin.ts';
+
+/** Columns by the window's width, CSS pixels. */
+export function columnsFor(width: number): number {
+  if (width <= 576) return 1;
+  if (width <= 768) return 2;
+  return width <= 1200 ? 3 : 5;
+}
+
+interface Sized {
+  id: string;
+  width: number;
+  height: number;
+  created_at: string;
+}
+
+export interface PlacedPhoto<P> {
+  photo: P;
+  /** Position in reading order, from 0. */
+  index: number;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+export interface PlacedDay {
+  /** `YYYY-MM-DD` in Berlin. */
+  day: string;
+  top: number;
+  count: number;
+}
+
+export interface Layout<P> {
+  days: PlacedDay[];
+  photos: PlacedPhoto<P>[];
+  height: number;
+}
+
+export const DAY_HEADLINE = 64;
+const GAP = 10;
+/** A strip of 9000 × 60 still wants a height that a finger hits; the picture is cut to fit. */
+const LOWEST = 80;
+const HIGHEST = 3;
+
+/**
+ * Places photos, day by day in the given order, each in the column that is shortest then. Photos that are added at the end
+ * move none of those before.
+ */
+export function layoutGallery<P extends Sized>(photos: readonly P[], columns: number, width: number): Layout<P> {
+  const columnWidth = (width - GAP * (columns - 1)) / columns;
+  const days: PlacedDay[] = [];
+  const placed: PlacedPhoto<P>[] = [];
+  let bottoms: number[] = [];
+  let height = 0;
+  for (const [index, photo] of photos.entries()) {
+    const day = berlinDay(Date.parse(photo.created_at));
+    if (days.at(-1)?.day !== day) {
+      days.push({ day, top: height, count: 0 });
+      bottoms = Array<number>(columns).fill(height + DAY_HEADLINE);
+    }
+    (days.at(-1) as PlacedDay).count++;
+    const column = bottoms.indexOf(Math.min(...bottoms));
+    const top = bottoms[column] as number;
+    const tall = Math.min(columnWidth * HIGHEST, Math.max(LOWEST, (columnWidth * photo.height) / photo.width));
+    placed.push({ photo, index, left: column * (columnWidth + GAP), top, width: columnWidth, height: tall });
+    bottoms[column] = top + tall + GAP;
+    height = Math.max(height, bottoms[column] as number);
+  }
+  return { days, photos: placed, height };
+}
+
+/** What lies within [from, to): the rest need not be in the document. */
+export function withinView<T extends { top: number; height: number }>(items: readonly T[], from: number, to: number): T[] {
+  return items.filter(({ top, height }) => top + height > from && top < to);
+}

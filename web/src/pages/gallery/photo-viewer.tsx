@@ -1,0 +1,136 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { Download, MonitorOff, MonitorPlay, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import Lightbox from 'yet-another-react-lightbox';
+import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import 'yet-another-react-lightbox/styles.css';
+import { call, messageOf } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './gallery.module.css';
+import { photoText } from './photo-text.ts';
+
+interface PhotoViewerProps {
+  photos: readonly Photo[];
+  index: number;
+  onShow(id: string | null): void;
+  onMark(photo: Photo): void;
+  onDeleted(id: string): void;
+}
+
+const LABELS = {
+  Previous: 'Vorheriges Foto',
+  Next: 'Nächstes Foto',
+  Close: 'Schließen',
+  'Zoom in': 'Vergrößern',
+  'Zoom out': 'Verkleinern',
+  Lightbox: 'Foto',
+  'Photo gallery': 'Fotos',
+  '{index} of {total}': '{index} von {total}',
+};
+
+/** Full screen: swipe, arrow keys, pinch; mark, download, delete. */
+export default function PhotoViewer({ photos, index, onShow, onMark, onDeleted }: PhotoViewerProps) {
+  const [asking, setAsking] = useState<Photo | null>(null);
+  const photo = photos[index];
+  if (!photo) return null;
+  return (
+    <>
+      <Lightbox
+        open={asking === null}
+        index={index}
+        slides={photos.map((one) => ({ src: one.preview_url, alt: photoText(one), width: one.width, height: one.height }))}
+        close={() => onShow(null)}
+        on={{ view: ({ index: next }) => onShow(photos[next]?.id ?? null) }}
+        plugins={[Zoom]}
+        carousel={{ finite: true, preload: 2 }}
+        controller={{ closeOnPullDown: true }}
+        labels={LABELS}
+        animation={{ fade: 180, swipe: 220 }}
+        toolbar={{
+          buttons: [
+            <button
+              key="mark"
+              type="button"
+              className="yarl__button"
+              aria-pressed={photo.slideshow}
+              aria-label="In der Slideshow"
+              title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
+              onClick={() => onMark(photo)}
+            >
+              {photo.slideshow ? <MonitorPlay aria-hidden="true" /> : <MonitorOff aria-hidden="true" />}
+            </button>,
+            <a key="download" className="yarl__button" href={photo.original_url} download aria-label="Herunterladen" title="Herunterladen">
+              <Download aria-hidden="true" />
+            </a>,
+            <button
+              key="delete"
+              type="button"
+              className="yarl__button"
+              aria-label="Löschen"
+              title="Löschen"
+              onClick={() => setAsking(photo)}
+            >
+              <Trash2 aria-hidden="true" />
+            </button>,
+            'close',
+          ],
+        }}
+        render={{ slideFooter: () => <p className={styles.caption}>{caption(photo)}</p> }}
+      />
+      {asking && (
+        <DeleteDialog
+          photo={asking}
+          onClose={() => setAsking(null)}
+          onDeleted={() => {
+            const neighbour = photos[index + 1] ?? photos[index - 1];
+            setAsking(null);
+            onShow(neighbour?.id ?? null);
+            onDeleted(asking.id);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function caption(photo: Photo): string {
+  const taken =
+    photo.taken_at &&
+    `aufgenommen ${photo.taken_at.slice(8, 10)}.${photo.taken_at.slice(5, 7)}.${photo.taken_at.slice(0, 4)}, ${photo.taken_at.slice(11, 16)}`;
+  return [photoText(photo), taken].filter(Boolean).join(' · ');
+}
+
+function DeleteDialog({ photo, onClose, onDeleted }: { photo: Photo; onClose(): void; onDeleted(): void }) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function remove(): Promise<void> {
+    setBusy(true);
+    try {
+      await call('DELETE /api/photos/:id', { params: { id: photo.id } });
+      onDeleted();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog open title="Foto löschen?" onClose={onClose}>
+      <p>
+        {photoText(photo)} („{photo.filename}“) verschwindet aus Galerie, Slideshow und ZIP. Das lässt sich nicht rückgängig machen.
+      </p>
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <DialogActions>
+        <Button look="secondary" onClick={onClose}>
+          Behalten
+        </Button>
+        <Button look="danger" busy={busy} onClick={() => void remove()}>
+          Endgültig löschen
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

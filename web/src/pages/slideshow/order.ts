@@ -1,0 +1,12 @@
+/** Photos as given, or shuffled: by a number drawn from the seed and each photo's id, so that new ones mix in and the rest stay. */
+export function ordered<P extends { id: string }>(photos: readonly P[], seed: string | null): readonly P[] {
+  if (seed === null) return photos;
+  return photos.toSorted((a, b) => draw(seed + a.id) - draw(seed + b.id));
+}
+
+/** FNV-1a, 32 bit. */
+function draw(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193) >>> 0;
+  return hash;
+}

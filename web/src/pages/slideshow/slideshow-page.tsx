@@ -1,0 +1,143 @@
+import {
+  CONTROLS_HIDE,
+  SLIDESHOW_INTERVAL,
+  SLIDESHOW_MIN_PHOTOS,
+  SLIDESHOW_PRELOAD,
+  SLIDESHOW_REFRESH,
+} from '@feierbild/contract/constants.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight, Maximize, Pause, Play, X } from 'lucide-react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { call, messageOf } from '../../api/client.ts';
+import { slideshow } from '../../texts.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { HostGuard } from '../../ui/host-guard.tsx';
+import { MessagePage } from '../../ui/message-page.tsx';
+import { ordered } from './order.ts';
+import styles from './slideshow.module.css';
+
+/** With too few photos the page looks for more this often, ms. */
+const WAITING_REFRESH = 10_000;
+
+/** /slideshow/{code}: photos for the projector. */
+export default function SlideshowPage({ code }: { code: string }) {
+  return (
+    <HostGuard code={code} invalid={<MessagePage title={slideshow.notFound} />}>
+      {(own) => <Slideshow code={own} />}
+    </HostGuard>
+  );
+}
+
+function Slideshow({ code }: { code: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['slideshow', code],
+    queryFn: () => call('GET /api/events/:ref/slideshow', { params: { ref: code } }),
+    refetchInterval: ({ state }) => ((state.data?.photos.length ?? 0) < SLIDESHOW_MIN_PHOTOS ? WAITING_REFRESH : SLIDESHOW_REFRESH),
+    refetchIntervalInBackground: true,
+    retry: true,
+  });
+  const [seed] = useState(() => String(Math.random()));
+  if (!data && error) {
+    const notFound = messageOf(error) === slideshow.notFound;
+    return (
+      <MessagePage
+        title={notFound ? slideshow.notFound : slideshow.oops}
+        actions={<Button onClick={() => void refetch()}>Erneut versuchen</Button>}
+      >
+        {!notFound && <p>{messageOf(error)}</p>}
+      </MessagePage>
+    );
+  }
+  if (!data) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
+  if (data.photos.length < SLIDESHOW_MIN_PHOTOS) {
+    return (
+      <MessagePage title={slideshow.almost} actions={<ButtonLink href={`/gallery/${code}`}>Zur Galerie</ButtonLink>}>
+        <p>{slideshow.add.replace('n', String(data.photos.length))}</p>
+        <p>Sobald genug Fotos in der Slideshow sind, beginnt sie von selbst. In der Galerie nehmen Sie Fotos hinein oder heraus.</p>
+      </MessagePage>
+    );
+  }
+  return <Stage code={code} urls={ordered(data.photos, data.random ? seed : null).map(({ preview_url }) => preview_url)} />;
+}
+
+/** One picture after the other; one that fails is passed over. */
+function Stage({ code, urls }: { code: string; urls: readonly string[] }) {
+  const [, navigate] = useLocation();
+  const [position, setPosition] = useState(0);
+  const [playing, setPlaying] = useState(true);
+  const [active, setActive] = useState(true);
+  const current = urls[position % urls.length] as string;
+
+  const step = useCallback((by: number) => setPosition((before) => (before + by + urls.length) % urls.length), [urls.length]);
+
+  useEffect(() => {
+    if (!playing) return;
+    const timer = setTimeout(() => step(1), SLIDESHOW_INTERVAL);
+    return () => clearTimeout(timer);
+  }, [playing, position, step]);
+
+  // The next pictures are in the browser's cache before their turn.
+  useEffect(() => {
+    for (let n = 1; n <= Math.min(SLIDESHOW_PRELOAD, urls.length - 1); n++) new Image().src = urls[(position + n) % urls.length] as string;
+  }, [position, urls]);
+
+  useEffect(() => {
+    let timer = 0;
+    const wake = (): void => {
+      setActive(true);
+      clearTimeout(timer);
+      timer = window.setTimeout(() => setActive(false), CONTROLS_HIDE);
+    };
+    const keys = (event: KeyboardEvent): void => {
+      wake();
+      if (event.key === 'ArrowRight') step(1);
+      if (event.key === 'ArrowLeft') step(-1);
+      if (event.key === ' ' && !(event.target instanceof HTMLButtonElement)) {
+        event.preventDefault();
+        setPlaying((before) => !before);
+      }
+    };
+    wake();
+    for (const name of ['mousemove', 'touchstart', 'focusin'] as const) window.addEventListener(name, wake);
+    window.addEventListener('keydown', keys);
+    return () => {
+      clearTimeout(timer);
+      for (const name of ['mousemove', 'touchstart', 'focusin'] as const) window.removeEventListener(name, wake);
+      window.removeEventListener('keydown', keys);
+    };
+  }, [step]);
+
+  return (
+    <main className={styles.stage} data-active={active}>
+      <h1 className="visually-hidden" tabIndex={-1}>
+        Slideshow
+      </h1>
+      <img key={`fill-${current}`} className={styles.fill} src={current} alt="" aria-hidden="true" />
+      <img key={current} className={styles.photo} src={current} alt={`Foto ${position + 1} von ${urls.length}`} onError={() => step(1)} />
+      <div className={styles.controls}>
+        <Control label="Vorheriges Foto" onClick={() => step(-1)} icon={<ChevronLeft aria-hidden="true" />} />
+        <Control
+          label={playing ? 'Pause' : 'Weiter'}
+          onClick={() => setPlaying(!playing)}
+          icon={playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
+        />
+        <Control label="Nächstes Foto" onClick={() => step(1)} icon={<ChevronRight aria-hidden="true" />} />
+        <Control
+          label="Vollbild"
+          onClick={() => void document.documentElement.requestFullscreen?.().catch(() => undefined)}
+          icon={<Maximize aria-hidden="true" />}
+        />
+        <Control label="Slideshow beenden" onClick={() => navigate(`/manage/${code}`)} icon={<X aria-hidden="true" />} />
+      </div>
+    </main>
+  );
+}
+
+function Control({ label, icon, onClick }: { label: string; icon: ReactNode; onClick(): void }) {
+  return (
+    <button type="button" aria-label={label} title={label} onClick={onClick}>
+      {icon}
+    </button>
+  );
+}
