@@ -1,65 +1,65 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { open, readdir, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Bytes } from '../lib/bytes.ts';
 import { Refusal } from '../lib/errors.ts';
 import { BlobMissing, type BlobStore } from './blob-store.ts';
-import { checkKey, checkPrefix } from './keys.ts';
+import { createDurableFolders } from './durable-folders.ts';
+import { checkKey, checkPrefix, isKey } from './keys.ts';
 
 /** Bytes read at once: fewer calls than small pieces, little memory (measured best around 256 KiB). */
 const PIECE = 256 * 1024;
 const TEMPORARY = '.tmp-';
 /** Files whose size is asked for together in a list. */
 const STATS_AT_ONCE = 64;
+/** How often a blob's folder is made anew when a purge takes it away in between. */
+const PLACE_ATTEMPTS = 3;
 
-/** Blobs as files below `folder`, which belongs to this store alone. */
-export function createFolderStore({ folder }: { folder: string }): BlobStore {
+/**
+ * Blobs as files below `folder`, which belongs to this store alone (opening it removes what a crash left half-written).
+ * Files and folders are readable by this user alone.
+ */
+export function createFolderStore({ folder: given }: { folder: string }): BlobStore {
+  const folder = resolve(given);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const syncFolder = createFolderSync();
+  for (const name of readdirSync(folder)) if (name.startsWith(TEMPORARY)) rmSync(join(folder, name), { force: true });
+  const folders = createDurableFolders(folder);
   const pathOf = (key: string): string => join(folder, checkKey(key));
 
-  /** Moves a written and synced file to its key, durably. */
-  async function place(from: string, key: string): Promise<void> {
+  /** Moves a written and synced file to its path, durably. */
+  async function place(from: string, path: string): Promise<void> {
+    const home = dirname(path);
+    for (let attempt = 1; ; attempt++) {
+      await folders.make(home);
+      try {
+        await rename(from, path);
+        break;
+      } catch (error) {
+        // A purge may just have removed the folder.
+        if (codeOf(error) !== 'ENOENT' || attempt === PLACE_ATTEMPTS) throw error;
+        folders.forget(home);
+      }
+    }
+    await folders.sync(home);
+  }
+
+  /** Makes a file by `fill` and moves it to a key; where that fails nothing of it stays. */
+  async function placeNew(key: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
     const path = pathOf(key);
-    try {
-      await rename(from, path);
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error;
-      await makeFolder(dirname(path));
-      await rename(from, path);
-    }
-    await syncFolder(dirname(path));
-  }
-
-  /** Makes a folder and its parents below the store, each durable in its own parent. */
-  async function makeFolder(path: string): Promise<void> {
-    const first = await mkdir(path, { recursive: true, mode: 0o700 });
-    for (let at = path; first !== undefined && at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
-  }
-
-  async function adopt(key: string, stagedPath: string): Promise<void> {
-    await withFile(stagedPath, 'r+', (file) => file.sync());
-    try {
-      await place(stagedPath, key);
-    } catch (error) {
-      if (codeOf(error) !== 'EXDEV') throw error;
-      // Staging lies on another disk: copy next to the goal first, so that the last step is still a rename.
-      const temporary = join(folder, TEMPORARY + randomUUID());
-      await orDiskFull(temporary, async () => {
-        await copyFile(stagedPath, temporary);
-        await withFile(temporary, 'r+', (file) => file.sync());
-        await place(temporary, key);
+    const temporary = join(folder, TEMPORARY + randomUUID());
+    await consuming(temporary, async () => {
+      await withFile(temporary, 'wx', async (file) => {
+        await fill(file);
+        await file.sync();
       });
-      await rm(stagedPath, { force: true });
-    }
+      await place(temporary, path);
+    });
   }
 
   async function* walk(path: string): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
     const entries = await readdir(path, { withFileTypes: true }).catch(noneIfMissing);
-    const files = entries
-      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith(TEMPORARY))
-      .map((entry) => join(path, entry.name));
+    const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(path, entry.name));
     // Ten times as fast as one after the other.
     for (let at = 0; at < files.length; at += STATS_AT_ONCE) {
       const batch = files.slice(at, at + STATS_AT_ONCE);
@@ -67,24 +67,31 @@ export function createFolderStore({ folder }: { folder: string }): BlobStore {
         const key = relative(folder, batch[i] as string)
           .split(sep)
           .join('/');
-        if (facts) yield { key, size: facts.size, modifiedAt: facts.mtimeMs };
+        if (facts && isKey(key)) yield { key, size: facts.size, modifiedAt: facts.mtimeMs };
       }
     }
     for (const entry of entries) if (entry.isDirectory()) yield* walk(join(path, entry.name));
   }
 
   return {
-    adopt,
-    async put(key, bytes) {
-      const temporary = join(folder, TEMPORARY + randomUUID());
-      await orDiskFull(temporary, async () => {
-        await withFile(temporary, 'wx', async (file) => {
-          await file.writeFile(bytes);
-          await file.sync();
-        });
-        await place(temporary, key);
-      });
-    },
+    adopt: (key, stagedPath) =>
+      consuming(stagedPath, async () => {
+        const path = pathOf(key);
+        await withFile(stagedPath, 'r+', (file) => file.sync());
+        try {
+          await place(stagedPath, path);
+        } catch (error) {
+          if (codeOf(error) !== 'EXDEV') throw error;
+          // Staging lies on another disk: copy next to the goal first, so that the last step is still a rename.
+          await placeNew(key, async (to) => {
+            await withFile(stagedPath, 'r', async (from) => {
+              for await (const piece of readPieces(from, 0, Number.POSITIVE_INFINITY)) await to.writeFile(piece);
+            });
+          });
+          await rm(stagedPath, { force: true });
+        }
+      }),
+    put: (key, bytes) => placeNew(key, (file) => file.writeFile(bytes)),
     async *read(key, range) {
       const file = await open(pathOf(key), 'r').catch((error) => {
         throw codeOf(error) === 'ENOENT' ? new BlobMissing(key, error) : error;
@@ -113,7 +120,7 @@ export function createFolderStore({ folder }: { folder: string }): BlobStore {
     },
     async check() {
       const temporary = join(folder, TEMPORARY + randomUUID());
-      await orDiskFull(temporary, () => withFile(temporary, 'wx', async (file) => void (await file.write(Buffer.from('ok')))));
+      await consuming(temporary, () => withFile(temporary, 'wx', (file) => file.writeFile('ok')));
       await rm(temporary, { force: true });
     },
     close: async () => undefined,
@@ -139,39 +146,14 @@ async function withFile(path: string, flags: string, work: (file: FileHandle) =>
   }
 }
 
-/** Runs work that fills a temporary file; where it fails nothing of the file stays, and a full disk is named as such. */
-async function orDiskFull(temporary: string, work: () => Promise<void>): Promise<void> {
+/** Runs work that moves a file to its place; where it fails nothing of the file stays, and a full disk is named as such. */
+async function consuming(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(path, { force: true });
     throw codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT' ? new Refusal('disk_full', { cause: error }) : error;
   }
-}
-
-/** fsync of folders: one run serves everyone who asked before it started. */
-function createFolderSync(): (path: string) => Promise<void> {
-  const waiting = new Map<string, Promise<void>>();
-  const running = new Map<string, Promise<void>>();
-  const sync = (path: string): Promise<void> => {
-    const next = waiting.get(path);
-    if (next) return next;
-    const before = running.get(path) ?? Promise.resolve();
-    const mine = before
-      .catch(() => undefined)
-      .then(async () => {
-        waiting.delete(path);
-        running.set(path, mine);
-        try {
-          await withFile(path, 'r', (file) => file.sync());
-        } finally {
-          if (running.get(path) === mine) running.delete(path);
-        }
-      });
-    waiting.set(path, mine);
-    return mine;
-  };
-  return sync;
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { blobStoreConformance, keys, read, readFirst } from './blob-store.conformance.ts';
+import { createFolderStore } from './folder-store.ts';
+
+const folders: string[] = [];
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-store-'));
+  folders.push(folder);
+  return folder;
+}
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+describe('in a folder:', () => {
+  blobStoreConformance(async () => {
+    const folder = await freshFolder();
+    return { open: () => createFolderStore({ folder }) };
+  });
+});
+
+describe('a folder store', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await freshFolder();
+  });
+
+  it('makes files and folders that only this user can read', async () => {
+    const store = createFolderStore({ folder: join(folder, 'photos') });
+    await store.put('events/a/b.original', Buffer.from('sealed'));
+    const modes = await Promise.all(
+      ['photos', 'photos/events', 'photos/events/a', 'photos/events/a/b.original'].map((name) => stat(join(folder, name))),
+    );
+    expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o700, 0o700, 0o600]);
+  });
+
+  it('never lists what is half-written, and clears it away when it is opened after a crash', async () => {
+    const store = createFolderStore({ folder });
+    await store.put('events/a/b.original', Buffer.from('whole'));
+    await writeFile(join(folder, '.tmp-left-by-a-crash'), 'half');
+    expect(await keys(store, '')).toEqual(['events/a/b.original']);
+    expect(await keys(createFolderStore({ folder }), '')).toEqual(['events/a/b.original']);
+    expect(await readdir(folder)).toEqual(['events']);
+  });
+
+  it('leaves nothing of a blob that cannot be placed, neither where it was going nor where it was staged', async () => {
+    const store = createFolderStore({ folder });
+    const staged = join(folder, 'staged');
+    await writeFile(staged, 'bytes');
+    // A folder stands where the blob should.
+    await mkdir(join(folder, 'events/a/b.original'), { recursive: true });
+    await expect(store.adopt('events/a/b.original', staged)).rejects.toThrow();
+    await expect(store.put('events/a/b.original', Buffer.from('bytes'))).rejects.toThrow();
+    expect(await readdir(folder)).toEqual(['events']);
+    expect(await readdir(join(folder, 'events/a'))).toEqual(['b.original']);
+  });
+
+  it('fails its check when its folder is gone', async () => {
+    const store = createFolderStore({ folder });
+    await rm(folder, { recursive: true });
+    await expect(store.check()).rejects.toThrow();
+  });
+
+  it('makes an event’s folder anew that a purge took away in between', async () => {
+    const store = createFolderStore({ folder });
+    for (let round = 0; round < 50; round++) {
+      await Promise.all([store.put(`events/a/${round}.original`, Buffer.from('x')), store.removePrefix('events/a/')]);
+    }
+    await store.put('events/a/last.original', Buffer.from('there'));
+    expect((await read(store, 'events/a/last.original')).toString()).toBe('there');
+  });
+
+  it.skipIf(!existsSync('/proc/self/fd'))('holds no file open for readers that stop in the middle', async () => {
+    const store = createFolderStore({ folder });
+    await store.put('events/a/b.original', Buffer.alloc(1_000_000));
+    for (let n = 0; n < 20; n++) await readFirst(store, 'events/a/b.original');
+    expect(openFilesBelow(folder)).toEqual([]);
+  });
+});
+
+const mountable = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
+if (!mountable) console.log('skipped: a really full disk; its tests need root on Linux to mount a file system of 1 MB');
+
+describe.skipIf(!mountable)('a folder store on a disk of 1 MB', () => {
+  let disk = '';
+  beforeEach(async () => {
+    disk = await freshFolder();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', disk]);
+    return () => void execFileSync('umount', [disk]);
+  });
+
+  it('says that the disk is full when a blob does not fit, and leaves nothing of it', async () => {
+    const store = createFolderStore({ folder: disk });
+    await expect(store.put('events/a/big.original', Buffer.alloc(2_000_000))).rejects.toMatchObject({ code: 'disk_full' });
+    expect(await readdir(disk)).toEqual([]);
+    await store.put('events/a/small.original', Buffer.alloc(500_000));
+    expect(await keys(store, '')).toEqual(['events/a/small.original']);
+  });
+
+  it('says so for a file staged on another disk, and leaves neither the copy nor the staged file', async () => {
+    const store = createFolderStore({ folder: disk });
+    const staged = join(await freshFolder(), 'staged');
+    await writeFile(staged, Buffer.alloc(2_000_000));
+    await expect(store.adopt('events/a/big.original', staged)).rejects.toMatchObject({ code: 'disk_full' });
+    expect(await keys(store, '')).toEqual([]);
+    expect((await readdir(disk)).filter((name) => name !== 'events')).toEqual([]);
+    expect(existsSync(staged)).toBe(false);
+  });
+
+  it('takes a file that was staged on another disk', async () => {
+    const store = createFolderStore({ folder: disk });
+    const staged = join(await freshFolder(), 'staged');
+    await writeFile(staged, Buffer.alloc(600_000, 7));
+    await store.adopt('events/a/b.original', staged);
+    expect((await read(store, 'events/a/b.original')).equals(Buffer.alloc(600_000, 7))).toBe(true);
+    expect(existsSync(staged)).toBe(false);
+    expect(await readdir(disk)).toEqual(['events']);
+  });
+});
+
+/** Files below a folder that this process holds open. */
+function openFilesBelow(folder: string): string[] {
+  const targets = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(join('/proc/self/fd', fd));
+    } catch {
+      return '';
+    }
+  });
+  return targets.filter((target) => target.startsWith(folder));
+}
+
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', tmpdir()], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,162 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blobStoreConformance, keys, read } from './blob-store.conformance.ts';
+import { createS3Store } from './s3-store.ts';
+import { missingForS3, startS3, type TestS3 } from './testing/s3.ts';
+
+const missing = missingForS3();
+if (missing.length > 0) console.log(`skipped: S3; its suite needs Ceph (missing here: ${missing.join(', ')})`);
+
+describe.skipIf(missing.length > 0)('in a bucket:', () => {
+  let s3: TestS3;
+  let client: S3Client;
+  let buckets = 0;
+
+  beforeAll(async () => {
+    s3 = await startS3();
+    process.env.AWS_ACCESS_KEY_ID = s3.credentials.accessKeyId;
+    process.env.AWS_SECRET_ACCESS_KEY = s3.credentials.secretAccessKey;
+    client = new S3Client({ region: 'us-east-1', endpoint: s3.endpoint, forcePathStyle: true });
+  });
+  afterAll(async () => {
+    client?.destroy();
+    await s3?.stop();
+  });
+
+  async function freshBucket(): Promise<string> {
+    const bucket = `photos-${++buckets}`;
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+    return bucket;
+  }
+
+  blobStoreConformance(async () => {
+    const bucket = await freshBucket();
+    return { open: () => createS3Store({ bucket, prefix: buckets % 2 ? '' : 'some/prefix/', endpoint: s3.endpoint }) };
+  });
+
+  it('two stores with prefixes of their own in one bucket do not see each other', async () => {
+    const bucket = await freshBucket();
+    const [one, two] = ['one/', 'two/'].map((prefix) => createS3Store({ bucket, prefix, endpoint: s3.endpoint }));
+    await one?.put('events/a/b.original', Buffer.from('1'));
+    await two?.put('events/a/b.original', Buffer.from('2'));
+    await two?.removePrefix('');
+    expect((await read(one as NonNullable<typeof one>, 'events/a/b.original')).toString()).toBe('1');
+    await one?.close();
+    await two?.close();
+  });
+
+  it('a check fails where the bucket is missing or belongs to someone else', async () => {
+    const store = createS3Store({ bucket: 'never-made', prefix: '', endpoint: s3.endpoint });
+    await expect(store.check()).rejects.toThrow();
+    await store.close();
+    await s3.admin('user', 'create', '--uid=other', '--display-name=other', '--access-key=otheraccess', '--secret-key=othersecret');
+    const theirs = new S3Client({
+      region: 'us-east-1',
+      endpoint: s3.endpoint,
+      forcePathStyle: true,
+      credentials: { accessKeyId: 'otheraccess', secretAccessKey: 'othersecret' },
+    });
+    await theirs.send(new CreateBucketCommand({ Bucket: 'theirs' }));
+    theirs.destroy();
+    const foreign = createS3Store({ bucket: 'theirs', prefix: '', endpoint: s3.endpoint });
+    await expect(foreign.check()).rejects.toThrow();
+    await foreign.close();
+  });
+
+  it('a missing bucket is not taken for a missing blob', async () => {
+    const store = createS3Store({ bucket: 'never-made', prefix: '', endpoint: s3.endpoint });
+    await expect(read(store, 'events/a/b.original')).rejects.toMatchObject({ name: 'NoSuchBucket' });
+    await store.close();
+  });
+
+  it('a staged file arrives whole although the connection broke in the middle of the first attempts', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
+    const staged = join(folder, 'file');
+    const bytes = Buffer.alloc(3_000_000, 9);
+    await writeFile(staged, bytes);
+    const proxy = await breakingProxy(s3.endpoint, 2);
+    const store = createS3Store({ bucket: await freshBucket(), prefix: '', endpoint: proxy.endpoint });
+    await store.adopt('events/a/b.original', staged);
+    expect(proxy.broken()).toBe(2);
+    expect((await read(store, 'events/a/b.original')).equals(bytes)).toBe(true);
+    expect(existsSync(staged)).toBe(false);
+    await store.close();
+    proxy.server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('a staged file is given up after four attempts, and nothing of it stays', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
+    const staged = join(folder, 'file');
+    await writeFile(staged, Buffer.alloc(3_000_000, 9));
+    const bucket = await freshBucket();
+    const proxy = await breakingProxy(s3.endpoint, Number.POSITIVE_INFINITY);
+    const store = createS3Store({ bucket, prefix: '', endpoint: proxy.endpoint });
+    await expect(store.adopt('events/a/b.original', staged)).rejects.toThrow();
+    expect(proxy.broken()).toBe(4);
+    expect(existsSync(staged)).toBe(false);
+    await store.close();
+    const direct = createS3Store({ bucket, prefix: '', endpoint: s3.endpoint });
+    expect(await keys(direct, '')).toEqual([]);
+    await direct.close();
+    proxy.server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('a read whose connection breaks in the middle fails, and is never taken for the end', async () => {
+    const bucket = await freshBucket();
+    const direct = createS3Store({ bucket, prefix: '', endpoint: s3.endpoint });
+    await direct.put('events/a/b.original', Buffer.alloc(3_000_000, 9));
+    await direct.close();
+    const proxy = await breakingProxy(s3.endpoint, Number.POSITIVE_INFINITY);
+    const store = createS3Store({ bucket, prefix: '', endpoint: proxy.endpoint });
+    await expect(read(store, 'events/a/b.original')).rejects.toThrow();
+    await store.close();
+    proxy.server.close();
+  });
+
+  it('a bucket beyond its quota says that the disk is full, and keeps nothing', async () => {
+    const bucket = await freshBucket();
+    await s3.admin('quota', 'set', '--quota-scope=bucket', '--uid=test', `--bucket=${bucket}`, '--max-size=100K');
+    await s3.admin('quota', 'enable', '--quota-scope=bucket', '--uid=test', `--bucket=${bucket}`);
+    const store = createS3Store({ bucket, prefix: '', endpoint: s3.endpoint });
+    await expect(store.put('events/a/b.original', Buffer.alloc(1_000_000))).rejects.toMatchObject({ code: 'disk_full' });
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
+    const staged = join(folder, 'file');
+    await writeFile(staged, Buffer.alloc(1_000_000));
+    await expect(store.adopt('events/a/b.original', staged)).rejects.toMatchObject({ code: 'disk_full' });
+    expect(existsSync(staged)).toBe(false);
+    expect(await keys(store, '')).toEqual([]);
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
+/** Bytes in either direction after which the proxy breaks a connection. */
+const BREAKS_AFTER = 1_000_000;
+
+/** A proxy that breaks the first `times` connections that carry much. */
+async function breakingProxy(target: string, times: number): Promise<{ endpoint: string; server: Server; broken(): number }> {
+  let broken = 0;
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(target).port), '127.0.0.1');
+    let carried = 0;
+    const count = (chunk: Buffer): void => {
+      carried += chunk.length;
+      if (carried < BREAKS_AFTER || broken >= times || near.destroyed) return;
+      broken++;
+      near.destroy();
+      far.destroy();
+    };
+    near.on('data', count).on('error', () => far.destroy());
+    far.on('data', count).on('error', () => near.destroy());
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, broken: () => broken };
+}

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const SCRIPT = join(import.meta.dirname, '../../../../tools/ceph-s3.sh');
+const PROGRAMS = ['ceph', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'radosgw-admin'];
+
+export interface TestS3 {
+  endpoint: string;
+  /** For the SDK, in place of the environment's. */
+  credentials: { accessKeyId: string; secretAccessKey: string };
+  /** Runs radosgw-admin, as for quotas. */
+  admin(...args: string[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The programs that a real S3 store on this machine lacks; none where it can start. */
+export function missingForS3(): string[] {
+  const folders = (process.env.PATH ?? '').split(':');
+  return PROGRAMS.filter((program) => !folders.some((folder) => existsSync(join(folder, program))));
+}
+
+/** For tests: starts Ceph's S3 gateway on free ports of this machine. `stop` ends it and removes its data. */
+export async function startS3(): Promise<TestS3> {
+  const [port, monitorPort] = await freePorts();
+  // Short, because unix sockets lie in it.
+  const folder = await mkdtemp('/tmp/feierbild-s3-');
+  const credentials = { accessKeyId: 'testaccess', secretAccessKey: 'testsecret1234567890' };
+  const env = {
+    ...process.env,
+    S3_DIR: folder,
+    S3_PORT: String(port),
+    MON_PORT: String(monitorPort),
+    S3_KEY: credentials.accessKeyId,
+    S3_SECRET: credentials.secretAccessKey,
+  };
+  const stop = async (): Promise<void> => {
+    await run(SCRIPT, ['stop'], { env });
+    await rm(folder, { recursive: true, force: true });
+  };
+  await run(SCRIPT, ['start'], { env }).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    credentials,
+    admin: async (...args) => void (await run('radosgw-admin', ['-c', join(folder, 'ceph.conf'), ...args])),
+    stop,
+  };
+}
+
+/** Two ports that nobody uses now. */
+async function freePorts(): Promise<[number, number]> {
+  const probes = [createServer(), createServer()] as const;
+  const port = (probe: (typeof probes)[number]): Promise<number> =>
+    new Promise((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen(0, '127.0.0.1', () => resolve((probe.address() as AddressInfo).port));
+    });
+  const ports = await Promise.all([port(probes[0]), port(probes[1])]);
+  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
+  return ports;
+}
