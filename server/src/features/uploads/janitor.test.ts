@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../database/open.ts';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { createLog } from '../../lib/log.ts';
+import { photoBlob } from '../../storage/blob-store.ts';
+import { drawPhoto, openHouse, type House } from '../testing.ts';
+import { createJanitor } from './janitor.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+describe.each(engines())('the janitor on $name', (engine) => {
+  let decoder: Decoder;
+  let db: Db;
+  let house: House;
+  beforeAll(() => {
+    decoder = createDecoder({ processes: 1, log: createLog('silent') });
+  });
+  afterAll(async () => {
+    await decoder.close();
+    await engine.dispose();
+  });
+  beforeEach(async () => {
+    db = await engine.open();
+    house = await openHouse({ db, decoder });
+  });
+  afterEach(() => house.close());
+
+  const sweep = (graceMs: number, now = Date.now()): Promise<number> =>
+    createJanitor({ db, blobs: house.blobs, clock: { now: () => now }, graceMs }).sweep();
+
+  async function orphan(eventId: string): Promise<string> {
+    const key = photoBlob(eventId, uuidv7(Date.now()), 'original');
+    await house.blobs.put(key, Buffer.from('left by a crash'));
+    return key;
+  }
+
+  it('removes every blob without a photo, also of events that are gone, and no photo’s', { timeout: 60_000 }, async () => {
+    const event = await house.event();
+    await house.upload(event.code, await drawPhoto());
+    // The preview follows in its own time.
+    const withoutPreviews = async () => (await house.leftovers()).blobs.filter((key) => !key.endsWith('.preview'));
+    const kept = await withoutPreviews();
+    expect(kept).toHaveLength(2);
+    // More than it looks up at once.
+    for (let n = 0; n < 230; n++) await orphan(event.id);
+    await orphan(uuidv7(Date.now()));
+    expect(await sweep(0)).toBe(231);
+    expect(await withoutPreviews()).toEqual(kept);
+    expect(await sweep(0)).toBe(0);
+  });
+
+  it('leaves a blob alone as long as its upload may still be on its way', async () => {
+    const key = await orphan((await house.event()).id);
+    const { modifiedAt = 0 } = (await Array.fromAsync(house.blobs.list('')))[0] ?? {};
+    expect(await sweep(HOUR, modifiedAt + HOUR - 1)).toBe(0);
+    expect((await house.leftovers()).blobs).toEqual([key]);
+    expect(await sweep(HOUR, modifiedAt + HOUR)).toBe(1);
+    expect((await house.leftovers()).blobs).toEqual([]);
+  });
+
+  it('touches nothing that is no photo’s', async () => {
+    await house.blobs.put('events/a/manifest.zip', Buffer.from('something else'));
+    expect(await sweep(0)).toBe(0);
+    expect((await house.leftovers()).blobs).toEqual(['events/a/manifest.zip']);
+  });
+});
