@@ -84,6 +84,7 @@ describe('a wedding, from the empty house to the ZIP', () => {
     const created = events[0] as { id: string; code: string; title: string };
     const row = page.getByRole('row').filter({ hasText: created.code });
     await row.first().waitFor();
+    await row.getByRole('button', { name: created.title }).click();
     await page
       .getByRole('button', { name: /Zugang erstellen/ })
       .first()
@@ -123,7 +124,7 @@ describe('a wedding, from the empty house to the ZIP', () => {
     const { page, context, errors } = await openPage(browser, server.url, DESKTOP);
     await page.goto('/manage');
     await page.waitForURL(/\/login/);
-    await page.getByLabel('Benutzername').or(page.getByLabel('Event-Code')).first().fill(event.host.username);
+    await page.getByLabel('Benutzername').fill(event.host.username);
     await page.getByLabel('Passwort', { exact: true }).fill(event.host.password.toLowerCase().replaceAll('-', ''));
     await page.getByRole('button', { name: 'Anmelden' }).click();
     await page.waitForURL(`**/manage/${event.code}`);

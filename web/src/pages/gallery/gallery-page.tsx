@@ -1,7 +1,7 @@
 import { GALLERY_LOAD_DISTANCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { ArrowLeft } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { call, goToLogin, messageOf } from '../../api/client.ts';
 import { formatDay, plural } from '../../lib/format.ts';
 import { gallery } from '../../texts.ts';
