@@ -79,7 +79,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     return event;
   }
 
-  /** Refuses a form whose end date makes the photos go at once, unless that was confirmed. */
+  /** Refuses a new end date that makes the photos go at once, unless that was confirmed. */
   function checkPurge(form: EventForm): void {
     if (purgeDue(form) <= clock.now() && !form.confirm_purge) throw new Refusal('purge_unconfirmed');
   }
@@ -150,7 +150,6 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     },
 
     async create(admin: AdminVisitor, form: EventForm, address: string): Promise<AdminEvent> {
-      checkPurge(form);
       const id = await newRow(form, vault.createKeyPair());
       const event = await mustExist(id);
       await audit.record({ actor: `admin:${admin.username}`, action: 'event.created', eventId: id, eventCode: event.code, address });
@@ -161,7 +160,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
       const before = await mustExist(id);
       if (before.purging_at !== null) throw new Refusal('event_purged');
       if (form.version !== undefined && form.version !== before.version) throw new Refusal('event_changed');
-      checkPurge(form);
+      if (form.end_date !== before.end_date) checkPurge(form);
       const publicKey = await store.publicKey(id);
       if (!publicKey) throw new Refusal('event_purged');
       // Verifiers cost argon2: only those that changed are made anew.
