@@ -13,16 +13,13 @@ const RUNTIME_MAJOR = 26;
 
 export const ENV = { ...process.env, PATH: join(MODULES, '.bin') + delimiter + process.env.PATH };
 
-/** Installs what the lock file says, if it changed since the last time, and checks the runtime. */
+/** Installs what the lock file says, where that is not there yet, and checks the runtime. */
 export function install() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) fail(`Feierbild braucht Node 20.19 oder neuer; hier läuft ${process.versions.node}.`);
-  const stamp = join(MODULES, '.feierbild-installed');
-  const wanted = digest([join(ROOT, 'package-lock.json')]);
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  if (!isInstalled()) {
     console.log('Installiere Abhängigkeiten …');
     runOrFail('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']);
-    writeFileSync(stamp, wanted);
   }
   const version = spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout ?? '';
   if (!version.startsWith(`v${RUNTIME_MAJOR}.`)) {
@@ -30,6 +27,28 @@ export function install() {
       `Die mitgebrachte Laufzeit (Node ${RUNTIME_MAJOR}) fehlt auf ${process.platform}-${process.arch}; gefunden: ${version.trim() || 'keine'}.`,
     );
   }
+}
+
+/** Whether node_modules holds what the lock file says, by npm's own note of its last install. */
+function isInstalled() {
+  const note = join(MODULES, '.package-lock.json');
+  if (!existsSync(note) || !existsSync(NODE)) return false;
+  const have = packagesOf(note);
+  const want = packagesOf(join(ROOT, 'package-lock.json'));
+  return (
+    Object.keys(have).every((path) => path in want) &&
+    Object.entries(want).every(([path, { version, integrity, optional, link }]) => {
+      // Our own workspaces are links to folders that npm has no version of.
+      if (link || !path.includes('node_modules/')) return true;
+      // Packages for other systems are optional.
+      if (!(path in have)) return optional === true;
+      return have[path].version === version && (integrity === undefined || have[path].integrity === integrity);
+    })
+  );
+}
+
+function packagesOf(lockFile) {
+  return JSON.parse(readFileSync(lockFile, 'utf8')).packages ?? {};
 }
 
 /** Builds the pages, if their sources changed since the last time. */

@@ -13,6 +13,8 @@ import type { Vault } from '../../vault/vault.ts';
 import { createPhotoStore, type PhotoWithKeys, type ShownPhoto } from './photos.store.ts';
 import { createPreviews, type PreviewFacts, type Previews } from './previews.ts';
 
+export { cleanFileName } from './file-names.ts';
+
 const VARIANTS: readonly Variant[] = ['original', 'preview', 'thumbnail'];
 
 /** A photo that the visitor may see. Its key is opened only when bytes are read. */
