@@ -2,7 +2,7 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 
 /** A path of this site, or null: nothing that a browser would take for another address. */
 function ownPath(redirect: string): string | null {
-  if (!/^\/(?![/\\])/.test(redirect) || /[\\\u0000-\u001f]/.test(redirect)) return null;
+  if (!/^\/(?![/\\])/.test(redirect) || /[\\\p{Cc}]/u.test(redirect)) return null;
   return redirect;
 }
 

@@ -23,8 +23,9 @@ export function PageShell({ width = 'full', actions, footer = true, brandLink = 
       </a>
       <header className={styles.header}>
         {brandLink ? (
-          <Link href="/" className={styles.brand} aria-label="Feierbild, Beta: zur Startseite">
+          <Link href="/" className={styles.brand}>
             <Brand />
+            <span className="visually-hidden">: zur Startseite</span>
           </Link>
         ) : (
           <span className={styles.brand}>

@@ -44,7 +44,7 @@ function Form({ event, onClose, onSubmit }: Omit<EventFormProps, 'show'>) {
 
   const set = <K extends keyof FormState>(name: K, value: FormState[K]): void => {
     setForm((before) => ({ ...before, [name]: value }));
-    setMistakes(({ [name]: _, ...others }) => others);
+    setMistakes((before) => Object.fromEntries(Object.entries(before).filter(([field]) => field !== name)));
     if (name === 'end_date') setPurge(false);
   };
   const field = (

@@ -21,7 +21,11 @@ export const PhotoTile = memo(function PhotoTile({ item, thumbnail, locked, onRe
   return (
     <button type="button" className={styles.tile} disabled={locked} onClick={() => onRemove(item.id)} aria-label={label} title={file.name}>
       {thumbnail && <img className={styles.picture} src={thumbnail} alt="" />}
-      {item.isHeic && state === 'pending' && <span className={`${styles.overlay} ${styles.heic}`}>{upload.heic}</span>}
+      {item.isHeic && state === 'pending' && (
+        <span className={`${styles.overlay} ${styles.heic}`} aria-hidden="true">
+          {upload.heic}
+        </span>
+      )}
       {state === 'uploading' && (
         <span className={`${styles.overlay} ${styles.uploading}`}>
           <span className={styles.bar}>

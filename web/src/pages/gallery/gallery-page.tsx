@@ -23,7 +23,7 @@ const PhotoViewer = lazy(() => import('./photo-viewer.tsx'));
 export default function GalleryPage({ code }: { code: string }) {
   return (
     <HostGuard code={code} invalid={<NotFound code={code} />}>
-      {(own) => <Gallery code={own} />}
+      {(own) => <Gallery key={own} code={own} />}
     </HostGuard>
   );
 }

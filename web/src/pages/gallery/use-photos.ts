@@ -71,11 +71,8 @@ export function usePhotos(code: string): GalleryPhotos {
   );
 
   useEffect(() => {
-    update([]);
-    known.current.total = Number.POSITIVE_INFINITY;
-    setState('loading');
     void load(GALLERY_PRELOADED_PAGES);
-  }, [load, update]);
+  }, [load]);
 
   useEffect(() => {
     const timer = setInterval(() => {

@@ -1,0 +1,147 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { ADMIN, startServer, type TestServer } from './support/server.ts';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+async function violations(page: Page): Promise<string[]> {
+  // A fade that is under way would be measured as low contrast.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))));
+  const { violations: found } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+}
+
+describe('every page, by WCAG 2.2 AA', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let event: EventUnderTest;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    const admin = await adminOf(server.url);
+    event = await createEvent(admin, {
+      subtitle: 'Mit Untertitel',
+      storage_limit: 5,
+      with_upload_password: true,
+      user_upload_password: 'Größe',
+    });
+    await createEvent(admin, { title: 'Vorbei', start_date: '2026-01-01', end_date: '2026-01-02' });
+    const device = await deviceOf(server.url);
+    for (let seed = 0; seed < 6; seed++) {
+      await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 400 + seed * 60, 400), password: 'Größe' });
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  describe.each([
+    ['phone', PHONE],
+    ['desktop', DESKTOP],
+  ] as const)('on a %s', (_, viewport) => {
+    it('public and guest pages have no violation and do not scroll sideways', { timeout: 120_000 }, async () => {
+      const { page, context } = await openPage(browser, server.url, viewport);
+      const found: string[] = [];
+      const paths = [
+        '/',
+        '/join',
+        '/securejoin',
+        '/login',
+        '/admin/login',
+        '/create',
+        '/datenschutz',
+        '/agb',
+        '/impressum',
+        '/kontakt',
+        '/gibt-es-nicht',
+      ];
+      for (const path of [
+        ...paths,
+        '/event',
+        '/event/AAAAAAAA',
+        `/event/${event.code}`,
+        `/event/${event.code}?password=${encodeURIComponent('Größe')}`,
+      ]) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        for (const violation of await violations(page)) found.push(`${path} ${violation}`);
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        if (wider > 0) found.push(`${path} is ${wider} px too wide`);
+      }
+      expect(found).toEqual([]);
+      await context.close();
+    });
+
+    it("a guest's selection, run and own photos have no violation", { timeout: 60_000 }, async () => {
+      const { page, context } = await openPage(browser, server.url, viewport);
+      await page.goto(`/event/${event.code}?password=${encodeURIComponent('Größe')}`);
+      await page.locator('input[type=file]').setInputFiles([
+        { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await drawPhoto(viewport.width, 400, 300) },
+        { name: 'b.heic', mimeType: 'image/heic', buffer: Buffer.from('kein Bild') },
+      ]);
+      await page.getByText('HEIC Format').waitFor();
+      const found = await violations(page);
+      await page.getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+      await page.getByText('1 Datei ist kein lesbares Bild.').waitFor();
+      found.push(...(await violations(page)));
+      await page.getByRole('button', { name: /a\.jpg, ansehen/ }).click();
+      await page.getByRole('dialog').waitFor();
+      found.push(...(await violations(page)));
+      expect(found).toEqual([]);
+      await context.close();
+    });
+
+    it("the host's pages have no violation", { timeout: 120_000 }, async () => {
+      const { page, context } = await openPage(browser, server.url, viewport);
+      await page.goto(`/login?username=${event.host.username}&password=${event.host.password}`);
+      await page.getByRole('button', { name: 'Anmelden' }).click();
+      await page.waitForURL(`**/manage/${event.code}`);
+      await page.getByRole('heading', { name: event.title }).waitFor();
+      const found = await violations(page);
+      await page.getByRole('button', { name: 'Teilen' }).click();
+      await page.getByRole('dialog').waitFor();
+      found.push(...(await violations(page)));
+      await page.goto(`/gallery/${event.code}`);
+      const photo = page.getByRole('button', { name: /^Foto von Anna/ }).first();
+      await photo.waitFor();
+      found.push(...(await violations(page)));
+      await photo.click();
+      await page.getByRole('button', { name: 'Schließen' }).first().waitFor();
+      expect(page.url()).toContain('?foto=');
+      await page.goBack();
+      await photo.waitFor();
+      expect(page.url()).not.toContain('foto');
+      await page.goto(`/slideshow/${event.code}`);
+      await page.getByRole('img', { name: /^Foto 1 von/ }).waitFor();
+      found.push(...(await violations(page)));
+      expect(found).toEqual([]);
+      await context.close();
+    });
+
+    it("the operator's pages have no violation", { timeout: 120_000 }, async () => {
+      const { page, context } = await openPage(browser, server.url, viewport);
+      await page.goto('/admin/login');
+      await page.getByLabel('Benutzername').fill(ADMIN.username);
+      await page.getByLabel('Passwort', { exact: true }).fill(ADMIN.password);
+      await page.getByRole('button', { name: 'Anmelden' }).click();
+      await page.getByRole('button', { name: event.title }).click();
+      const found = await violations(page);
+      await page.getByRole('button', { name: 'Bearbeiten' }).click();
+      await page.getByRole('dialog').waitFor();
+      found.push(...(await violations(page)));
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Löschen' }).click();
+      await page.getByLabel(/Event-Code/).fill('FALSCH12');
+      await page.getByText('Der eingegebene Code stimmt nicht mit dem Event-Code überein.').waitFor();
+      found.push(...(await violations(page)));
+      expect(found).toEqual([]);
+      await context.close();
+    });
+  });
+});
