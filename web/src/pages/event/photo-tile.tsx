@@ -17,7 +17,8 @@ interface PhotoTileProps {
 /** One selected file with its state; a click takes it out of the selection. */
 export const PhotoTile = memo(function PhotoTile({ item, thumbnail, locked, onRemove }: PhotoTileProps) {
   const { file, state, failure } = item;
-  const label = [file.name, STATES[state], failure?.message, locked ? null : 'entfernen'].filter(Boolean).join(', ');
+  const heic = item.isHeic && state === 'pending' ? upload.heic : null;
+  const label = [file.name, heic, STATES[state], failure?.message, locked ? null : 'entfernen'].filter(Boolean).join(', ');
   return (
     <button type="button" className={styles.tile} disabled={locked} onClick={() => onRemove(item.id)} aria-label={label} title={file.name}>
       {thumbnail && <img className={styles.picture} src={thumbnail} alt="" />}

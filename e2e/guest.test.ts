@@ -1,0 +1,146 @@
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+describe("a guest's way", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+  let open: EventUnderTest;
+  let locked: EventUnderTest;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    admin = await adminOf(server.url);
+    open = await createEvent(admin);
+    locked = await createEvent(admin, {
+      title: 'Geschlossene Gesellschaft',
+      with_upload_password: true,
+      user_upload_password: 'Größe 100%',
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  const photos = (count: number, seed: number) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, n) => ({
+        name: `IMG_${n}.jpg`,
+        mimeType: 'image/jpeg',
+        buffer: await drawPhoto(seed + n, 640, 480),
+      })),
+    );
+
+  it('cleans the code while typing and counts it; the button waits for eight characters', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto('/join');
+    await page.getByText('0/8').waitFor();
+    const field = page.getByPlaceholder('8-stelligen Code eingeben');
+    const button = page.getByRole('button', { name: 'Event öffnen' });
+    await field.fill(' ab-c1 2ä3 ');
+    expect(await field.inputValue()).toBe('ABC123');
+    await page.getByText('6/8').waitFor();
+    expect(await button.isDisabled()).toBe(true);
+    await field.fill('abcdefgh99');
+    expect(await field.inputValue()).toBe('ABCDEFGH');
+    await button.click();
+    await page.getByText('Ungültiger oder abgelaufener Event-Code').waitFor();
+    await context.close();
+  });
+
+  it('leads through the password screen to the event, and never to the login', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${locked.code}`);
+    await page.getByRole('heading', { name: 'Passwort erforderlich' }).waitFor();
+    await page.getByRole('link', { name: 'Freischalten' }).click();
+    await page.waitForURL('**/securejoin**');
+    expect(await page.getByPlaceholder('8-stelligen Code eingeben').inputValue()).toBe(locked.code);
+    await page.getByLabel('Event Passwort').fill('falsch');
+    await page.getByRole('button', { name: 'Event öffnen' }).click();
+    await page.getByText('Ungültiger oder abgelaufener Event-Code').waitFor();
+    await page.getByLabel('Event Passwort').fill('Größe 100%');
+    await page.getByRole('button', { name: 'Event öffnen' }).click();
+    await page.waitForURL(`**/event/${locked.code}?password=Gr%C3%B6%C3%9Fe%20100%25`);
+    await page.locator('input[type=file]').setInputFiles(await photos(2, 500));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    await context.close();
+  });
+
+  it('remembers the name, takes tiles out by a click, and asks for the consent first', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${open.code}`);
+    expect(await page.getByRole('button', { name: 'Bereit' }).isDisabled()).toBe(true);
+    await page.getByLabel('Dein Name').fill('Bärbel');
+    await page.locator('input[type=file]').setInputFiles(await photos(3, 600));
+    const button = page.getByRole('button', { name: 'Hochladen (3)' });
+    await button.waitFor();
+    expect(await button.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'IMG_1.jpg, ausgewählt, entfernen' }).click();
+    await page.getByRole('checkbox').check();
+    expect(await page.getByRole('button', { name: 'Hochladen (2)' }).isEnabled()).toBe(true);
+    await page.reload();
+    expect(await page.getByLabel('Dein Name').inputValue()).toBe('Bärbel');
+    await context.close();
+  });
+
+  it('goes on by itself when the signal is back, and stores nothing twice', { timeout: 60_000 }, async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${open.code}`);
+    await page.locator('input[type=file]').setInputFiles(await photos(12, 700));
+    await page.getByRole('checkbox').check();
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Hochladen (12)' }).click();
+    await page.getByText('12 Fotos konnten ohne Verbindung nicht gesendet werden.').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    const host = await hostOf(server.url, open);
+    expect((await host.json<{ total_photos: number }>('GET', `/api/events/${open.code}/stats`)).total_photos).toBe(12);
+    await context.close();
+  });
+
+  it('shows the own photos again, and deletes one for good', async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${event.code}`);
+    await page.locator('input[type=file]').setInputFiles(await photos(2, 900));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).click();
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor({ state: 'detached' });
+    const host = await hostOf(server.url, event);
+    expect((await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos).toBe(1);
+    await context.close();
+  });
+
+  it.each([
+    ['an unknown event', 'AAAAAAAA', 'Ungültiger oder abgelaufener Event-Code'],
+    ['no code', '', 'Kein Event-Code angegeben'],
+  ])('says what is wrong with %s', async (_, code, text) => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${code}`);
+    await page.getByRole('heading', { name: text }).waitFor();
+    await context.close();
+  });
+
+  it('says where the device id cannot be had, and tries again', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.route('**/device_id', (route) => route.abort());
+    await page.goto(`/event/${open.code}`);
+    await page.getByRole('heading', { name: 'Gerätefehler' }).waitFor();
+    await page.unroute('**/device_id');
+    await page.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await page.getByRole('heading', { name: open.title }).waitFor();
+    await context.close();
+  });
+});
