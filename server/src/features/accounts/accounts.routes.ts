@@ -39,7 +39,8 @@ export function accountRoutes(http: Http, { accounts, audit, cookies }: { accoun
         ...who,
       });
     }
-    if (role) cookies.clearSession(reply, role);
+    // Without a session there may still be cookies of ended ones.
+    for (const each of role ? [role] : (['user', 'admin'] as const)) cookies.clearSession(reply, each);
     reply.header('clear-site-data', '"cache"');
     return { status: 204 };
   });

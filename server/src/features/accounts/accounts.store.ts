@@ -1,7 +1,11 @@
-import type { Db } from '../../database/open.ts';
+import type { Db, Trx } from '../../database/open.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 
 /** The rows of logins and of the keys that they open. */
 export function createAccountsStore(db: Db) {
+  // SQLite has no row locks and needs none: its transactions run one after another.
+  const locking = db.engine === 'postgres';
+
   return {
     operatorPublicKey: async () =>
       (await db.kysely.selectFrom('operator_keys').select('public_key').where('id', '=', 1).executeTakeFirstOrThrow()).public_key,
@@ -17,8 +21,9 @@ export function createAccountsStore(db: Db) {
         .where('admins.username', '=', username)
         .executeTakeFirst(),
 
-    initialPasswords: async () =>
-      (await db.kysely.selectFrom('admins').select('id').where('password_changed_at', 'is', null).execute()).length,
+    initialPasswordInUse: async () =>
+      (await db.kysely.selectFrom('admins').select('id').where('password_changed_at', 'is', null).limit(1).executeTakeFirst()) !==
+      undefined,
 
     hostByCode: (code: string) =>
       db.kysely
@@ -31,6 +36,30 @@ export function createAccountsStore(db: Db) {
         .executeTakeFirst(),
 
     eventKeys: (eventId: string) => db.kysely.selectFrom('event_keys').selectAll().where('event_id', '=', eventId).executeTakeFirst(),
+
+    /** Whether the event lives; until the transaction ends, its purge waits. */
+    holdEvent: async (trx: Trx, eventId: string): Promise<boolean> => {
+      const query = trx.selectFrom('events').select('id').where('id', '=', eventId).where('purging_at', 'is', null);
+      return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
+    },
+
+    /** Whether the host's password is still the one that opened `wrapped`; until the transaction ends, resets and the purge wait. */
+    holdHost: async (trx: Trx, eventId: string, wrapped: Bytes): Promise<boolean> => {
+      const query = trx
+        .selectFrom('events')
+        .innerJoin('host_keys', 'host_keys.event_id', 'events.id')
+        .select('events.id')
+        .where('events.id', '=', eventId)
+        .where('events.purging_at', 'is', null)
+        .where('host_keys.wrapped', '=', wrapped);
+      return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
+    },
+
+    /** The same for an administrator's password. */
+    holdAdmin: async (trx: Trx, adminId: string, wrapped: Bytes): Promise<boolean> => {
+      const query = trx.selectFrom('admin_keys').select('admin_id').where('admin_id', '=', adminId).where('wrapped', '=', wrapped);
+      return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
+    },
 
     host: (eventId: string) => db.kysely.selectFrom('hosts').selectAll().where('event_id', '=', eventId).executeTakeFirst(),
   };

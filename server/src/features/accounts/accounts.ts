@@ -48,15 +48,17 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
    */
   async function guarded<T>(login: Login, name: string, open: () => Promise<T | null>): Promise<T> {
     const key = [addressNetwork(login.address), name];
-    await limits.check('login', ...key);
-    const opened = await open().catch((error: unknown) => {
-      if (error instanceof WrongSecret) return null;
-      throw error;
+    return limits.inTurn('login', key, async () => {
+      await limits.check('login', ...key);
+      const opened = await open().catch((error: unknown) => {
+        if (error instanceof WrongSecret) return null;
+        throw error;
+      });
+      if (opened !== null) return opened;
+      // A mistyped password is nothing to keep; whoever uses up the window is guessing.
+      if (await limits.fail('login', ...key)) await audit.record({ actor: 'unknown', action: 'login.limited', address: login.address });
+      throw new Refusal('invalid_credentials');
     });
-    if (opened !== null) return opened;
-    await limits.fail('login', ...key);
-    await audit.record({ actor: 'unknown', action: 'login.failed', address: login.address });
-    throw new Refusal('invalid_credentials');
   }
 
   /** The event's key pair, opened with the operator's key of an admin's session. */
@@ -75,8 +77,9 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
 
   return {
     /** Creates the first administrator and the operator's key pair on an empty database; answers a generated password, else null. */
-    async ensureAdmin(username: string, password: string | null): Promise<string | null> {
+    async ensureAdmin(name: string, password: string | null): Promise<string | null> {
       if (await store.adminExists()) return null;
+      const username = name.normalize('NFC');
       const chosen = password ?? generateAdminPassword();
       const now = clock.now();
       const id = uuidv7(now);
@@ -97,18 +100,22 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
     },
 
     /** True as long as an administrator still has the password of the first start. */
-    initialPasswordInUse: async (): Promise<boolean> => (await store.initialPasswords()) > 0,
+    initialPasswordInUse: store.initialPasswordInUse,
 
     async loginAdmin(login: Login): Promise<StartedSession> {
-      const found = await guarded(login, `admin:${login.username}`, async () => {
-        const row = await store.admin(login.username);
+      const name = login.username.normalize('NFC');
+      const found = await guarded(login, `admin:${name}`, async () => {
+        const row = await store.admin(name);
         if (!row) return vault.spendPasswordTime(login.password).then(() => null);
         const owner = { kind: 'admin', owner: row.id, subject: 'operator' } as const;
         const privateKey = await vault.openWithPassword(row.wrapped, login.password, owner, row.public_key);
-        return { id: row.id, username: row.username, keys: { publicKey: row.public_key, privateKey } };
+        return { ...row, keys: { publicKey: row.public_key, privateKey } };
       });
-      await audit.record({ actor: `admin:${found.username}`, action: 'admin.login', address: login.address });
-      return sessions.start('admin', found.id, found.keys);
+      return db.transaction(async (trx) => {
+        if (!(await store.holdAdmin(trx, found.id, found.wrapped))) throw new Refusal('invalid_credentials');
+        await audit.record({ actor: `admin:${found.username}`, action: 'admin.login', address: login.address }, trx);
+        return sessions.start('admin', found.id, found.keys, trx);
+      });
     },
 
     async loginHost(login: Login): Promise<StartedSession & { code: string }> {
@@ -119,10 +126,14 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
         if (!row) return vault.spendPasswordTime(password).then(() => null);
         const owner = { kind: 'host', owner: row.id, subject: row.id } as const;
         const privateKey = await vault.openWithPassword(row.wrapped, password, owner, row.public_key);
-        return { id: row.id, code: row.code, keys: { publicKey: row.public_key, privateKey } };
+        return { ...row, keys: { publicKey: row.public_key, privateKey } };
       });
-      await audit.record({ actor: 'host', action: 'host.login', eventId: found.id, eventCode: found.code, address: login.address });
-      return { ...(await sessions.start('user', found.id, found.keys)), code: found.code };
+      return db.transaction(async (trx) => {
+        // A reset or purge since the password was checked: no session may outlive it.
+        if (!(await store.holdHost(trx, found.id, found.wrapped))) throw new Refusal('invalid_credentials');
+        await audit.record({ actor: 'host', action: 'host.login', eventId: found.id, eventCode: found.code, address: login.address }, trx);
+        return { ...(await sessions.start('user', found.id, found.keys, trx)), code: found.code };
+      });
     },
 
     /** Gives an event its host; the password exists in this answer only. */
@@ -135,6 +146,7 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
       const { password, wrapped } = await wrapForHost(admin, event.id);
       try {
         await db.transaction(async (trx) => {
+          if (!(await store.holdEvent(trx, event.id))) throw new Refusal('event_purged');
           await trx
             .insertInto('hosts')
             .values({ event_id: event.id, created_at: clock.now(), reset_at: null, reset_seen_at: null })

@@ -10,7 +10,8 @@ export interface AuditEntry {
     | 'admin.logout'
     | 'host.login'
     | 'host.logout'
-    | 'login.failed'
+    /** Ten wrong passwords for a name from one address. */
+    | 'login.limited'
     | 'host.created'
     | 'host.reset'
     | 'event.created'

@@ -24,17 +24,18 @@ export function createCookies({ secure }: { secure: boolean }) {
     },
     /** The browser's id: the Device-ID header, else the cookie; null where neither is one of ours in form. */
     deviceId(request: FastifyRequest): string | null {
-      const sent = request.headers['device-id'];
-      const id = typeof sent === 'string' && sent !== '' ? sent : request.cookies[names.device];
-      return id !== undefined && DEVICE_ID.test(id) ? id : null;
+      return wellFormed(request.headers['device-id']) ?? wellFormed(request.cookies[names.device]);
     },
     /** The same, the cookie first: a browser that has it keeps its id. */
     knownDevice(request: FastifyRequest): string | null {
-      const cookie = request.cookies[names.device];
-      return cookie !== undefined && DEVICE_ID.test(cookie) ? cookie : this.deviceId(request);
+      return wellFormed(request.cookies[names.device]) ?? wellFormed(request.headers['device-id']);
     },
     setDevice(reply: FastifyReply, id: string): void {
       reply.setCookie(names.device, id, { ...options, maxAge: DEVICE_COOKIE / 1000 });
     },
   };
+}
+
+function wellFormed(id: string | string[] | undefined): string | null {
+  return typeof id === 'string' && DEVICE_ID.test(id) ? id : null;
 }

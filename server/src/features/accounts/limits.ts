@@ -13,13 +13,17 @@ const KINDS = {
   /** By address. */
   'event-code': EVENT_CODE_FAILURES,
 };
+/** Rows of past windows are removed at most this often, by the failures that come, ms. */
+const PRUNE_INTERVAL = 60_000;
 export type LimitKind = keyof typeof KINDS;
 
 export interface Limits {
   /** Throws `too_many_attempts` where the failures of this key have used up their window. Ask before expensive work. */
   check(kind: LimitKind, ...key: string[]): Promise<void>;
-  /** Counts one failure. */
-  fail(kind: LimitKind, ...key: string[]): Promise<void>;
+  /** Counts one failure; true for the one that uses up the window. */
+  fail(kind: LimitKind, ...key: string[]): Promise<boolean>;
+  /** Runs what checks, works and counts: one after another for each key, so that parallel guesses do not overrun the limit. */
+  inTurn<T>(kind: LimitKind, key: string[], attempt: () => Promise<T>): Promise<T>;
 }
 
 /** Failures are counted in the database, so that limits hold on all nodes and after a restart; rows hold no address in clear. */
@@ -29,6 +33,17 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
       .update(JSON.stringify([kind, ...key]))
       .digest('base64url');
   const longest = Math.max(...Object.values(KINDS).map(({ window }) => window));
+  const turns = new Map<string, Promise<unknown>>();
+  let pruned = 0;
+
+  async function prune(now: number): Promise<void> {
+    if (Math.abs(now - pruned) < PRUNE_INTERVAL) return;
+    pruned = now;
+    await db.kysely
+      .deleteFrom('failures')
+      .where('window_start', '<', now - longest)
+      .execute();
+  }
 
   return {
     async check(kind, ...key) {
@@ -41,9 +56,10 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
     },
     async fail(kind, ...key) {
       const now = clock.now();
-      const { window } = KINDS[kind];
+      const { count, window } = KINDS[kind];
       const fresh = sql<boolean>`failures.window_start <= ${now - window}`;
-      await db.kysely
+      await prune(now);
+      const row = await db.kysely
         .insertInto('failures')
         .values({ bucket: bucketOf(kind, key), window_start: now, count: 1 })
         .onConflict((conflict) =>
@@ -52,11 +68,20 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
             window_start: sql<number>`case when ${fresh} then ${now} else failures.window_start end`,
           }),
         )
-        .execute();
-      await db.kysely
-        .deleteFrom('failures')
-        .where('window_start', '<', now - longest)
-        .execute();
+        .returning('count')
+        .executeTakeFirstOrThrow();
+      return row.count === count;
+    },
+    async inTurn(kind, key, attempt) {
+      const bucket = bucketOf(kind, key);
+      const before = turns.get(bucket) ?? Promise.resolve();
+      const turn = before.then(attempt, attempt);
+      turns.set(bucket, turn);
+      try {
+        return await turn;
+      } finally {
+        if (turns.get(bucket) === turn) turns.delete(bucket);
+      }
     },
   };
 }

@@ -5,9 +5,9 @@ export function generateHostPassword(): string {
   return (randomCode(16).match(/.{4}/g) ?? []).join('-');
 }
 
-/** How generated passwords are compared: without dashes and spaces, in upper case. */
+/** How generated passwords are compared: without dashes (of any kind, phones turn them) and spaces, in upper case. */
 export function cleanHostPassword(text: string): string {
-  return text.replace(/[\s-]/g, '').toUpperCase();
+  return text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 }
 
 /** A first admin password where none is configured: 20 characters (99 bits). */

@@ -28,8 +28,8 @@ export interface FoundSession {
 
 export interface Sessions {
   /** Starts a session: the private key is kept wrapped under the returned token, of which only a hash is stored. */
-  start(role: Role, ownerId: string, keys: KeyPair): Promise<{ token: string; maxAge: number }>;
-  /** The live session of a token, or null; use extends it. */
+  start(role: Role, ownerId: string, keys: KeyPair, trx?: Trx): Promise<{ token: string; maxAge: number }>;
+  /** The live session of a token, or null; use extends it, an expired one is removed with its key. */
   find(token: string, role: Role): Promise<FoundSession | null>;
   end(id: string): Promise<void>;
   endOfEvent(eventId: string, trx?: Trx): Promise<void>;
@@ -38,15 +38,19 @@ export interface Sessions {
 
 /** Opaque tokens in cookies, hashes and wrapped keys in the database: sessions survive restarts and a stolen database opens nothing. */
 export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clock: Clock }): Sessions {
+  async function end(id: string): Promise<void> {
+    await db.kysely.deleteFrom('sessions').where('id', '=', id).execute();
+  }
+
   return {
-    async start(role, ownerId, keys) {
+    async start(role, ownerId, keys, trx) {
       const now = clock.now();
       const token = randomToken();
       const id = uuidv7(now);
       const { idle, longest } = LIFETIMES[role];
       const wrapped = vault.wrapWithToken(keys, token, { kind: 'session', owner: id, subject: role === 'user' ? ownerId : 'operator' });
-      await db.transaction(async (trx) => {
-        await trx
+      const insert = async (into: Trx): Promise<void> => {
+        await into
           .insertInto('sessions')
           .values({
             id,
@@ -60,8 +64,9 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
             expires_at_latest: now + longest,
           })
           .execute();
-        await trx.insertInto('session_keys').values({ session_id: id, wrapped }).execute();
-      });
+        await into.insertInto('session_keys').values({ session_id: id, wrapped }).execute();
+      };
+      await (trx ? insert(trx) : db.transaction(insert));
       return { token, maxAge: Math.floor(longest / 1000) };
     },
     async find(token, role) {
@@ -90,12 +95,22 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
         .where('sessions.token_hash', '=', vault.lookupHash(token, PURPOSE))
         .where('sessions.role', '=', role)
         .executeTakeFirst();
-      if (!row || now >= row.expires_at || now >= row.expires_at_latest) return null;
+      if (!row) return null;
+      if (now >= row.expires_at) {
+        await end(row.id);
+        return null;
+      }
       const publicKey = role === 'user' ? row.event_public_key : row.operator_public_key;
       if (!publicKey) return null;
       if (now - row.last_used_at >= TOUCH_INTERVAL) {
         const expires = Math.min(now + LIFETIMES[role].idle, row.expires_at_latest);
-        await db.kysely.updateTable('sessions').set({ last_used_at: now, expires_at: expires }).where('id', '=', row.id).execute();
+        await db.kysely
+          .updateTable('sessions')
+          .set({ last_used_at: now, expires_at: expires })
+          .where('id', '=', row.id)
+          // Of many requests at once, one writes.
+          .where('last_used_at', '=', row.last_used_at)
+          .execute();
       }
       return {
         id: row.id,
@@ -108,18 +123,12 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
         publicKey,
       };
     },
-    async end(id) {
-      await db.kysely.deleteFrom('sessions').where('id', '=', id).execute();
-    },
+    end,
     async endOfEvent(eventId, trx) {
       await (trx ?? db.kysely).deleteFrom('sessions').where('event_id', '=', eventId).execute();
     },
     async endExpired() {
-      const now = clock.now();
-      await db.kysely
-        .deleteFrom('sessions')
-        .where((row) => row.or([row('expires_at', '<=', now), row('expires_at_latest', '<=', now)]))
-        .execute();
+      await db.kysely.deleteFrom('sessions').where('expires_at', '<=', clock.now()).execute();
     },
   };
 }

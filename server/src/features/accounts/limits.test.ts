@@ -1,0 +1,96 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../database/open.ts';
+import { engines } from '../../database/testing.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { createLimits, type LimitKind, type Limits } from './limits.ts';
+
+const MINUTE = 60_000;
+
+describe.each(engines())('limits on failures on $name', (engine) => {
+  let db: Db;
+  let now: number;
+  const clock = { now: () => now };
+  let limits: Limits;
+  beforeEach(async () => {
+    db = await engine.open();
+    now = 1_790_000_000_000;
+    limits = createLimits({ db, clock });
+  });
+  afterAll(() => engine.dispose());
+
+  const failTimes = async (times: number, kind: LimitKind, ...key: string[]): Promise<boolean[]> => {
+    const last: boolean[] = [];
+    for (let n = 0; n < times; n++) last.push(await limits.fail(kind, ...key));
+    return last;
+  };
+  const retryAfter = (kind: LimitKind, ...key: string[]): Promise<number | undefined> =>
+    limits.check(kind, ...key).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Refusal && error.code === 'too_many_attempts' ? error.retryAfter : Number.NaN),
+    );
+
+  it.each([
+    ['login', 10, 10],
+    ['event-password', 30, 10],
+    ['event-code', 60, 1],
+  ] as const)('of kind %s are %i in %i minutes, and say when it goes on', async (kind, count, minutes) => {
+    await failTimes(count - 1, kind, 'key');
+    expect(await retryAfter(kind, 'key')).toBeUndefined();
+    now += 1000;
+    expect(await limits.fail(kind, 'key')).toBe(true);
+    expect(await retryAfter(kind, 'key')).toBe(minutes * 60 - 1);
+    now += minutes * MINUTE - 1001;
+    expect(await retryAfter(kind, 'key')).toBe(0.001);
+    now += 1;
+    expect(await retryAfter(kind, 'key')).toBeUndefined();
+  });
+
+  it('start anew after their window', async () => {
+    await failTimes(10, 'login', 'key');
+    now += 10 * MINUTE;
+    expect(await failTimes(10, 'login', 'key')).toEqual([...Array.from({ length: 9 }, () => false), true]);
+    expect(await retryAfter('login', 'key')).toBe(600);
+  });
+
+  it('are counted for each kind and key alone, however the key is cut', async () => {
+    await failTimes(10, 'login', 'a', 'bc');
+    expect(await retryAfter('login', 'a', 'bc')).toBe(600);
+    expect(await retryAfter('login', 'ab', 'c')).toBeUndefined();
+    expect(await retryAfter('login', 'a')).toBeUndefined();
+    expect(await retryAfter('event-password', 'a', 'bc')).toBeUndefined();
+  });
+
+  it('lose no failure when nodes count at once', async () => {
+    const nodes = [limits, createLimits({ db: await engine.again(db), clock })];
+    const last = await Promise.all(Array.from({ length: 30 }, (_, n) => (nodes[n % 2] as Limits).fail('event-password', 'key')));
+    expect(last.filter(Boolean)).toHaveLength(1);
+    expect(await db.kysely.selectFrom('failures').select('count').executeTakeFirst()).toMatchObject({ count: 30 });
+  });
+
+  it('hold nothing in clear, and nothing for long', async () => {
+    await failTimes(2, 'login', '192.0.2.7', 'host:ABCDEFGH');
+    expect(JSON.stringify(await db.kysely.selectFrom('failures').selectAll().execute())).not.toMatch(/192|ABCDEFGH/);
+    now += 10 * MINUTE + 1;
+    await limits.fail('login', 'other');
+    expect(await db.kysely.selectFrom('failures').selectAll().execute()).toHaveLength(1);
+  });
+
+  it('take attempts of one key in turn, also after one that throws, and of other keys beside them', async () => {
+    const order: string[] = [];
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const attempt = (name: string, key: string, work: () => Promise<void>) =>
+      limits.inTurn('login', [key], async () => {
+        order.push(`${name} in`);
+        await work();
+        order.push(`${name} out`);
+      });
+    const first = attempt('first', 'key', () => gate.then(() => Promise.reject(new Error('broken'))));
+    const second = attempt('second', 'key', async () => undefined);
+    await attempt('other', 'other key', async () => undefined);
+    release();
+    await expect(first).rejects.toThrow('broken');
+    await second;
+    expect(order).toEqual(['first in', 'other in', 'other out', 'second in', 'second out']);
+  });
+});

@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastifyCookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
+import type { Db } from '../../database/open.ts';
+import type { Database } from '../../database/schema.ts';
+import { createHttp } from '../../http/bind.ts';
+import { translateErrors } from '../../http/errors.ts';
+import { refuseForeignOrigins } from '../../http/origin.ts';
+import { createFolderStore } from '../../storage/folder-store.ts';
+import { createVault } from '../../vault/create-vault.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { createEvents, type Events } from '../events/events.ts';
+import { eventRoutes } from '../events/events.routes.ts';
+import { accountRoutes } from './accounts.routes.ts';
+import { createAccounts, type Accounts } from './accounts.ts';
+import { createAudit } from './audit.ts';
+import { createCookies } from './cookies.ts';
+import { createLimits } from './limits.ts';
+import { createSessions } from './sessions.ts';
+import { createVisitors } from './visitors.ts';
+
+/** For tests: logins and events over HTTP on a real database and vault. Only the clock can be moved. */
+export interface Desk {
+  accounts: Accounts;
+  events: Events;
+  /** Sends a request like the pages do; `cookies` by name. */
+  send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options?: Sent): Promise<LightMyRequestResponse>;
+  /** Logs the administrator of `ADMIN` in and answers the cookie. */
+  admin(): Promise<Jar>;
+  /** An event with a host, made by calls; `form` adds to its form. */
+  event(admin: Jar, form?: object): Promise<{ id: string; code: string; password: string }>;
+  loginHost(username: string, password: string, sent?: Sent): Promise<LightMyRequestResponse>;
+  /** Who a request with these cookies and headers comes from, with the keys that it opens (hex). */
+  visitor(sent: Sent): Promise<{ host: string | null; admin: string | null; deviceId: string | null }>;
+  close(): Promise<void>;
+}
+
+export type Jar = Record<string, string>;
+export interface Sent {
+  cookies?: Jar;
+  headers?: Record<string, string>;
+  body?: object;
+  address?: string;
+}
+
+export const ADMIN = { username: 'frieda', password: 'ein langes Passwort' };
+/** When the event of `event()` takes place. */
+export const PARTY = Date.parse('2026-05-17T12:00:00Z');
+
+export async function openDesk({
+  db,
+  clock,
+  secure = false,
+  wrapVault = (vault) => vault,
+}: {
+  db: Db;
+  clock: { now(): number };
+  secure?: boolean;
+  /** To stand between the features and the vault. */
+  wrapVault?: (vault: Vault) => Vault;
+}): Promise<Desk> {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-desk-'));
+  const vault = wrapVault(createVault());
+  const blobs = createFolderStore({ folder });
+  const cookies = createCookies({ secure });
+  const sessions = createSessions({ db, vault, clock });
+  const limits = createLimits({ db, clock });
+  const audit = createAudit({ db, clock });
+  const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
+  const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
+  const visitors = createVisitors({ sessions, vault, cookies });
+  await accounts.ensureAdmin(ADMIN.username, ADMIN.password);
+
+  const app: FastifyInstance = Fastify();
+  translateErrors(app);
+  refuseForeignOrigins(app, null);
+  await app.register(fastifyCookie);
+  const http = createHttp(app, visitors);
+  accountRoutes(http, { accounts, audit, cookies });
+  eventRoutes(http, events, { maxFileBytes: 1 });
+  app.get('/test/visitor', async (request) => {
+    const { host, admin, deviceId } = await visitors(request);
+    const hex = (key: Uint8Array | undefined): string | null => (key ? Buffer.from(key).toString('hex') : null);
+    return { host: hex(host?.openEventKey()), admin: hex(admin?.openOperatorKey()), deviceId };
+  });
+
+  const send: Desk['send'] = (method, url, { cookies: jar = {}, headers = {}, body, address = '192.0.2.7' } = {}) =>
+    app.inject({
+      method,
+      url,
+      cookies: jar,
+      headers: { 'sec-fetch-site': 'same-origin', ...headers },
+      remoteAddress: address,
+      ...(body && { payload: body }),
+    });
+
+  return {
+    accounts,
+    events,
+    send,
+    async admin() {
+      return jarOf(await send('POST', '/auth/admin/login', { body: ADMIN }));
+    },
+    async event(admin, form = {}) {
+      const days = { start_date: '2026-05-17', end_date: '2026-05-17' };
+      const created = await send('POST', '/admin/create_event', { cookies: admin, body: { title: 'Fest', ...days, ...form } });
+      if (created.statusCode !== 201) throw new Error(created.body);
+      const { id, code } = created.json<{ id: string; code: string }>();
+      const host = await send('POST', `/admin/events/${id}/user`, { cookies: admin, body: { username: code } });
+      return { id, code, password: host.json<{ password: string }>().password };
+    },
+    loginHost: (username, password, sent = {}) => send('POST', '/auth/user/login', { ...sent, body: { username, password } }),
+    visitor: async (sent) => (await send('GET', '/test/visitor', sent)).json(),
+    async close() {
+      await app.close();
+      await blobs.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The cookies that an answer sets. */
+export function jarOf(response: LightMyRequestResponse): Jar {
+  return Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
+}
+
+/** Everything that the database holds, as one text: strings as they are, bytes in hex. */
+export async function dump(db: Db): Promise<string> {
+  const tables = await db.kysely.introspection.getTables();
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      db.kysely
+        .selectFrom(name as keyof Database)
+        .selectAll()
+        .execute(),
+    ),
+  );
+  return JSON.stringify(rows, (_key, value: unknown) => {
+    if (typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer' && 'data' in value) {
+      return Buffer.from(value.data as number[]).toString('hex');
+    }
+    return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+  });
+}
