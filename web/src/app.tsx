@@ -1,4 +1,4 @@
-import { Component, lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { Component, lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
 import { Button } from './ui/button.tsx';
@@ -21,10 +21,13 @@ const SlideshowPage = lazy(() => import('./pages/slideshow/slideshow-page.tsx'))
 const AdminLoginPage = lazy(() => import('./pages/admin-login/admin-login-page.tsx'));
 const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx'));
 
+const BRAND = 'Feierbild';
+
 export function App() {
+  const [path] = useLocation();
   return (
-    <Failsafe>
-      <RouteChange />
+    <Failsafe path={path}>
+      <RouteChange path={path} />
       <Suspense fallback={<Waiting />}>
         <Switch>
           <Route path="/">
@@ -76,31 +79,47 @@ export function App() {
   );
 }
 
-/** Every change of path starts at the top, with the focus on the new page's headline. */
-function RouteChange() {
-  const [path] = useLocation();
+/** Every change of path starts at the top, with the focus on the new page's headline; the window is named after it. */
+function RouteChange({ path }: { path: string }) {
+  const shown = useRef(path);
   useEffect(() => {
+    // The first page is left as the browser opens it: the skip link comes first.
+    let arrived = shown.current === path;
+    shown.current = path;
     window.scrollTo(0, 0);
-    const focusHeadline = (): boolean => {
+    document.title = BRAND;
+    const follow = (): void => {
       const headline = document.querySelector<HTMLElement>('h1');
-      headline?.focus({ preventScroll: true });
-      return headline !== null;
+      if (!headline) return;
+      const title = `${headline.textContent} · ${BRAND}`;
+      if (document.title !== title) document.title = title;
+      if (!arrived) headline.focus({ preventScroll: true });
+      arrived = true;
     };
-    if (focusHeadline()) return;
-    // The page may still be on its way.
-    const observer = new MutationObserver(() => focusHeadline() && observer.disconnect());
-    observer.observe(document.body, { childList: true, subtree: true });
+    follow();
+    // The page may still be on its way, or say something else in a moment.
+    const observer = new MutationObserver(follow);
+    observer.observe(document.body, { childList: true, characterData: true, subtree: true });
     return () => observer.disconnect();
   }, [path]);
   return null;
 }
 
-/** What shows where a page breaks. */
-class Failsafe extends Component<{ children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false };
+interface FailsafeState {
+  path: string;
+  broken: boolean;
+}
 
-  static getDerivedStateFromError(): { broken: boolean } {
+/** What shows where a page breaks, until another is opened. */
+class Failsafe extends Component<{ path: string; children: ReactNode }, FailsafeState> {
+  override state = { path: this.props.path, broken: false };
+
+  static getDerivedStateFromError(): Partial<FailsafeState> {
     return { broken: true };
+  }
+
+  static getDerivedStateFromProps({ path }: { path: string }, state: FailsafeState): FailsafeState | null {
+    return path === state.path ? null : { path, broken: false };
   }
 
   override render() {

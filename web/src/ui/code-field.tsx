@@ -1,6 +1,6 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
-import { useId } from 'react';
+import { useId, useLayoutEffect, useRef, type ChangeEvent } from 'react';
 import { join } from '../texts.ts';
 import styles from './field.module.css';
 
@@ -14,16 +14,31 @@ interface CodeFieldProps {
 /** The event code: cleaned while typing and pasting, counted. */
 export function CodeField({ value, onChange, counter }: CodeFieldProps) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const caret = useRef<number | null>(null);
+
+  function type({ target }: ChangeEvent<HTMLInputElement>): void {
+    caret.current = cleanEventCode(target.value.slice(0, target.selectionStart ?? undefined)).length;
+    onChange(cleanEventCode(target.value));
+  }
+
+  // What the clean-up changes would send the caret to the end, also of somebody who mends a letter in the middle.
+  useLayoutEffect(() => {
+    if (caret.current !== null) input.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [value]);
+
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         Event-Code
       </label>
       <input
+        ref={input}
         id={id}
         className={`${styles.input} ${styles.code}`}
         value={value}
-        onChange={(event) => onChange(cleanEventCode(event.target.value))}
+        onChange={type}
         placeholder={join.placeholder}
         pattern="[A-Za-z0-9]{8}"
         autoCapitalize="characters"

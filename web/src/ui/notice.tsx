@@ -4,11 +4,19 @@ import styles from './notice.module.css';
 
 const ICONS = { error: CircleAlert, warning: CircleAlert, info: Info, success: CircleCheck };
 
+interface NoticeProps {
+  kind: keyof typeof ICONS;
+  /** It is always there: nothing happened that would have to be announced. */
+  permanent?: boolean;
+  children: ReactNode;
+}
+
 /** Something to read at the place where it happened. Errors are announced at once. */
-export function Notice({ kind, children }: { kind: keyof typeof ICONS; children: ReactNode }) {
+export function Notice({ kind, permanent = false, children }: NoticeProps) {
   const Icon = ICONS[kind];
+  const live = kind === 'error' ? 'alert' : 'status';
   return (
-    <div className={`${styles.notice} ${styles[kind]}`} role={kind === 'error' ? 'alert' : 'status'}>
+    <div className={`${styles.notice} ${styles[kind]}`} role={permanent ? 'note' : live}>
       <Icon size={20} aria-hidden="true" />
       <div className={styles.body}>{children}</div>
     </div>

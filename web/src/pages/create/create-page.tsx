@@ -22,9 +22,9 @@ export default function CreatePage() {
           Feierbild ist in der Beta-Phase. Ein Event können Sie zurzeit nur bei uns anfragen: Rufen Sie an oder schreiben Sie uns, wir
           richten es für Sie ein und schicken Ihnen Code und Zugang.
         </p>
-        <div role="note">
-          <Notice kind="error">Während der Beta-Phase können Events nur über unsere Kontaktdaten angefragt werden.</Notice>
-        </div>
+        <Notice kind="error" permanent>
+          Während der Beta-Phase können Events nur über unsere Kontaktdaten angefragt werden.
+        </Notice>
         <BusinessCard business={site?.business} />
         <div className={styles.row}>
           <ButtonLink href="/">Zur Startseite</ButtonLink>

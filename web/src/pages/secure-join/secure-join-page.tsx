@@ -1,7 +1,7 @@
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
 import { useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
-import { call } from '../../api/client.ts';
+import { ApiError, call } from '../../api/client.ts';
 import { failureHint } from '../../lib/join-failure.ts';
 import { queryParameter } from '../../lib/query.ts';
 import { join } from '../../texts.ts';
@@ -26,7 +26,9 @@ export default function SecureJoinPage() {
     setBusy(true);
     setFailure(null);
     try {
-      await call('GET /event/:code', { params: { code }, headers: { 'event-password': encodeURIComponent(password) } });
+      const joined = await call('GET /event/:code', { params: { code }, headers: { 'event-password': encodeURIComponent(password) } });
+      // An empty header counts as none, and the event would only ask again.
+      if (joined.with_upload_password && password === '') throw new ApiError(403, 'wrong_event_password', '');
       navigate(`/event/${code}?password=${encodeURIComponent(password)}`);
     } catch (error) {
       setFailure(error);
