@@ -56,6 +56,8 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
     throw new ApiError(0, 'no_connection', NO_CONNECTION);
   }
   const answer: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+  // The sign-in page of a hotel's Wi-Fi answers everything with 200 and HTML.
+  if (response.ok && response.status !== 204 && answer === undefined) throw new ApiError(0, 'no_connection', NO_CONNECTION);
   if (response.ok) return answer as Success<Contract[N]>;
   const refusal = (answer ?? {}) as Partial<ErrorBody>;
   // Wrong credentials belong to the form that sent them.
@@ -71,5 +73,7 @@ export function goToLogin(): void {
   const login = /^\/(auth\/)?admin(\/|$)/.test(pathname) ? '/admin/login' : '/login';
   if (leaving || pathname === '/login' || pathname === '/admin/login') return;
   leaving = true;
+  // Coming back from the login may show this very page again, as it was.
+  window.addEventListener('pageshow', () => (leaving = false), { once: true });
   window.location.assign(`${login}?redirect=${encodeURIComponent(pathname + search)}`);
 }
