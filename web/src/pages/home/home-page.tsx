@@ -12,7 +12,7 @@ import styles from './home-page.module.css';
 
 const STEPS = [
   ['Code scannen', 'Der Code liegt auf dem Tisch. Kein Konto, keine App: nur ein Name.'],
-  ['Fotos auswählen', 'So viele Sie wollen, in voller Qualität und verschlüsselt übertragen.'],
+  ['Fotos auswählen', 'So viele Sie wollen, in voller Qualität. Es geht weiter, auch wenn das Netz kurz fehlt.'],
   ['Gemeinsam erinnern', 'Der Gastgeber sammelt alles in einer Galerie und lädt es als ein ZIP.'],
 ];
 
@@ -41,10 +41,12 @@ export default function HomePage() {
     <PublicPage width="full">
       <div className={styles.hero}>
         <div className={styles.words}>
-          <h1 tabIndex={-1}>Alle Fotos vom Fest. An einem Ort.</h1>
+          <h1 tabIndex={-1}>
+            Alle Fotos vom Fest. <span>An einem Ort.</span>
+          </h1>
           <p>
-            Gäste laden ihre Bilder vom Handy hoch, Sie bekommen die Originale. Verschlüsselt gespeichert, für niemanden sonst lesbar, nach
-            30 Tagen gelöscht.
+            Gäste laden ihre Bilder vom Handy hoch, Sie bekommen die Originale. Verschlüsselt gespeichert und 30 Tage nach dem Event
+            gelöscht.
           </p>
         </div>
         <form className={styles.join} onSubmit={(event) => void submit(event)}>
