@@ -1,5 +1,5 @@
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
-import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
+import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { KeyRound, Smartphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError, call, messageOf } from '../../api/client.ts';
@@ -18,9 +18,9 @@ type Loaded =
   | { state: 'password'; wrong: boolean }
   | { state: 'not-found'; hint: string | null }
   | { state: 'trouble'; message: string }
-  | { state: 'ready'; event: GuestEvent; device: string; photos: Photo[] };
+  | { state: 'ready'; event: GuestEvent; device: string };
 
-/** /event/{code}: where guests upload. Nothing but the event and this browser's photos is loaded before. */
+/** /event/{code}: where guests upload. Nothing but the event and this browser's id is loaded before. */
 export default function EventPage({ code: rawCode }: { code: string }) {
   const code = cleanEventCode(rawCode);
   const [password] = useState(() => queryParameter('password'));
@@ -85,27 +85,25 @@ export default function EventPage({ code: rawCode }: { code: string }) {
           </MessagePage>
         );
       }
-      return <UploadForm code={code} event={loaded.event} deviceId={loaded.device} password={password} earlier={loaded.photos} />;
+      return <UploadForm code={code} event={loaded.event} deviceId={loaded.device} password={password} />;
   }
 }
 
 async function load(code: string, password: string): Promise<Loaded> {
-  let device: string;
-  try {
-    device = await deviceId();
-  } catch {
-    return { state: 'no-device' };
-  }
-  try {
-    const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
-    const event = await call('GET /event/:code', { params: { code }, headers });
+  const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
+  // Both at once: at a party each way to the server and back is long.
+  const [device, answer] = await Promise.allSettled([deviceId(), call('GET /event/:code', { params: { code }, headers })]);
+  if (device.status === 'rejected') return { state: 'no-device' };
+  if (answer.status === 'fulfilled') {
+    const event = answer.value;
     if (event.with_upload_password && !password) return { state: 'password', wrong: false };
-    const { photos } = await call('GET /api/events/:ref/my-photos', { params: { ref: code }, headers: { 'device-id': device } });
-    return { state: 'ready', event, device, photos };
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'wrong_event_password') return { state: 'password', wrong: true };
-    if (error instanceof ApiError && (error.status === 404 || error.status === 403))
-      return { state: 'not-found', hint: failureHint(error) };
-    return { state: 'trouble', message: messageOf(error) };
+    return { state: 'ready', event, device: device.value };
   }
+  return refused(answer.reason);
+}
+
+function refused(error: unknown): Loaded {
+  if (error instanceof ApiError && error.code === 'wrong_event_password') return { state: 'password', wrong: true };
+  if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return { state: 'not-found', hint: failureHint(error) };
+  return { state: 'trouble', message: messageOf(error) };
 }

@@ -18,9 +18,10 @@ interface PhotoTileProps {
 export const PhotoTile = memo(function PhotoTile({ item, thumbnail, locked, onRemove }: PhotoTileProps) {
   const { file, state, failure } = item;
   const heic = item.isHeic && state === 'pending' ? upload.heic : null;
-  const label = [file.name, heic, STATES[state], failure?.message, locked ? null : 'entfernen'].filter(Boolean).join(', ');
+  const label = [file.name, heic, STATES[state], locked ? null : 'entfernen'].filter(Boolean).join(', ');
+  const title = failure ? `${file.name}: ${failure.message}` : file.name;
   return (
-    <button type="button" className={styles.tile} disabled={locked} onClick={() => onRemove(item.id)} aria-label={label} title={file.name}>
+    <button type="button" className={styles.tile} disabled={locked} onClick={() => onRemove(item.id)} aria-label={label} title={title}>
       {thumbnail && <img className={styles.picture} src={thumbnail} alt="" />}
       {item.isHeic && state === 'pending' && (
         <span className={`${styles.overlay} ${styles.heic}`} aria-hidden="true">

@@ -1,3 +1,5 @@
+import { plural } from '../../lib/format.ts';
+
 export interface Item {
   id: string;
   file: File;
@@ -35,6 +37,17 @@ export function retried(item: Item): Item {
 /** How many still have to go: selected minus uploaded. */
 export function remaining(items: readonly Item[]): number {
   return items.filter(({ state }) => state !== 'uploaded').length;
+}
+
+/** True where something was not sent for want of a connection. */
+export function hasLostConnection(items: readonly Item[]): boolean {
+  return items.some(({ state, failure }) => state === 'failed' && failure?.status === 0);
+}
+
+/** Share of the selection that is sent, 0 to 1; a failed file counts as settled. */
+export function shareSent(items: readonly Item[]): number {
+  const sum = items.reduce((sent, { state, progress }) => sent + (state === 'uploading' ? progress : Number(state !== 'pending')), 0);
+  return items.length === 0 ? 0 : sum / items.length;
 }
 
 export interface FailureSummary {
@@ -79,7 +92,7 @@ export function summariseFailures(items: readonly Item[]): FailureSummary[] {
   const failed = items.filter(({ state }) => state === 'failed');
   const summary: FailureSummary[] = [];
   const say = ([one, many]: [string, string], advice: string, count: number): void => {
-    if (count > 0) summary.push({ text: count === 1 ? one : many.replace('#', String(count)), advice });
+    if (count > 0) summary.push({ text: plural(count, one, many), advice });
   };
   const known = new Set(CAUSES.flatMap(({ statuses }) => statuses));
   for (const { statuses, text, advice } of CAUSES)

@@ -4,7 +4,8 @@ import { PICKER_THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 self.onmessage = async ({ data }: MessageEvent<{ id: string; file: File }>) => {
   let blob: Blob | null = null;
   try {
-    const bitmap = await createImageBitmap(data.file, { resizeWidth: PICKER_THUMBNAIL_SIZE, resizeQuality: 'low' });
+    // Twice the size: the square is cut out of a landscape's shorter side.
+    const bitmap = await createImageBitmap(data.file, { resizeWidth: 2 * PICKER_THUMBNAIL_SIZE, resizeQuality: 'low' });
     const side = Math.min(bitmap.width, bitmap.height);
     const canvas = new OffscreenCanvas(PICKER_THUMBNAIL_SIZE, PICKER_THUMBNAIL_SIZE);
     const context = canvas.getContext('2d');

@@ -1,7 +1,9 @@
 import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
 import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { call } from '../../api/client.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { upload } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +13,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { MyPhotos } from './my-photos.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import grid from './photo-tile.module.css';
-import { remaining, summariseFailures, type Item } from './selection.ts';
+import { remaining, shareSent, summariseFailures, type Item } from './selection.ts';
 import styles from './upload-form.module.css';
 import { useUploads } from './use-uploads.ts';
 
@@ -20,19 +22,13 @@ interface UploadFormProps {
   event: GuestEvent;
   deviceId: string;
   password: string;
-  /** What this device uploaded before. */
-  earlier: Photo[];
 }
 
 /** The guest's page when everything is ready: name, photos, consent, one button. */
-export function UploadForm({ code, event, deviceId, password, earlier }: UploadFormProps) {
+export function UploadForm({ code, event, deviceId, password }: UploadFormProps) {
   const [name, setName] = useState(() => recall('userName') ?? '');
   const [consent, setConsent] = useState(false);
-  const [mine, setMine] = useState(earlier);
-  const onStored = useCallback((photos: Photo[]) => {
-    const fresh = new Set(photos.map(({ id }) => id));
-    setMine((before) => [...photos.toReversed(), ...before.filter(({ id }) => !fresh.has(id))]);
-  }, []);
+  const { mine, onStored, onDeleted } = useMyPhotos(code, deviceId);
   const { items, thumbnails, running, add, remove, start } = useUploads(onStored);
 
   const left = remaining(items);
@@ -94,9 +90,10 @@ export function UploadForm({ code, event, deviceId, password, earlier }: UploadF
           <Lock size={16} aria-hidden="true" />
           Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.
         </p>
-        <MyPhotos photos={mine} onDeleted={(id) => setMine((before) => before.filter((photo) => photo.id !== id))} locked={running} />
+        <MyPhotos photos={mine} onDeleted={onDeleted} locked={running} />
       </div>
       <div className={styles.bottom}>
+        {running && <span className={styles.progress} style={{ transform: `scaleX(${shareSent(items)})` }} aria-hidden="true" />}
         <div className={styles.bar}>
           <label className={styles.consent}>
             <input type="checkbox" checked={consent} onChange={({ target }) => setConsent(target.checked)} />
@@ -127,10 +124,37 @@ export function UploadForm({ code, event, deviceId, password, earlier }: UploadF
   );
 }
 
+/** This device's photos of the event, newest first. They come by themselves: a list that fails must not keep anyone from uploading. */
+function useMyPhotos(code: string, deviceId: string) {
+  const [mine, setMine] = useState<Photo[]>([]);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const earlier = call('GET /api/events/:ref/my-photos', {
+      params: { ref: code },
+      headers: { 'device-id': deviceId },
+      signal: leaving.signal,
+    });
+    earlier.then(
+      ({ photos }) => setMine((newer) => merged(newer, photos)),
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, [code, deviceId]);
+  const onStored = useCallback((photos: Photo[]) => setMine((before) => merged(photos.toReversed(), before)), []);
+  const onDeleted = useCallback((id: string) => setMine((before) => before.filter((photo) => photo.id !== id)), []);
+  return { mine, onStored, onDeleted };
+}
+
+/** A repeated upload answers with the first photo: each is listed once. */
+function merged(newer: readonly Photo[], older: readonly Photo[]): Photo[] {
+  return [...new Map([...newer, ...older].map((photo) => [photo.id, photo])).values()];
+}
+
 function buttonLabel(items: readonly Item[], left: number, running: boolean): string {
-  if (running) return upload.running.replace('N', String(items.filter(({ state }) => state === 'pending' || state === 'uploading').length));
+  const open = items.filter(({ state }) => state === 'pending' || state === 'uploading').length;
+  if (running) return upload.running.replace('N', formatNumber(open));
   if (items.length === 0) return upload.nothing;
-  return left === 0 ? upload.done : upload.waiting.replace('N', String(left));
+  return left === 0 ? upload.done : upload.waiting.replace('N', formatNumber(left));
 }
 
 /** Why the button is off, for those who can't see the page. */

@@ -1,6 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { addFiles, retried, type Item } from './selection.ts';
+import { useLeaveGuard } from './leave-guard.ts';
+import { addFiles, hasLostConnection, retried, type Item } from './selection.ts';
 import { sendFile, type Sender } from './send-file.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails.ts';
 import { runUploads } from './upload-run.ts';
@@ -21,75 +22,74 @@ const newId = (): string => String(++lastId);
 
 /** The selection and its runs. `onStored` hears of new photos when a run is over, so that nothing else loads during it. */
 export function useUploads(onStored: (photos: Photo[]) => void): Uploads {
-  const [items, setItems] = useState<readonly Item[]>([]);
-  const [thumbnails, setThumbnails] = useState<ReadonlyMap<string, string | null>>(new Map());
+  const { items, read, update, patch } = useItems();
+  const { thumbnails, draw, keepOnly } = useThumbnails();
   const [running, setRunning] = useState(false);
-  const current = useRef<readonly Item[]>([]);
-  const drawing = useRef<Thumbnails | null>(null);
+  const busy = useRef(false);
+  /** Signal or screen came back while a run was on: what it loses is sent again right after it. */
+  const cameBack = useRef(false);
   const lastSender = useRef<Sender | null>(null);
-
-  const update = useCallback((change: (items: readonly Item[]) => readonly Item[]): void => {
-    current.current = change(current.current);
-    setItems(current.current);
-  }, []);
-  const patch = useCallback(
-    (id: string, changes: Partial<Item>): void => update((all) => all.map((item) => (item.id === id ? { ...item, ...changes } : item))),
-    [update],
-  );
-
-  useEffect(() => {
-    const urls = new Set<string>();
-    drawing.current = createThumbnails((id, url) => {
-      if (url) urls.add(url);
-      setThumbnails((before) => new Map(before).set(id, url));
-    });
-    return () => {
-      drawing.current?.close();
-      for (const url of urls) URL.revokeObjectURL(url);
-    };
-  }, []);
 
   const add = useCallback(
     (files: readonly File[]): void => {
-      const before = new Set(current.current.map(({ id }) => id));
+      const before = new Set(read().map(({ id }) => id));
       update((all) => addFiles(all, files, newId));
-      for (const item of current.current) if (!before.has(item.id) && !item.isHeic) drawing.current?.draw(item.id, item.file);
+      keepOnly(read());
+      for (const item of read()) if (!before.has(item.id) && !item.isHeic) draw(item.id, item.file);
     },
-    [update],
+    [draw, keepOnly, read, update],
   );
 
-  const remove = useCallback((id: string): void => update((all) => all.filter((item) => item.id !== id)), [update]);
+  const remove = useCallback(
+    (id: string): void => {
+      update((all) => all.filter((item) => item.id !== id));
+      keepOnly(read());
+    },
+    [keepOnly, read, update],
+  );
 
-  const start = useCallback(
-    (sender: Sender): void => {
-      lastSender.current = sender;
+  const run = useCallback(
+    async (sender: Sender): Promise<void> => {
       update((all) => all.map((item) => (item.state === 'failed' ? retried(item) : item)));
-      const waiting = current.current.filter(({ state }) => state === 'pending');
-      if (waiting.length === 0) return;
+      const waiting = read().filter(({ state }) => state === 'pending');
       const stored: Photo[] = [];
-      setRunning(true);
-      const sleepAgain = keepAwake();
-      void runUploads<Item, Photo>(waiting, (item) => sendFile(item.file, sender, (progress) => patch(item.id, { progress })), {
+      await runUploads<Item, Photo>(waiting, (item) => sendFile(item.file, sender, (progress) => patch(item.id, { progress })), {
         started: (item) => patch(item.id, { state: 'uploading', progress: 0 }),
         stored: (item, photo) => {
           stored.push(photo);
           patch(item.id, { state: 'uploaded', progress: 1 });
         },
         failed: (item, failure) => patch(item.id, { state: 'failed', failure }),
-      }).finally(() => {
-        sleepAgain();
-        setRunning(false);
-        onStored(stored);
       });
+      onStored(stored);
     },
-    [onStored, patch, update],
+    [onStored, patch, read, update],
+  );
+
+  const start = useCallback(
+    async (sender: Sender): Promise<void> => {
+      if (busy.current) return;
+      busy.current = true;
+      lastSender.current = sender;
+      setRunning(true);
+      const sleepAgain = keepAwake();
+      do {
+        cameBack.current = false;
+        await run(sender);
+      } while (cameBack.current && hasLostConnection(read()));
+      sleepAgain();
+      busy.current = false;
+      setRunning(false);
+    },
+    [read, run],
   );
 
   // Signal back, or the phone unlocked: what failed for want of a connection goes out again.
   useEffect(() => {
     const resume = (): void => {
-      const lost = current.current.some(({ state, failure }) => state === 'failed' && failure?.status === 0);
-      if (!running && lost && lastSender.current && navigator.onLine && document.visibilityState === 'visible') start(lastSender.current);
+      if (!navigator.onLine || document.visibilityState !== 'visible') return;
+      cameBack.current = true;
+      if (lastSender.current && hasLostConnection(read())) void start(lastSender.current);
     };
     window.addEventListener('online', resume);
     document.addEventListener('visibilitychange', resume);
@@ -97,14 +97,65 @@ export function useUploads(onStored: (photos: Photo[]) => void): Uploads {
       window.removeEventListener('online', resume);
       document.removeEventListener('visibilitychange', resume);
     };
-  }, [running, start]);
+  }, [read, start]);
+
+  useLeaveGuard(running);
+
+  return { items, thumbnails, running, add, remove, start: useCallback((sender) => void start(sender), [start]) };
+}
+
+/** The items, readable at once by what runs outside of React; six progress bars redraw the page at most once a frame. */
+function useItems() {
+  const [items, setItems] = useState<readonly Item[]>([]);
+  const current = useRef<readonly Item[]>([]);
+  const frame = useRef(0);
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+
+  const read = useCallback((): readonly Item[] => current.current, []);
+  const update = useCallback((change: (items: readonly Item[]) => readonly Item[]): void => {
+    current.current = change(current.current);
+    setItems(current.current);
+  }, []);
+  const patch = useCallback((id: string, changes: Partial<Item>): void => {
+    current.current = current.current.map((item) => (item.id === id ? { ...item, ...changes } : item));
+    if (changes.state) setItems(current.current);
+    else {
+      cancelAnimationFrame(frame.current);
+      frame.current = requestAnimationFrame(() => setItems(current.current));
+    }
+  }, []);
+  return { items, read, update, patch };
+}
+
+/** Thumbnails of the items; their object URLs live as long as their items. */
+function useThumbnails() {
+  const [thumbnails, setThumbnails] = useState<ReadonlyMap<string, string | null>>(new Map());
+  const drawing = useRef<Thumbnails | null>(null);
+  const urls = useRef(new Map<string, string | null>());
 
   useEffect(() => {
-    if (!running) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [running]);
+    const drawn = urls.current;
+    drawing.current = createThumbnails((id, url) => {
+      drawn.set(id, url);
+      setThumbnails(new Map(drawn));
+    });
+    return () => {
+      drawing.current?.close();
+      for (const url of drawn.values()) if (url) URL.revokeObjectURL(url);
+      drawn.clear();
+    };
+  }, []);
 
-  return { items, thumbnails, running, add, remove, start };
+  const draw = useCallback((id: string, file: File): void => drawing.current?.draw(id, file), []);
+  const keepOnly = useCallback((items: readonly Item[]): void => {
+    const kept = new Set(items.map(({ id }) => id));
+    drawing.current?.forget((id) => !kept.has(id));
+    for (const [id, url] of urls.current) {
+      if (kept.has(id)) continue;
+      if (url) URL.revokeObjectURL(url);
+      urls.current.delete(id);
+    }
+    setThumbnails(new Map(urls.current));
+  }, []);
+  return { thumbnails, draw, keepOnly };
 }
