@@ -1,0 +1,62 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type Manifest } from 'vite';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+const WEB = join(import.meta.dirname, '..');
+const KB = 1024;
+/** All that a guest's phone may load before /event/{code} works. */
+const LIMIT = 110 * KB;
+
+describe("the JavaScript of the guest's page", () => {
+  let folder: string;
+  let manifest: Manifest;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'feierbild-pages-'));
+    // The test runner's own mode would build React with its development checks.
+    vi.stubEnv('NODE_ENV', 'production');
+    await build({ root: WEB, logLevel: 'error', build: { outDir: folder, emptyOutDir: true } });
+    manifest = JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The files that opening these chunks loads, each once. */
+  function loaded(names: string[], seen = new Set<string>()): Set<string> {
+    for (const name of names) {
+      const chunk = manifest[name];
+      if (!chunk) throw new Error(`${name} is not in the manifest`);
+      if (seen.has(chunk.file)) continue;
+      seen.add(chunk.file);
+      loaded(chunk.imports ?? [], seen);
+    }
+    return seen;
+  }
+
+  const guest = (): string[] => [...loaded(['index.html', 'src/pages/event/event-page.tsx'])];
+
+  it('stays within 110 KB gzip, thumbnail worker included', async () => {
+    const worker = Object.values(manifest).find(({ file }) => file.includes('thumbnail.worker'))?.file;
+    const files = worker ? [...guest(), worker] : guest();
+    const sizes = await Promise.all(files.map(async (file) => gzipSync(await readFile(join(folder, file)), { level: 9 }).length));
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    console.log(`guest page: ${(total / KB).toFixed(1)} of ${LIMIT / KB} KB in ${files.length} files`);
+    // Below this the graph was not followed, and the limit would prove nothing.
+    expect(total).toBeGreaterThan(40 * KB);
+    expect(total).toBeLessThanOrEqual(LIMIT);
+  });
+
+  it('holds neither the query cache nor the schemas', async () => {
+    const code = async (files: string[]): Promise<string> =>
+      (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('\n');
+    const foreign = /QueryClient|ZodError|invalid_union/;
+    expect(await code(guest())).not.toMatch(foreign);
+    // The host's pages have the cache: the pattern finds what it looks for.
+    expect(await code([...loaded(['src/pages/gallery/gallery-page.tsx'])])).toMatch(foreign);
+  });
+});
