@@ -88,8 +88,10 @@ function RouteChange({ path }: { path: string }) {
     shown.current = path;
     window.scrollTo(0, 0);
     document.title = BRAND;
+    let headline: HTMLElement | undefined;
     const follow = (): void => {
-      const headline = document.querySelector<HTMLElement>('h1');
+      // While a page is on its way, React keeps the one before it hidden in the document.
+      if (!headline?.isConnected) headline = [...document.querySelectorAll('h1')].find((one) => one.getClientRects().length > 0);
       if (!headline) return;
       const title = `${headline.textContent} · ${BRAND}`;
       if (document.title !== title) document.title = title;

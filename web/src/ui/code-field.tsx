@@ -1,6 +1,6 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
-import { useId, useLayoutEffect, useRef, type ChangeEvent } from 'react';
+import { useId, type ChangeEvent } from 'react';
 import { join } from '../texts.ts';
 import styles from './field.module.css';
 
@@ -14,19 +14,17 @@ interface CodeFieldProps {
 /** The event code: cleaned while typing and pasting, counted. */
 export function CodeField({ value, onChange, counter }: CodeFieldProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const caret = useRef<number | null>(null);
 
   function type({ target }: ChangeEvent<HTMLInputElement>): void {
-    caret.current = cleanEventCode(target.value.slice(0, target.selectionStart ?? undefined)).length;
-    onChange(cleanEventCode(target.value));
+    const code = cleanEventCode(target.value);
+    const caret = cleanEventCode(target.value.slice(0, target.selectionStart ?? undefined)).length;
+    if (target.value !== code) {
+      // Left to React, the caret would jump to the end, also for somebody who mends a letter in the middle.
+      target.value = code;
+      target.setSelectionRange(caret, caret);
+    }
+    onChange(code);
   }
-
-  // What the clean-up changes would send the caret to the end, also of somebody who mends a letter in the middle.
-  useLayoutEffect(() => {
-    if (caret.current !== null) input.current?.setSelectionRange(caret.current, caret.current);
-    caret.current = null;
-  }, [value]);
 
   return (
     <div className={styles.field}>
@@ -34,7 +32,6 @@ export function CodeField({ value, onChange, counter }: CodeFieldProps) {
         Event-Code
       </label>
       <input
-        ref={input}
         id={id}
         className={`${styles.input} ${styles.code}`}
         value={value}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addFiles, isHeic, remaining, summariseFailures, type Item } from './selection.ts';
+import { addFiles, hasLostConnection, isHeic, remaining, shareSent, summariseFailures, type Item } from './selection.ts';
 
 let ids = 0;
 const newId = (): string => String(++ids);
@@ -29,6 +29,17 @@ describe('the selection', () => {
 
   it('counts failed files among those that remain', () => {
     expect(remaining([item('a', 'uploaded'), item('b', 'failed'), item('c', 'pending')])).toBe(2);
+  });
+
+  it('knows whether something was lost for want of a connection', () => {
+    expect(hasLostConnection([item('a', 'failed', 415), item('b', 'uploaded')])).toBe(false);
+    expect(hasLostConnection([item('a', 'failed', 415), item('b', 'failed', 0)])).toBe(true);
+  });
+
+  it('tells its share: whole files that are settled, parts of those on their way', () => {
+    expect(shareSent([])).toBe(0);
+    const half: Item = { ...item('c', 'uploading'), progress: 0.5 };
+    expect(shareSent([item('a', 'uploaded'), item('b', 'failed', 413), half, item('d', 'pending')])).toBe(0.625);
   });
 
   it('knows HEIC by type or by name in any case', () => {

@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useLeaveGuard } from './leave-guard.ts';
+import { useLeaveGuard } from '../../lib/leave-guard.ts';
 import { addFiles, hasLostConnection, retried, type Item } from './selection.ts';
 import { sendFile, type Sender } from './send-file.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails.ts';
@@ -17,6 +17,7 @@ export interface Uploads {
   start(sender: Sender): void;
 }
 
+const LEAVE_QUESTION = 'Es werden noch Fotos hochgeladen. Möchten Sie die Seite trotzdem verlassen?';
 let lastId = 0;
 const newId = (): string => String(++lastId);
 
@@ -99,7 +100,7 @@ export function useUploads(onStored: (photos: Photo[]) => void): Uploads {
     };
   }, [read, start]);
 
-  useLeaveGuard(running);
+  useLeaveGuard(running, LEAVE_QUESTION);
 
   return { items, thumbnails, running, add, remove, start: useCallback((sender) => void start(sender), [start]) };
 }

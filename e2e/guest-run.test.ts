@@ -1,0 +1,213 @@
+import type { Browser, Page, Route } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const QUESTION = 'Es werden noch Fotos hochgeladen. Möchten Sie die Seite trotzdem verlassen?';
+
+describe('while photos are on their way', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let event: EventUnderTest;
+  let page: Page;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+  beforeEach(async () => {
+    event = await createEvent(await adminOf(server.url));
+    const opened = await openPage(browser, server.url);
+    page = opened.page;
+    close = () => opened.context.close();
+  });
+  afterEach(() => close());
+
+  async function select(count: number): Promise<void> {
+    const files = Array.from({ length: count }, async (_, n) => ({
+      name: `IMG_${n}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: await drawPhoto(n, 320, 240),
+    }));
+    await page.locator('input[type=file]').setInputFiles(await Promise.all(files));
+    await page.getByRole('checkbox').check();
+  }
+
+  /** Holds every upload back until it is let go. */
+  async function hold(): Promise<{ routes: Route[]; go(): Promise<void> }> {
+    const routes: Route[] = [];
+    let held = true;
+    await page.route('**/upload', async (route) => {
+      if (held) routes.push(route);
+      else await route.continue();
+    });
+    return {
+      routes,
+      async go() {
+        held = false;
+        await Promise.all(routes.map((route) => route.continue()));
+      },
+    };
+  }
+
+  it('has six in flight, counts down, and makes no other call', async () => {
+    await page.goto(`/event/${event.code}`);
+    await select(8);
+    const held = await hold();
+    const others: string[] = [];
+    await page.getByRole('button', { name: 'Hochladen (8)' }).click();
+    page.on('request', (request) => {
+      const path = new URL(request.url()).pathname;
+      if (path !== '/upload') others.push(path);
+    });
+    await page.getByRole('button', { name: 'Hochladen... (8 verbleibend)' }).waitFor();
+    await expect.poll(() => held.routes.length).toBe(6);
+    expect(await page.getByRole('button', { name: 'IMG_0.jpg, wird hochgeladen' }).isDisabled()).toBe(true);
+    expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
+    expect(others).toEqual([]);
+    await held.go();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    await page.getByRole('heading', { name: 'Meine Fotos' }).waitFor();
+  });
+
+  it('sends each file with its device, its event and its name', async () => {
+    await page.goto(`/event/${event.code}`);
+    await page.getByLabel('Dein Name').fill('Zoë 🎉');
+    await select(1);
+    const sent = page.waitForRequest('**/upload');
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    const request = await sent;
+    const headers = request.headers();
+    const device = await page.evaluate(() => localStorage.getItem('device_id'));
+    expect(headers['device-id']).toBe(device);
+    expect(headers['event-code']).toBe(event.code);
+    expect(decodeURIComponent(headers['device-name'] ?? '')).toBe('Zoë 🎉');
+    expect(headers['event-password']).toBeUndefined();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+  });
+
+  it('sends Anonym where no name is given', async () => {
+    await page.goto(`/event/${event.code}`);
+    await select(1);
+    const sent = page.waitForRequest('**/upload');
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    expect((await sent).headers()['device-name']).toBe('Anonym');
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+  });
+
+  it('asks before the Back button leaves, and stays where the answer is no', async () => {
+    await page.goto('/join');
+    await page.getByPlaceholder('8-stelligen Code eingeben').fill(event.code);
+    await page.getByRole('button', { name: 'Event öffnen' }).click();
+    await page.waitForURL(`**/event/${event.code}`);
+    await select(2);
+    const held = await hold();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await expect.poll(() => held.routes.length).toBe(2);
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.evaluate(() => history.back());
+    await expect.poll(() => asked).toEqual([QUESTION]);
+    expect(new URL(page.url()).pathname).toBe(`/event/${event.code}`);
+    await held.go();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    // Nothing is on its way any more: Back leaves without a word.
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Event beitreten' }).waitFor();
+  });
+
+  it('sends again what was lost before the signal came back in the middle of the run', async () => {
+    await page.goto(`/event/${event.code}`);
+    await select(2);
+    const waiting: Route[] = [];
+    let lost = 0;
+    let signal = false;
+    await page.route('**/upload', async (route) => {
+      if (signal) return route.continue();
+      const name = /filename="([^"]+)"/.exec(route.request().postDataBuffer()?.toString('latin1') ?? '')?.[1];
+      if (name === 'IMG_1.jpg') waiting.push(route);
+      else {
+        lost++;
+        await route.abort('connectionfailed');
+      }
+    });
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    // One file has used up its attempts, the other one still hangs: the run is not over.
+    await page.getByRole('button', { name: 'IMG_0.jpg, fehlgeschlagen' }).waitFor();
+    await page.getByRole('button', { name: 'Hochladen... (1 verbleibend)' }).waitFor();
+    expect(lost).toBe(4);
+    signal = true;
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await waiting[0]?.continue();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+  });
+
+  it('lets nobody wait for the list of own photos: uploading works without it', async () => {
+    await page.route('**/my-photos', (route) => route.fulfill({ status: 500, json: { error: 'kaputt', code: 'internal' } }));
+    await page.goto(`/event/${event.code}`);
+    await select(1);
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor();
+  });
+
+  it("takes a strange network's sign-in page for no connection", async () => {
+    await page.route(`**/event/${event.code}`, (route) =>
+      route.request().resourceType() === 'document'
+        ? route.continue()
+        : route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>WLAN</h1>' }),
+    );
+    await page.goto(`/event/${event.code}`);
+    await page.getByText('Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.').waitFor();
+  });
+});
+
+describe('the pages', () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  it('name the window, and give the headline the focus after a change of page only', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    await page.goto('/join');
+    await page.getByRole('heading', { name: 'Event beitreten' }).waitFor();
+    expect(await page.title()).toBe('Event beitreten · Feierbild');
+    expect(await focused()).toBe('BODY');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Zum Inhalt');
+    await page.getByRole('link', { name: 'Impressum' }).click();
+    await page.getByRole('heading', { name: 'Impressum' }).waitFor();
+    await expect.poll(() => page.title()).toBe('Impressum · Feierbild');
+    expect(await focused()).toBe('H1');
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await context.close();
+  });
+
+  it('let a code be mended in its middle', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto('/join');
+    const field = page.getByPlaceholder('8-stelligen Code eingeben');
+    await field.fill('ABCDGH');
+    await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(4, 4));
+    await field.pressSequentially('e-f');
+    expect(await field.inputValue()).toBe('ABCDEFGH');
+    await context.close();
+  });
+});
