@@ -1,7 +1,7 @@
 // npm run dev: the server restarts and the pages are built again when their sources change.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { become, buildPages, ENV, install, NODE, ROOT } from './lib.mjs';
+import { become, buildPages, ENV, install, NODE, ROOT, SERVER } from './lib.mjs';
 
 install();
 buildPages();
@@ -11,4 +11,4 @@ const pages = spawn(NODE, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build',
   stdio: 'inherit',
 });
 process.on('exit', () => pages.kill());
-become(NODE, ['--watch', 'server/src/main.ts']);
+become(NODE, ['--watch', ...SERVER]);

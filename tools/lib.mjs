@@ -14,6 +14,12 @@ const RUNTIME = RUNTIMES[`${process.platform}-${process.arch}`];
 export const NODE = join(MODULES, RUNTIME ?? '', 'bin', 'node');
 const LINK = join(MODULES, '.bin', 'node');
 
+/** What follows the runtime to start the server. */
+export const SERVER = [
+  ...JSON.parse(readFileSync(join(ROOT, 'server/runtime-flags.json'), 'utf8')).flags,
+  join(ROOT, 'server/src/main.ts'),
+];
+
 export const ENV = { ...process.env, PATH: join(MODULES, '.bin') + delimiter + process.env.PATH };
 
 /** Installs what the lock file says, where that is not there yet, and checks the runtime. */

@@ -1,6 +1,6 @@
 // npm start: installs, builds and serves everything.
-import { become, buildPages, install, NODE } from './lib.mjs';
+import { become, buildPages, install, NODE, SERVER } from './lib.mjs';
 
 install();
 buildPages();
-become(NODE, ['server/src/main.ts'], process.env);
+become(NODE, SERVER, process.env);

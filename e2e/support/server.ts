@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const MAIN = join(import.meta.dirname, '../../server/src/main.ts');
+const SERVER = join(import.meta.dirname, '../../server');
+const { flags } = JSON.parse(readFileSync(join(SERVER, 'runtime-flags.json'), 'utf8')) as { flags: string[] };
 export const ADMIN = { username: 'admin', password: 'ein-langes-Kennwort-1' };
 
 export interface TestServer {
@@ -31,7 +33,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
   const url = `http://127.0.0.1:${port}`;
   let output = '';
   const launch = async (): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [...flags, join(SERVER, 'src/main.ts')], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
