@@ -115,6 +115,8 @@ export default defineConfig({
     'import/no-cycle': 'error',
     'typescript/no-explicit-any': 'error',
     'typescript/switch-exhaustiveness-check': 'error',
+    // Loading from an effect sets state only once the answer is there.
+    'react/set-state-in-effect': 'off',
     'typescript/no-misused-spread': 'off',
     'typescript/unbound-method': 'off',
     'typescript/require-array-sort-compare': 'off',

@@ -46,7 +46,7 @@ export async function createApp(services: Services, pages: string | null): Promi
   eventRoutes(http, services.events, { maxFileBytes: config.maxUploadBytes });
   photoRoutes(http, services.photos, services.events);
   uploadRoutes(http, services.uploads);
-  archiveRoutes(http, services.archive);
+  archiveRoutes(http, services.archive, services.events);
   siteRoutes(http, services.site);
   const missing = http.unbound();
   if (missing.length > 0) throw new Error(`calls without a handler: ${missing.join(', ')}`);

@@ -44,7 +44,14 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
   const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const archive = createArchive({ db, blobs, vault, clock, log });
-  const photos = createPhotos({ db, blobs, vault, decoder, log, onDeleted: archive.invalidate });
+  const photos = createPhotos({
+    db,
+    blobs,
+    vault,
+    decoder,
+    log,
+    onDeleted: (trx, eventId, receivedAt) => archive.invalidate(trx, eventId, receivedAt),
+  });
   const uploads = createUploads({ db, blobs, staging, vault, decoder, events, photos, clock, log, maxBytes: config.maxUploadBytes });
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
 

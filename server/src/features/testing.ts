@@ -42,9 +42,16 @@ export interface House {
   /** Events whose ZIP was told that a photo went. */
   deletions: string[];
   /** A joinable event with its host's cookie; `changes` are its row's. */
-  event(changes?: Partial<EventRow>, passwords?: { upload?: string; fotobox?: string }): Promise<{ id: string; code: string; cookie: string }>;
+  event(
+    changes?: Partial<EventRow>,
+    passwords?: { upload?: string; fotobox?: string },
+  ): Promise<{ id: string; code: string; cookie: string }>;
   row(eventId: string): Promise<EventRow>;
-  upload(code: string, file: Uint8Array | File, options?: UploadOptions): Promise<{ status: number; photo: Photo; code: string; body: string }>;
+  upload(
+    code: string,
+    file: Uint8Array | File,
+    options?: UploadOptions,
+  ): Promise<{ status: number; photo: Photo; code: string; body: string }>;
   /** Files that staging and the photo store hold. */
   leftovers(): Promise<{ staged: string[]; blobs: string[] }>;
   close(): Promise<void>;
@@ -108,7 +115,14 @@ export async function openHouse({
       const id = uuidv7(clock.now());
       const code = randomCode(8);
       const keys = vault.createKeyPair();
-      const flags = { with_nsfw_check: 0, with_random_slideshow: 0, with_fotobox: 0, with_user_upload: 1, with_slideshow: 1, with_videos: 0 };
+      const flags = {
+        with_nsfw_check: 0,
+        with_random_slideshow: 0,
+        with_fotobox: 0,
+        with_user_upload: 1,
+        with_slideshow: 1,
+        with_videos: 0,
+      };
       await db.kysely
         .insertInto('events')
         .values({
@@ -132,10 +146,16 @@ export async function openHouse({
           ...changes,
         })
         .execute();
-      await db.kysely.insertInto('event_keys').values({ event_id: id, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) }).execute();
+      await db.kysely
+        .insertInto('event_keys')
+        .values({ event_id: id, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) })
+        .execute();
       for (const [kind, password] of Object.entries(passwords)) {
         const verifier = await vault.createVerifier(password);
-        await db.kysely.insertInto('event_passwords').values({ event_id: id, kind, verifier, sealed: Buffer.alloc(1) }).execute();
+        await db.kysely
+          .insertInto('event_passwords')
+          .values({ event_id: id, kind, verifier, sealed: Buffer.alloc(1) })
+          .execute();
       }
       const { token } = await sessions.start('user', id, keys);
       return { id, code, cookie: `feierbild_host=${token}` };

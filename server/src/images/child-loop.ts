@@ -28,7 +28,7 @@ export async function serve(handle: (task: Task, photo: Buffer) => Promise<{ hea
 /** Exactly `length` bytes of stdin, or null at its end. */
 function read(length: number): Buffer | null {
   const bytes = Buffer.allocUnsafeSlow(length);
-  for (let have = 0; have < length; ) {
+  for (let have = 0; have < length;) {
     const got = readSync(0, bytes, have, length - have, null);
     if (got === 0) return null;
     have += got;
@@ -38,6 +38,6 @@ function read(length: number): Buffer | null {
 
 function answer(header: object, body: Uint8Array): void {
   for (const bytes of [encodeHead(header, body.length), body]) {
-    for (let sent = 0; sent < bytes.length; ) sent += writeSync(ANSWER_FD, bytes, sent);
+    for (let sent = 0; sent < bytes.length;) sent += writeSync(ANSWER_FD, bytes, sent);
   }
 }

@@ -93,7 +93,9 @@ describe('the decoder, with drawn pictures', () => {
   });
 
   it('keeps what is transparent, as WebP', async () => {
-    const bytes = await sharp({ create: { width: 3000, height: 30, channels: 4, background: { r: 200, g: 0, b: 0, alpha: 0.5 } } }).png().toBuffer();
+    const bytes = await sharp({ create: { width: 3000, height: 30, channels: 4, background: { r: 200, g: 0, b: 0, alpha: 0.5 } } })
+      .png()
+      .toBuffer();
     const { thumbnail } = await decode(bytes);
     const large = await preview(bytes);
     expect([thumbnail.type, large.type, large.width]).toEqual(['image/webp', 'image/webp', 2048]);
@@ -102,10 +104,20 @@ describe('the decoder, with drawn pictures', () => {
   });
 
   it('shows the first frame of an animation', async () => {
-    const frames = await Promise.all(['red', 'blue'].map((background) => sharp({ create: { width: 32, height: 32, channels: 3, background } }).png().toBuffer()));
+    const frames = await Promise.all(
+      ['red', 'blue'].map((background) =>
+        sharp({ create: { width: 32, height: 32, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
     for (const bytes of [
-      await sharp(frames, { join: { animated: true } }).gif().toBuffer(),
-      await sharp(frames, { join: { animated: true } }).webp().toBuffer(),
+      await sharp(frames, { join: { animated: true } })
+        .gif()
+        .toBuffer(),
+      await sharp(frames, { join: { animated: true } })
+        .webp()
+        .toBuffer(),
     ]) {
       const { width, height, thumbnail } = await decode(bytes);
       expect([width, height]).toEqual([32, 32]);
@@ -139,7 +151,10 @@ describe('the decoder, with drawn pictures', () => {
     ['2026:05:17 24:61:00', null],
     ['gestern', null],
   ])('reads the time of the camera %s as %s', async (written, expected) => {
-    const bytes = await drawn(40, 30).withExif({ IFD2: { DateTimeOriginal: written } }).jpeg().toBuffer();
+    const bytes = await drawn(40, 30)
+      .withExif({ IFD2: { DateTimeOriginal: written } })
+      .jpeg()
+      .toBuffer();
     const { takenAt, thumbnail } = await decode(bytes);
     expect(takenAt).toBe(expected);
     await expectClean(thumbnail.bytes);
@@ -223,13 +238,19 @@ describe.skipIf(fixtures.length === 0)('the decoder, with real photographs (skip
   });
 
   it('shows CMYK in the colours of the original', async () => {
-    const [cmyk, rgb] = await Promise.all([decode(load('constructed/formats/cmyk-with-profile.jpg')), decode(load('constructed/suffix/jpeg-named.HEIC'))]);
+    const [cmyk, rgb] = await Promise.all([
+      decode(load('constructed/formats/cmyk-with-profile.jpg')),
+      decode(load('constructed/suffix/jpeg-named.HEIC')),
+    ]);
     // Print can't show all colours. Without its profile the difference is 14.
     expect(await difference(cmyk.thumbnail.bytes, rgb.thumbnail.bytes)).toBeLessThan(10);
   });
 
   it('shows a HEIC like the JPEG of the same picture', async () => {
-    const [heic, jpeg] = await Promise.all([decode(load('constructed/suffix/heic-named.jpg')), decode(load('constructed/suffix/jpeg-named.HEIC'))]);
+    const [heic, jpeg] = await Promise.all([
+      decode(load('constructed/suffix/heic-named.jpg')),
+      decode(load('constructed/suffix/jpeg-named.HEIC')),
+    ]);
     expect(await difference(heic.thumbnail.bytes, jpeg.thumbnail.bytes)).toBeLessThan(4);
   });
 

@@ -69,7 +69,13 @@ export function createDecoder({
       size,
       async use(answer) {
         const { header, body } = trusted(heicAnswer, answer);
-        const png = await sharp.run({ turn: 'first', task, source: () => once(body), size: body.length, use: (png) => trusted(renderedAnswer, png) });
+        const png = await sharp.run({
+          turn: 'first',
+          task,
+          source: () => once(body),
+          size: body.length,
+          use: (png) => trusted(renderedAnswer, png),
+        });
         return { ...png.header, ...header, bytes: png.body };
       },
     });

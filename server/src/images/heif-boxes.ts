@@ -19,7 +19,7 @@ export function isHeif(file: Buffer): boolean {
  * Phones append bytes that are no boxes, so other boxes are not judged.
  */
 export function isCutShort(file: Buffer): boolean {
-  for (let offset = 0; offset + 16 <= file.length; ) {
+  for (let offset = 0; offset + 16 <= file.length;) {
     const short = file.readUInt32BE(offset);
     const length = short === 1 ? Number(file.readBigUInt64BE(offset + 8)) : short;
     const type = file.toString('latin1', offset + 4, offset + 8);

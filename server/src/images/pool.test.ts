@@ -8,7 +8,9 @@ import { launchOf, sandboxWorks } from './sandbox.ts';
 const MIB = 1024 * 1024;
 const launch = launchOf(sharpProgram, sandboxWorks(sharpProgram));
 const task = { edge: 400, maxPixels: 200_000_000, maxDecodedPixels: 64_000_000 };
-const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'red' } }).jpeg().toBuffer();
+const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'red' } })
+  .jpeg()
+  .toBuffer();
 const log = { error: vi.fn() };
 
 let pool: Pool;
@@ -83,7 +85,9 @@ describe('a pool of decoder processes', () => {
   it('ends a process that takes too much memory, refuses its photo, and takes the next', async () => {
     open({ limits: { time: 20_000, memory: 200 * MIB } });
     // Interlaced, so that all of its 300 MB must be held at once.
-    const huge = await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: 'red' } }).png({ progressive: true }).toBuffer();
+    const huge = await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: 'red' } })
+      .png({ progressive: true })
+      .toBuffer();
     await expect(decode(() => whole(huge), huge.length)).rejects.toThrow('too much memory');
     expect(await decode()).toEqual(decoded);
   });
@@ -98,13 +102,16 @@ describe('a pool of decoder processes', () => {
     expect(await decode()).toEqual(decoded);
   });
 
-  it.each([photo.length - 1, photo.length + 1])('refuses a source of another size than announced, without blaming the photo (%i)', async (size) => {
-    open();
-    const error = await decode(() => whole(photo), size).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(NotAPhoto);
-    expect(await decode()).toEqual(decoded);
-  });
+  it.each([photo.length - 1, photo.length + 1])(
+    'refuses a source of another size than announced, without blaming the photo (%i)',
+    async (size) => {
+      open();
+      const error = await decode(() => whole(photo), size).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Error);
+      expect(error).not.toBeInstanceOf(NotAPhoto);
+      expect(await decode()).toEqual(decoded);
+    },
+  );
 
   it('takes what has begun first, then in order, and the quiet ones last; reads none before its turn', async () => {
     open();

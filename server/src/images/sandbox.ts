@@ -44,18 +44,26 @@ const environment = {
  */
 export function launchOf({ entry, packages, addons }: Program, isolated: boolean): Launch {
   const readable = [here, manifest, ...packages.map(packageFolder)];
-  const node = [
-    '--permission',
-    ...(addons ? ['--allow-addons'] : []),
-    ...readable.map((path) => `--allow-fs-read=${path}`),
-    entry,
-  ];
+  const node = ['--permission', ...(addons ? ['--allow-addons'] : []), ...readable.map((path) => `--allow-fs-read=${path}`), entry];
   if (!isolated) return { command: process.execPath, args: node, env: environment, isolated };
   const bwrap = [
-    '--unshare-all', '--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--info-fd', String(INFO_FD),
+    '--unshare-all',
+    '--die-with-parent',
+    '--new-session',
+    '--as-pid-1',
+    '--cap-drop',
+    'ALL',
+    '--info-fd',
+    String(INFO_FD),
     ...SYSTEM_LIBRARIES.flatMap(mountLibraries),
     ...[process.execPath, ...readable].flatMap((path) => ['--ro-bind', path, path]),
-    '--remount-ro', '/', '--chdir', '/', '--', process.execPath, ...node,
+    '--remount-ro',
+    '/',
+    '--chdir',
+    '/',
+    '--',
+    process.execPath,
+    ...node,
   ];
   return { command: bubblewrap() ?? 'bwrap', args: bwrap, env: environment, isolated };
 }

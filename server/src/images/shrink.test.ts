@@ -17,23 +17,35 @@ describe('shrinking', () => {
   });
 
   it('shares a pixel between the two that it lies under', () => {
-    const { data } = shrink(picture(3, 1, 3, (x) => [[0, 90, 30][x] as number, 0, 0]), 2);
+    const { data } = shrink(
+      picture(3, 1, 3, (x) => [[0, 90, 30][x] as number, 0, 0]),
+      2,
+    );
     expect([data[0], data[3]]).toEqual([30, 50]);
   });
 
   it('keeps a smaller picture as it is, without gaps', () => {
-    const { data, width, height } = shrink(picture(3, 2, 3, (x, y) => [x, y, x + y], 1), 400);
+    const { data, width, height } = shrink(
+      picture(3, 2, 3, (x, y) => [x, y, x + y], 1),
+      400,
+    );
     expect([width, height]).toEqual([3, 2]);
     expect([...data]).toEqual([0, 0, 0, 1, 0, 1, 2, 0, 2, 0, 1, 1, 1, 1, 2, 2, 1, 3]);
   });
 
   it('lets no invisible colour bleed into a visible one', () => {
-    const { data } = shrink(picture(2, 1, 4, (x) => (x === 0 ? [200, 100, 50, 255] : [0, 255, 0, 0])), 1);
+    const { data } = shrink(
+      picture(2, 1, 4, (x) => (x === 0 ? [200, 100, 50, 255] : [0, 255, 0, 0])),
+      1,
+    );
     expect([...data]).toEqual([200, 100, 50, 128]);
   });
 
   it('leaves at least one row of a strip', () => {
-    const { width, height, data } = shrink(picture(9000, 2, 3, () => [40, 50, 60]), 400);
+    const { width, height, data } = shrink(
+      picture(9000, 2, 3, () => [40, 50, 60]),
+      400,
+    );
     expect([width, height, data[0], data[1199]]).toEqual([400, 1, 40, 60]);
   });
 });

@@ -1,17 +1,16 @@
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
-import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Http } from '../../http/bind.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
-import { Refusal } from '../../lib/errors.ts';
+import type { Events } from '../events/events.ts';
 import type { Archive } from './archive.ts';
 
-export function archiveRoutes(http: Http, archive: Archive): void {
+export function archiveRoutes(http: Http, archive: Archive, events: Pick<Events, 'forHost'>): void {
   /** Both calls make the ZIP from what is there now. */
   const make = async (ref: string, visitor: HostVisitor): Promise<ZipProgress> => {
-    const host = ownHost(visitor, ref);
-    return archive.create(host.eventId, () => host.openEventKey());
+    const event = await events.forHost(visitor, ref);
+    return archive.create(event.id, () => visitor.openEventKey());
   };
   http.bind('POST /api/events/:ref/create-zip', async ({ params, visitor }) => ({
     status: 202,
@@ -24,12 +23,13 @@ export function archiveRoutes(http: Http, archive: Archive): void {
 
   http.bind('GET /api/events/:ref/zip-progress', async ({ params, visitor }) => ({
     status: 200,
-    body: await archive.status(ownHost(visitor.host, params.ref).eventId),
+    body: await archive.status((await events.forHost(visitor.host, params.ref)).id),
   }));
 
   http.bind('GET /api/events/:ref/download', async ({ params, visitor, request, reply }) => {
-    const host = ownHost(visitor.host, params.ref);
-    const zip = await archive.open(host.eventId, () => host.openEventKey());
+    const { host } = visitor;
+    const event = await events.forHost(host, params.ref);
+    const zip = await archive.open(event.id, () => host.openEventKey());
     return sendBytes(reply, request, {
       size: zip.size,
       type: 'application/zip',
@@ -39,10 +39,4 @@ export function archiveRoutes(http: Http, archive: Archive): void {
       open: (range) => zip.read(range),
     });
   });
-}
-
-/** The visitor, if the event of the path (its id or code) is the host's own. */
-function ownHost(host: HostVisitor, ref: string): HostVisitor {
-  if (ref !== host.eventId && cleanEventCode(ref) !== host.eventCode) throw new Refusal('event_not_found');
-  return host;
 }

@@ -16,6 +16,11 @@ import { createLog } from '../../lib/log.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createVault } from '../../vault/create-vault.ts';
+import { createAccounts } from '../accounts/accounts.ts';
+import { createAudit } from '../accounts/audit.ts';
+import { createLimits } from '../accounts/limits.ts';
+import { createSessions } from '../accounts/sessions.ts';
+import { createEvents } from '../events/events.ts';
 import { archiveRoutes } from './archive.routes.ts';
 import { createArchiveStore } from './archive.store.ts';
 import { createArchive, type Archive } from './archive.ts';
@@ -185,6 +190,13 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
     };
 
+    const realEvents = () => {
+      const [limits, audit] = [createLimits({ db, clock }), createAudit({ db, clock })];
+      const sessions = createSessions({ db, vault, clock });
+      const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
+      return createEvents({ db, vault, clock, blobs, accounts, limits, audit });
+    };
+
     beforeEach(async () => {
       const app = Fastify({ forceCloseConnections: true });
       translateErrors(app);
@@ -192,6 +204,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       archiveRoutes(
         createHttp(app, async () => ({ host, admin: null, deviceId: null, address: '127.0.0.1' })),
         archive,
+        realEvents(),
       );
       await app.listen({ port: 0, host: '127.0.0.1' });
       port = (app.server.address() as AddressInfo).port;
@@ -209,7 +222,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       expect(await (await call('GET', 'zip-progress', party.eventId)).json()).toMatchObject({ status: 'complete', photos: 1 });
       expect((await call('POST', 'regenerate-zip', party.code.toLowerCase())).status).toBe(202);
       await archive.close();
-      expect((await call('GET', 'zip-progress', 'ABCD2345')).status).toBe(404);
+      expect((await call('GET', 'zip-progress', 'ABCD2345')).status).toBe(401);
 
       const { answer, bytes } = await fetchBytes();
       const etag = answer.headers.get('etag') as string;

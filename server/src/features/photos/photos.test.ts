@@ -79,7 +79,9 @@ describe.each(all)('photos on $name', (engine) => {
 
   it('come back byte for byte as attachment under their name, whole and in parts', async () => {
     const bytes = await drawPhoto({ width: 900, height: 700 });
-    const { photo } = await house.upload(event.code, new File([new Uint8Array(bytes)], 'Größe.jpg'), { device: device['device-id'] as string });
+    const { photo } = await house.upload(event.code, new File([new Uint8Array(bytes)], 'Größe.jpg'), {
+      device: device['device-id'] as string,
+    });
     for (const visitor of [host, device]) {
       const response = await call(photo.original_url, visitor);
       expect(response.status).toBe(200);
@@ -98,7 +100,10 @@ describe.each(all)('photos on $name', (engine) => {
     const part = await call(photo.original_url, { ...host, range: 'bytes=262000-262400' });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(262_000, 262_401))).toBe(true);
-    expect(await codeOf(await call(photo.original_url, { ...host, range: `bytes=${bytes.length}-` }))).toEqual([416, 'range_unsatisfiable']);
+    expect(await codeOf(await call(photo.original_url, { ...host, range: `bytes=${bytes.length}-` }))).toEqual([
+      416,
+      'range_unsatisfiable',
+    ]);
     const etag = part.headers.get('etag') as string;
     expect((await call(photo.original_url, { ...host, 'if-none-match': etag })).status).toBe(304);
     const head = await call(photo.original_url, host, 'HEAD');
@@ -116,7 +121,9 @@ describe.each(all)('photos on $name', (engine) => {
   it('have a preview, made once: in the background, else at the first view, shared by all who look', async () => {
     const photo = await add(await drawPhoto({ width: 3000, height: 1500 }));
     await expect.poll(async () => (await house.leftovers()).blobs.some((key) => key.endsWith('.preview'))).toBe(true);
-    await expect.poll(async () => (await house.db.kysely.selectFrom('photos').select('preview_size').executeTakeFirst())?.preview_size).toBeTruthy();
+    await expect
+      .poll(async () => (await house.db.kysely.selectFrom('photos').select('preview_size').executeTakeFirst())?.preview_size)
+      .toBeTruthy();
     expect(previews).toEqual([{ urgent: false }]);
 
     await house.db.kysely.updateTable('photos').set({ preview_type: null, preview_size: null }).execute();
@@ -143,7 +150,10 @@ describe.each(all)('photos on $name', (engine) => {
       }
       expect(await codeOf(await call(`/api/photos/${id}`, stranger, 'DELETE'))).toEqual([404, 'photo_not_found']);
     }
-    expect(await codeOf(await call(`/api/photos/${id}/slideshow`, strangers[2], 'PUT', { value: false }))).toEqual([404, 'photo_not_found']);
+    expect(await codeOf(await call(`/api/photos/${id}/slideshow`, strangers[2], 'PUT', { value: false }))).toEqual([
+      404,
+      'photo_not_found',
+    ]);
     expect((await call(`/api/photos/${id}/slideshow`, device, 'PUT', { value: false })).status).toBe(401);
     for (const odd of ['x', '00000000-0000-7000-8000-000000000000', "'%20or%201=1"]) {
       expect(await codeOf(await call(`/api/photos/${odd}/thumbnail`, host))).toEqual([404, 'photo_not_found']);

@@ -56,7 +56,7 @@ interface Parts {
   decoder: Decoder;
   log: Log;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
-  onDeleted(trx: Trx, eventId: string): Promise<void>;
+  onDeleted(trx: Trx, eventId: string, receivedAt: number): Promise<void>;
 }
 
 export function createPhotos({ db, blobs, vault, decoder, log, onDeleted }: Parts): Photos {
@@ -67,7 +67,11 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted }: Part
     previews,
 
     async page(eventId, { page, per_page, sort }) {
-      const { photos, total } = await store.page(eventId, { offset: (page - 1) * per_page, limit: per_page, newestFirst: sort === 'newest' });
+      const { photos, total } = await store.page(eventId, {
+        offset: (page - 1) * per_page,
+        limit: per_page,
+        newestFirst: sort === 'newest',
+      });
       return { photos: photos.map(photoAnswer), pagination: { page, per_page, total, total_pages: Math.ceil(total / per_page) } };
     },
 
@@ -121,7 +125,7 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted }: Part
     async remove({ row }) {
       await db.transaction(async (trx) => {
         if (!(await store.remove(trx, row))) throw new Refusal('photo_not_found');
-        await onDeleted(trx, row.event_id);
+        await onDeleted(trx, row.event_id, row.created_at);
       });
       await removeBlobs(blobs, row.event_id, row.id, log);
     },

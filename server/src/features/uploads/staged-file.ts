@@ -10,7 +10,7 @@ export async function writeStaged(path: string, source: AsyncIterable<Bytes>): P
   const file = await open(path, 'wx', 0o600);
   try {
     for await (const piece of source) {
-      for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten;
+      for (let at = 0; at < piece.length;) at += (await file.write(piece, at)).bytesWritten;
     }
   } finally {
     await file.close();
@@ -21,7 +21,7 @@ export async function writeStaged(path: string, source: AsyncIterable<Bytes>): P
 export async function* readStaged(path: string, { start, end }: ByteRange): AsyncGenerator<Bytes> {
   const file = await open(path, 'r');
   try {
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end;) {
       const piece = Buffer.allocUnsafe(Math.min(PIECE, end - at));
       const { bytesRead } = await file.read(piece, 0, piece.length, at);
       if (bytesRead === 0) return;

@@ -59,7 +59,8 @@ describe.each(all)('an upload on $name', (engine) => {
 
   it('keeps the form’s device name before the header’s, cleaned and at most 60 characters, and Anonym for none', async () => {
     const { code } = await house.event();
-    const nameFor = async (options: Parameters<House['upload']>[2]) => (await house.upload(code, await drawPhoto(), options)).photo.device.name;
+    const nameFor = async (options: Parameters<House['upload']>[2]) =>
+      (await house.upload(code, await drawPhoto(), options)).photo.device.name;
     expect(await nameFor({ headers: { 'device-name': 'Header' }, trailing: { deviceName: 'A\u202ena\u0007 😀' } })).toBe('Ana 😀');
     expect(await nameFor({ fields: { deviceName: '😀'.repeat(80) } })).toBe('😀'.repeat(60));
     expect(await nameFor({ headers: { 'device-name': '  ' } })).toBe('Anonym');
@@ -69,7 +70,10 @@ describe.each(all)('an upload on $name', (engine) => {
   it('takes the code from the form where it comes before the file, and refuses without any', async () => {
     const { code } = await house.event();
     expect((await house.upload('', await drawPhoto(), { fields: { eventCode: code } })).status).toBe(201);
-    expect(await house.upload('', await drawPhoto(), { trailing: { eventCode: code } })).toMatchObject({ status: 400, code: 'event_code_missing' });
+    expect(await house.upload('', await drawPhoto(), { trailing: { eventCode: code } })).toMatchObject({
+      status: 400,
+      code: 'event_code_missing',
+    });
     expect(await house.upload('', await drawPhoto())).toMatchObject({ status: 400, code: 'event_code_missing' });
     expect(await house.upload(code, await drawPhoto(), { device: '' })).toMatchObject({ status: 400, code: 'device_id_missing' });
     const { staged, blobs } = await house.leftovers();
@@ -159,7 +163,8 @@ describe.each(all)('an upload on $name', (engine) => {
 
   it('is refused where the event is unknown, inactive, closed for uploads or the password is wrong', async () => {
     const photo = await drawPhoto();
-    const send = async (code: string, password?: string) => (await house.upload(code, photo, { headers: password ? { 'event-password': password } : {} })).code;
+    const send = async (code: string, password?: string) =>
+      (await house.upload(code, photo, { headers: password ? { 'event-password': password } : {} })).code;
     expect(await send('ZZZZZZZZ')).toBe('event_not_found');
     expect(await send((await house.event({ is_active: 0, start_date: '2020-01-01', end_date: '2020-01-01' })).code)).toBe('event_inactive');
     expect(await send((await house.event({ with_user_upload: 0 })).code)).toBe('upload_disabled');
@@ -209,7 +214,10 @@ describe.each(all)('an upload on $name', (engine) => {
     };
     const file = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc\r\n';
     expect(await post(file)).toEqual({ status: 400, code: 'upload_incomplete' });
-    expect(await post('--b\r\nContent-Disposition: form-data; name="deviceName"\r\n\r\nAnna\r\n--b--\r\n')).toEqual({ status: 400, code: 'file_missing' });
+    expect(await post('--b\r\nContent-Disposition: form-data; name="deviceName"\r\n\r\nAnna\r\n--b--\r\n')).toEqual({
+      status: 400,
+      code: 'file_missing',
+    });
     expect(await post(`${file}${file}--b--\r\n`)).toEqual({ status: 400, code: 'invalid_input' });
     const many = Array.from({ length: 20 }, (_, i) => `--b\r\nContent-Disposition: form-data; name="f${i}"\r\n\r\nx\r\n`).join('');
     expect(await post(`${many}${file}--b--\r\n`)).toEqual({ status: 400, code: 'invalid_input' });
