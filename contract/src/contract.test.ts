@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Call } from './call.ts';
+import { addDays, berlinDay, endOfBerlinDay, isDay, startOfBerlinDay } from './berlin.ts';
+import { contract } from './contract.ts';
+import { EventForm } from './entities.ts';
+import { errors } from './errors.ts';
+import { cleanEventCode, isEventCode } from './event-code.ts';
+import { deletionDay, eventStatus, isJoinable, purgeDue } from './event-status.ts';
+import { isPage } from './pages.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+describe('the event code', () => {
+  it('is at most eight upper-case letters and digits, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const code = cleanEventCode(text);
+        expect(code).toMatch(/^[A-Z0-9]{0,8}$/);
+        expect(cleanEventCode(code)).toBe(code);
+      }),
+    );
+  });
+
+  it('needs exactly eight', () => {
+    expect(['ABCDEFG', 'ABCDEFGH', 'ABCDEFGHI', 'abcdefgh', 'ABCD-FGH'].map(isEventCode)).toEqual([false, true, false, false, false]);
+  });
+
+  it('takes no letter for another: ß and ı are no ASCII letters', () => {
+    expect(cleanEventCode('aßıİ1')).toBe('A1');
+  });
+});
+
+describe('days in Berlin', () => {
+  it('begin at 22:00 or 23:00 UTC by summer time', () => {
+    expect(new Date(startOfBerlinDay('2026-05-17')).toISOString()).toBe('2026-05-16T22:00:00.000Z');
+    expect(new Date(startOfBerlinDay('2026-12-17')).toISOString()).toBe('2026-12-16T23:00:00.000Z');
+  });
+
+  it('last 23 and 25 hours when the clocks change', () => {
+    expect((endOfBerlinDay('2026-03-29') - startOfBerlinDay('2026-03-29')) / HOUR).toBe(23);
+    expect((endOfBerlinDay('2026-10-25') - startOfBerlinDay('2026-10-25')) / HOUR).toBe(25);
+  });
+
+  it('hold each of their instants', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2040, 0) }), (instant) => {
+        const day = berlinDay(instant);
+        expect(startOfBerlinDay(day)).toBeLessThanOrEqual(instant);
+        expect(endOfBerlinDay(day)).toBeGreaterThan(instant);
+      }),
+    );
+  });
+
+  it('are real days of the calendar', () => {
+    expect(['2026-02-28', '2026-02-29', '2028-02-29', '2026-13-01', '2026-1-1', ''].map(isDay)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
+  });
+});
+
+describe('the status of an event', () => {
+  const event = { start_date: '2026-05-17', end_date: '2026-05-18', is_active: false };
+  const at = (iso: string) => Date.parse(iso);
+
+  it('is green from two days before to thirty days after, in Berlin', () => {
+    expect(eventStatus(event, at('2026-05-14T21:59:59Z')).colour).toBe('yellow');
+    expect(eventStatus(event, at('2026-05-14T22:00:00Z')).colour).toBe('green');
+    expect(eventStatus(event, at('2026-06-17T21:59:59Z')).colour).toBe('green');
+    expect(eventStatus(event, at('2026-06-17T22:00:00Z'))).toEqual({ label: 'inaktiv', colour: 'yellow' });
+  });
+
+  it('is blue while the flag is set, whatever the dates, and never after a purge', () => {
+    const flagged = { ...event, is_active: true };
+    expect(eventStatus(flagged, at('2020-01-01T00:00:00Z'))).toEqual({ label: 'aktiv', colour: 'blue' });
+    expect(isJoinable({ ...flagged, purged_at: '2026-06-18T00:00:00Z' }, at('2026-05-17T00:00:00Z'))).toBe(false);
+  });
+
+  it('lets the photos go with the end of its window', () => {
+    expect(new Date(purgeDue(event)).toISOString()).toBe('2026-06-17T22:00:00.000Z');
+    expect(deletionDay(event)).toBe('2026-06-17');
+  });
+});
+
+describe('the event form', () => {
+  const form = { title: 'Fest', start_date: '2026-05-17', end_date: '2026-05-17' };
+  const mistakes = (input: object): Record<string, string> => {
+    const result = EventForm.safeParse({ ...form, ...input });
+    return Object.fromEntries((result.error?.issues ?? []).map((issue) => [String(issue.path[0]), issue.message]));
+  };
+
+  it('has upload and slideshow on and all else off where nothing is said', () => {
+    expect(EventForm.parse(form)).toMatchObject({
+      is_active: false,
+      with_user_upload: true,
+      with_slideshow: true,
+      with_fotobox: false,
+      with_videos: false,
+      with_nsfw_check: false,
+      with_random_slideshow: false,
+      with_upload_password: false,
+      storage_limit: null,
+      subtitle: '',
+    });
+  });
+
+  it('drops what follows T in dates', () => {
+    expect(EventForm.parse({ ...form, start_date: '2026-05-17T22:00:00Z' }).start_date).toBe('2026-05-17');
+  });
+
+  it('says in German what is missing or wrong, field by field', () => {
+    expect(mistakes({ title: ' ', start_date: '', end_date: undefined })).toEqual({
+      title: 'Bitte geben Sie einen Titel ein.',
+      start_date: 'Bitte geben Sie ein Startdatum ein.',
+      end_date: 'Bitte geben Sie ein Enddatum ein.',
+    });
+    expect(mistakes({ end_date: '2026-05-16' })).toEqual({ end_date: 'Enddatum muss nach dem Startdatum liegen' });
+    expect(mistakes({ storage_limit: -1 })).toEqual({ storage_limit: 'Bitte geben Sie eine Zahl größer als 0 ein.' });
+    expect(mistakes({ start_date: '2026-02-30' })).toHaveProperty('start_date', 'Bitte geben Sie ein gültiges Datum ein.');
+  });
+
+  it('wants a password where its switch is on, and two different ones', () => {
+    expect(mistakes({ with_upload_password: true })).toHaveProperty('user_upload_password');
+    expect(mistakes({ with_fotobox: true, fotobox_upload_password: 'abc' })).toHaveProperty('fotobox_upload_password');
+    expect(
+      mistakes({ with_upload_password: true, user_upload_password: 'gleich', with_fotobox: true, fotobox_upload_password: 'gleich' }),
+    ).toEqual({ fotobox_upload_password: 'Das Fotobox-Passwort muss sich vom Upload-Passwort unterscheiden.' });
+  });
+});
+
+describe('the contract', () => {
+  const calls = Object.entries(contract) as [string, Call][];
+
+  it.each(calls)('%s names only errors of the list, and how it answers a missing login', (name, call) => {
+    for (const code of call.errors) expect(errors).toHaveProperty(code);
+    if (call.access === 'host' || call.access === 'admin') expect(call.errors).toContain('login_required');
+    if (!name.startsWith('GET')) expect(call.errors).toContain('foreign_origin');
+  });
+
+  it('speaks German in every error but the one that the specification gives in English', () => {
+    const english = Object.entries(errors).filter(([, { text }]) => /\b(the|is|not|invalid|error|credentials)\b/i.test(text));
+    expect(english.map(([code]) => code)).toEqual(['invalid_credentials']);
+  });
+
+  it('says the same in every answer of trouble on our side', () => {
+    const texts = [errors.internal, errors.unavailable].map(({ text }) => text);
+    expect(new Set(texts)).toEqual(new Set(['Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.']));
+  });
+});
+
+describe('pages', () => {
+  it('are known with their parameters, and nothing else is one', () => {
+    expect(['/', '/join', '/event', '/event/', '/event/ABCDEFGH', '/manage', '/admin/x/y', '/auth/admin'].every(isPage)).toBe(true);
+    expect(['/nix', '/event/a/b', '/api/site', '/gallery', '/adminx'].some(isPage)).toBe(false);
+  });
+});

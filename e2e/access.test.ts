@@ -1,0 +1,83 @@
+import type { Call } from '@feierbild/contract/call.ts';
+import { contract } from '@feierbild/contract/contract.ts';
+import { errors } from '@feierbild/contract/errors.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+/** What a stranger gets from calls with this access. */
+const STRANGER = { host: 401, admin: 401, device: 400, photo: 404 };
+
+describe('who may call what', () => {
+  let server: TestServer;
+  let event: EventUnderTest;
+  let photo: string;
+
+  beforeAll(async () => {
+    server = await startServer();
+    event = await createEvent(await adminOf(server.url));
+    const stored = await upload({
+      url: server.url,
+      code: event.code,
+      device: await deviceOf(server.url),
+      file: await drawPhoto(1, 200, 150),
+    });
+    photo = (await stored.json()).photo.id;
+  });
+  afterAll(() => server?.dispose());
+
+  const guarded = (Object.entries(contract) as [string, Call][]).filter(([, { access }]) => access !== 'anyone');
+  const pathOf = (name: string): string => {
+    const pattern = name.split(' ')[1] as string;
+    const id = pattern.startsWith('/api/photos') ? photo : event.id;
+    return pattern.replace(':ref', event.code).replace(':id', id);
+  };
+  const send = (name: string, client = createClient(server.url), headers: Record<string, string> = {}) =>
+    client.request(pathOf(name), { method: name.split(' ')[0] as string, headers: { accept: 'application/json', ...headers } });
+
+  it.each(guarded)('%s tells a stranger nothing', async (name, { access }) => {
+    const answer = await send(name);
+    expect(answer.status).toBe(STRANGER[access as keyof typeof STRANGER]);
+    const body = await answer.json();
+    expect(errors).toHaveProperty(body.code);
+    expect(JSON.stringify(body)).not.toContain(event.title);
+  });
+
+  it.each(guarded.filter(([, { access }]) => access === 'host' || access === 'photo'))(
+    '%s tells the host of another event nothing',
+    async (name) => {
+      const other = await createEvent(await adminOf(server.url), { title: 'Anderes Fest' });
+      const answer = await send(name, await hostOf(server.url, other), { 'content-type': 'application/json' });
+      // A body that is missing may be told before the event is looked up.
+      expect([400, 401, 404]).toContain(answer.status);
+      expect(await answer.text()).not.toContain(event.title);
+    },
+  );
+
+  it.each(guarded.filter(([, { access }]) => access === 'admin'))('%s is not for hosts', async (name) => {
+    expect((await send(name, await hostOf(server.url, event))).status).toBe(401);
+  });
+
+  it('refuses whatever changes something from another site, whoever is logged in', async () => {
+    const admin = await adminOf(server.url);
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
+      expect((await admin.request(`/admin/events/${event.id}`, { method: 'DELETE', headers })).status).toBe(403);
+    }
+    const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    for (const origin of ['https://evil.example', 'null']) {
+      const answer = await fetch(`${server.url}/admin/events/${event.id}`, { method: 'DELETE', headers: { cookie, origin } });
+      expect([origin, answer.status]).toEqual([origin, 403]);
+    }
+  });
+
+  it('sends strict headers with pages and calls, and allows no other origin to read', async () => {
+    for (const path of ['/', '/api/site', `/event/${event.code}`]) {
+      const { headers } = await fetch(server.url + path, { headers: { accept: 'text/html', origin: 'https://evil.example' } });
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,153 @@
+import { AdminEvent, HostEvent } from '@feierbild/contract/entities.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../database/open.ts';
+import { engines } from '../../database/testing.ts';
+import { openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
+
+const FORM = { title: 'Hochzeit', start_date: '2026-05-17', end_date: '2026-05-17' };
+const DAY = 24 * 60 * 60 * 1000;
+
+describe.each(engines())('events on $name', (engine) => {
+  const clock = { time: PARTY, now: () => clock.time };
+  let db: Db;
+  let desk: Desk;
+  let admin: Jar;
+
+  beforeEach(async () => {
+    clock.time = PARTY;
+    db = await engine.open();
+    desk = await openDesk({ db, clock });
+    admin = await desk.admin();
+  }, 60_000);
+  afterEach(() => desk.close());
+  afterAll(() => engine.dispose());
+
+  const create = async (form: object = {}) => {
+    const answer = await desk.send('POST', '/admin/create_event', { cookies: admin, body: { ...FORM, ...form } });
+    expect(answer.statusCode).toBe(201);
+    return AdminEvent.parse(answer.json());
+  };
+  const update = (id: string, form: object) => desk.send('PUT', `/admin/events/${id}`, { cookies: admin, body: { ...FORM, ...form } });
+  const guest = (code: string, headers: Record<string, string> = {}, address = '192.0.2.1') =>
+    desk.send('GET', `/event/${code}`, { headers, address });
+
+  it('are created whole, with a code of eight letters of the alphabet', async () => {
+    const event = await create({ subtitle: 'Im Garten', storage_limit: 2.5 });
+    expect(event.code).toMatch(/^[A-HJKMNP-Z2-9]{8}$/);
+    expect(event).toMatchObject({ subtitle: 'Im Garten', storage_limit: 2.5, user: null, version: 1, zip_status: 'idle', device_count: 0 });
+    const list = await desk.send('GET', '/admin/events', { cookies: admin });
+    expect(list.json()).toEqual({ events: [event] });
+  });
+
+  it('answer bad input field by field and store nothing', async () => {
+    const answer = await desk.send('POST', '/admin/create_event', { cookies: admin, body: { ...FORM, title: '', end_date: '2026-05-16' } });
+    expect([answer.statusCode, answer.json().fields.end_date ?? answer.json().fields.title]).toEqual([400, expect.any(String)]);
+    expect((await desk.send('GET', '/admin/events', { cookies: admin })).json()).toEqual({ events: [] });
+  });
+
+  it('show their passwords to the admin and the host, while the database holds neither', async () => {
+    const form = { with_upload_password: true, user_upload_password: 'Größe 42', with_fotobox: true, fotobox_upload_password: 'Kasten 7' };
+    const event = await create(form);
+    expect(event).toMatchObject({ user_upload_password: 'Größe 42', fotobox_upload_password: 'Kasten 7' });
+    const rows = await db.kysely.selectFrom('event_passwords').selectAll().execute();
+    expect(rows).toHaveLength(2);
+    const held = rows.map(({ verifier, sealed }) => verifier + Buffer.from(sealed).toString('latin1')).join();
+    expect(held.includes('42') && held.includes('Größe')).toBe(false);
+    const without = AdminEvent.parse((await update(event.id, { with_upload_password: false })).json());
+    expect(without).toMatchObject({ user_upload_password: null, fotobox_upload_password: null });
+    expect(await db.kysely.selectFrom('event_passwords').selectAll().execute()).toEqual([]);
+  });
+
+  it('let the faster of two admins win and tell the other', async () => {
+    const event = await create();
+    expect((await update(event.id, { title: 'Erste', version: event.version })).statusCode).toBe(200);
+    const late = await update(event.id, { title: 'Zweite', version: event.version });
+    expect([late.statusCode, late.json().code]).toEqual([409, 'event_changed']);
+  });
+
+  it('ask before a changed end date lets the photos go at once', async () => {
+    const event = await create();
+    clock.time = PARTY + 100 * DAY;
+    admin = await desk.admin();
+    const old = { start_date: '2026-05-01', end_date: '2026-05-02' };
+    expect((await update(event.id, old)).json().code).toBe('purge_unconfirmed');
+    expect((await update(event.id, { title: 'Nur ein neuer Titel' })).statusCode).toBe(200);
+    expect((await update(event.id, { ...old, confirm_purge: true })).statusCode).toBe(200);
+  });
+
+  it('tell guests apart: unknown, inactive, joinable, however the code is typed', async () => {
+    const event = await create();
+    expect((await guest('AAAAAAAA')).json()).toMatchObject({ error: 'Event nicht gefunden' });
+    expect((await guest(event.code.toLowerCase())).json()).toEqual({
+      title: 'Hochzeit',
+      subtitle: '',
+      with_user_upload: true,
+      with_upload_password: false,
+      with_videos: false,
+    });
+    clock.time = PARTY + 40 * DAY;
+    const over = await guest(event.code);
+    expect([over.statusCode, over.json().error]).toEqual([403, 'Event ist nicht aktiv']);
+  });
+
+  it('limit wrong codes by address; right ones always pass', async () => {
+    const event = await create();
+    const wrong = await Promise.all(Array.from({ length: 70 }, () => guest('AAAAAAAA')));
+    const last = await guest('BBBBBBBB');
+    expect(wrong[0]?.statusCode).toBe(404);
+    expect([last.statusCode, Number(last.headers['retry-after']) > 0]).toEqual([429, true]);
+    expect((await guest(event.code)).statusCode).toBe(200);
+    expect((await guest('BBBBBBBB', {}, '198.51.100.7')).statusCode).toBe(404);
+  });
+
+  it('check the event password percent-encoded and raw; a wrong one is 403, then 429', async () => {
+    const event = await create({ with_upload_password: true, user_upload_password: 'Größe 42' });
+    const header = (password: string) => ({ 'event-password': password });
+    expect((await guest(event.code, header(encodeURIComponent('Größe 42')))).statusCode).toBe(200);
+    expect((await guest(event.code, header(encodeURIComponent('Gro\u0308ße 42')))).statusCode).toBe(200);
+    const wrong = await guest(event.code, header('falsch'));
+    expect([wrong.statusCode, wrong.json().error]).toEqual([403, 'Falsches Event-Passwort']);
+    for (let n = 0; n < 29; n++) await guest(event.code, header(`falsch ${n}`));
+    expect((await guest(event.code, header('noch einmal'))).statusCode).toBe(429);
+    expect((await guest(event.code, header('woanders'), '198.51.100.7')).statusCode).toBe(403);
+  });
+
+  it('show a host the own event and nothing of others', async () => {
+    const [own, other] = [await desk.event(admin), await create()];
+    const login = await desk.loginHost(own.code, own.password);
+    const cookies = Object.fromEntries(login.cookies.map(({ name, value }) => [name, value]));
+    const seen = await desk.send('GET', `/api/events/${own.code}`, { cookies });
+    expect(HostEvent.parse(seen.json())).toMatchObject({ code: own.code, password_reset_at: null, storage_limit: 'unlimited' });
+    expect((await desk.send('GET', `/api/events/${own.id}/settings`, { cookies })).json().settings.with_slideshow).toBe(true);
+    for (const ref of [other.code, other.id, 'AAAAAAAA']) {
+      const answer = await desk.send('GET', `/api/events/${ref}`, { cookies });
+      expect([answer.statusCode, answer.json().code]).toEqual([401, 'login_required']);
+    }
+    const set = await desk.send('PUT', `/api/events/${own.code}/random_slideshow`, { cookies, body: { value: true } });
+    expect(set.json()).toEqual({ value: true });
+    expect((await desk.send('PUT', `/api/events/${own.code}/nsfw_check`, { cookies, body: { value: 'ja' } })).statusCode).toBe(400);
+  });
+
+  it('tell the host once that the password was reset', async () => {
+    const event = await desk.event(admin);
+    const reset = await desk.send('PUT', `/admin/events/${event.id}/user/password`, { cookies: admin });
+    const login = await desk.loginHost(event.code, reset.json().new_password);
+    const cookies = Object.fromEntries(login.cookies.map(({ name, value }) => [name, value]));
+    const view = async () => (await desk.send('GET', `/api/events/${event.code}`, { cookies })).json().password_reset_at;
+    expect(await view()).toBe(new Date(PARTY).toISOString());
+    expect((await desk.send('POST', `/api/events/${event.code}/reset-notice`, { cookies })).statusCode).toBe(204);
+    expect(await view()).toBeNull();
+  });
+
+  it('vanish with keys, passwords, hosts and sessions', async () => {
+    const event = await desk.event(admin, { with_upload_password: true, user_upload_password: 'Größe' });
+    await desk.loginHost(event.code, event.password);
+    expect((await desk.send('DELETE', `/admin/events/${event.id}`, { cookies: admin })).json()).toMatchObject({ code: event.code });
+    for (const table of ['events', 'event_keys', 'event_passwords', 'hosts', 'host_keys'] as const) {
+      expect([table, await db.kysely.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
+    }
+    expect(await db.kysely.selectFrom('sessions').selectAll().where('role', '=', 'user').execute()).toEqual([]);
+    expect((await desk.send('DELETE', `/admin/events/${event.id}`, { cookies: admin })).statusCode).toBe(404);
+    expect((await desk.loginHost(event.code, event.password)).statusCode).toBe(401);
+  });
+});
