@@ -22,7 +22,7 @@ import { readStaged, writeStaged } from './staged-file.ts';
 import { AlreadyStored, createUploadStore } from './uploads.store.ts';
 
 /** Files that stream in at once; each holds up to a megabyte. Further ones wait with their senders paused. */
-const STREAMS = 96;
+const STREAMS = 32;
 
 /** An upload as it arrives; texts are decoded, `form` streams. */
 export interface IncomingUpload {
