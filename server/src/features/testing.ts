@@ -69,11 +69,13 @@ export async function openHouse({
   db,
   decoder,
   maxBytes = 5_000_000,
+  stall,
   wrapStore = (store) => store,
 }: {
   db: Db;
   decoder: Decoder;
   maxBytes?: number;
+  stall?: number;
   /** To stand between the features and the store. */
   wrapStore?: (store: BlobStore) => BlobStore;
 }): Promise<House> {
@@ -91,7 +93,7 @@ export async function openHouse({
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const deletions: string[] = [];
   const photos = createPhotos({ db, blobs, vault, decoder, log, onDeleted: async (_trx, eventId) => void deletions.push(eventId) });
-  const uploads = createUploads({ db, blobs, staging, vault, decoder, events, photos, clock, log, maxBytes });
+  const uploads = createUploads({ db, blobs, staging, vault, decoder, events, photos, clock, log, maxBytes, ...(stall !== undefined && { stall }) });
 
   const app: FastifyInstance = Fastify({ bodyLimit: 65_536 });
   translateErrors(app);

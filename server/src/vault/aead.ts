@@ -10,11 +10,23 @@ export const TAG_LENGTH = 16;
 const CIPHER = 'aes-256-gcm';
 const EMPTY = Buffer.alloc(0);
 
-/** Cipher text and tag, in one buffer. The nonce must be new for this key. */
-export function encrypt(key: Bytes, nonce: Bytes, pieces: readonly Bytes[], aad: Bytes = EMPTY): Buffer {
+/** Encryption piece by piece: `update` answers each piece's cipher text, `finish` the tag. The nonce must be new for this key. */
+export function beginEncryption(key: Bytes, nonce: Bytes, aad: Bytes = EMPTY): { update(piece: Bytes): Buffer; finish(): Buffer } {
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(aad);
-  const out = pieces.map((piece) => cipher.update(piece));
-  return Buffer.concat([...out, cipher.final(), cipher.getAuthTag()]);
+  return {
+    update: (piece) => cipher.update(piece),
+    finish() {
+      // GCM is a stream cipher: what final answers is empty.
+      cipher.final();
+      return cipher.getAuthTag();
+    },
+  };
+}
+
+/** Cipher text and tag, in one buffer. The nonce must be new for this key. */
+export function encrypt(key: Bytes, nonce: Bytes, plain: Bytes, aad?: Bytes): Buffer {
+  const encryption = beginEncryption(key, nonce, aad);
+  return Buffer.concat([encryption.update(plain), encryption.finish()]);
 }
 
 /** The plain text of `encrypt`'s answer. Throws Tampered. */
@@ -34,7 +46,7 @@ export function decrypt(key: Bytes, nonce: Bytes, sealed: Bytes, aad: Bytes = EM
 /** `nonce ‖ cipher text ‖ tag` under a random nonce, for keys that seal few small things. */
 export function encryptRandomly(key: Bytes, plain: Bytes, aad?: Bytes): Buffer {
   const nonce = randomBytes(NONCE_LENGTH);
-  return Buffer.concat([nonce, encrypt(key, nonce, [plain], aad)]);
+  return Buffer.concat([nonce, encrypt(key, nonce, plain, aad)]);
 }
 
 /** Opens `encryptRandomly`. Throws Tampered. */

@@ -21,7 +21,7 @@ export const HPKE_OVERHEAD = X25519_LENGTH + TAG_LENGTH;
 export function hpkeSeal(publicKey: Bytes, plain: Bytes, info: Bytes): Buffer {
   const { sharedKey, ciphertext } = encapsulate(publicKeyObject(publicKey));
   const { key, nonce } = schedule(sharedKey, info);
-  return Buffer.concat([ciphertext, encrypt(key, nonce, [plain])]);
+  return Buffer.concat([ciphertext, encrypt(key, nonce, plain)]);
 }
 
 /** Throws Tampered where the bytes were not sealed to this key with this info. */

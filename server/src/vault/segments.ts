@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
-import { decrypt, derive, encrypt, NONCE_LENGTH, TAG_LENGTH } from './aead.ts';
+import { beginEncryption, decrypt, derive, NONCE_LENGTH, TAG_LENGTH } from './aead.ts';
 import { label } from './labels.ts';
 import { Tampered, type BlobContext } from './vault.ts';
 
@@ -46,7 +46,7 @@ interface Header {
   prefix: Bytes;
 }
 
-/** Seals a stream. Yields one sealed segment at a time (the first with the header before it), and holds no more. */
+/** Seals a stream in pieces of any length. Holds one segment: only the next byte tells that it is not the last. */
 export async function* sealSegments(photoKey: Bytes, blob: BlobContext, source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
   const header = { salt: randomBytes(SALT_LENGTH), prefix: randomBytes(PREFIX_LENGTH) };
   yield* sealSegmentsWith(header, photoKey, blob, source);
@@ -60,10 +60,12 @@ export async function* sealSegmentsWith(
   source: AsyncIterable<Bytes>,
 ): AsyncGenerator<Bytes> {
   const key = blobKey(photoKey, header.salt, blob);
-  const sealed = (index: number, pieces: Bytes[], last: boolean): Bytes => {
-    const bytes = encrypt(key, nonce(header.prefix, index, last), pieces);
-    return index === 0 ? Buffer.concat([Buffer.from([BLOB_VERSION]), header.salt, header.prefix, bytes]) : bytes;
-  };
+  yield Buffer.concat([Buffer.from([BLOB_VERSION]), header.salt, header.prefix]);
+  function* sealed(index: number, pieces: Bytes[], last: boolean): Generator<Bytes> {
+    const encryption = beginEncryption(key, nonce(header.prefix, index, last));
+    for (const piece of pieces) yield encryption.update(piece);
+    yield encryption.finish();
+  }
   let index = 0;
   let pieces: Bytes[] = [];
   let room = FIRST_PLAIN;
@@ -72,7 +74,7 @@ export async function* sealSegmentsWith(
     while (piece.length > room) {
       if (room > 0) pieces.push(piece.subarray(0, room));
       piece = piece.subarray(room);
-      yield sealed(index, pieces, false);
+      yield* sealed(index, pieces, false);
       index += 1;
       pieces = [];
       room = PLAIN;
@@ -80,7 +82,7 @@ export async function* sealSegmentsWith(
     if (piece.length > 0) pieces.push(piece);
     room -= piece.length;
   }
-  yield sealed(index, pieces, true);
+  yield* sealed(index, pieces, true);
 }
 
 /**

@@ -76,7 +76,7 @@ export interface Vault {
   sealFacts(photoKey: Bytes, facts: PhotoFacts, photo: PhotoContext): Bytes;
   openFacts(photoKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoFacts;
 
-  /** Seals a stream segment by segment; holds one segment at a time. */
+  /** Seals a stream in pieces of any length; holds one segment at a time. */
   sealBlob(photoKey: Bytes, blob: BlobContext, source: AsyncIterable<Bytes>): AsyncIterable<Bytes>;
   /**
    * Opens bytes [start, end) of the plain content (all of it without `range`), reading only the segments that cover it.

@@ -29,9 +29,13 @@ const MALFORMED = new Set([
 
 /**
  * The parts of an upload's form as they stream in: at most one file, named `file`, of at most `maxBytes`, and a few short
- * fields. Throws Refusal invalid_input, file_missing (no form at all), too_large or upload_incomplete.
+ * fields. A sender who is awaited for `stall` ms without a sign loses the connection. Throws Refusal invalid_input,
+ * file_missing (no form at all), too_large or upload_incomplete.
  */
-export async function* readForm(request: FastifyRequest, maxBytes: number): AsyncGenerator<FormPart> {
+export async function* readForm(
+  request: FastifyRequest,
+  { maxBytes, stall }: { maxBytes: number; stall: number },
+): AsyncGenerator<FormPart> {
   if (!request.isMultipart()) throw new Refusal('file_missing');
   const parts = request.parts({
     throwFileSizeLimit: false,
@@ -47,12 +51,22 @@ export async function* readForm(request: FastifyRequest, maxBytes: number): Asyn
       headerSize: 8 * 1024,
     },
   } as Parameters<FastifyRequest['parts']>[0]);
+  const awaited = async <T>(next: Promise<T>): Promise<T> => {
+    const timer = setTimeout(() => request.raw.destroy(), stall);
+    try {
+      return await next;
+    } catch (error) {
+      return refuse(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   try {
     for (;;) {
-      const { done, value: part } = await parts.next().catch(refuse);
+      const { done, value: part } = await awaited(parts.next());
       if (done) return;
       if (part.type === 'field') yield { kind: 'field', name: part.fieldname, value: String(part.value) };
-      else if (part.fieldname === 'file') yield { kind: 'file', filename: part.filename ?? '', bytes: bounded(part.file, maxBytes) };
+      else if (part.fieldname === 'file') yield { kind: 'file', filename: part.filename ?? '', bytes: bounded(part.file, maxBytes, awaited) };
       else throw new Refusal('invalid_input', { fields: { [part.fieldname]: 'Die Datei gehört in das Feld file.' } });
     }
   } finally {
@@ -60,12 +74,16 @@ export async function* readForm(request: FastifyRequest, maxBytes: number): Asyn
   }
 }
 
-async function* bounded(file: AsyncIterable<Bytes>, maxBytes: number): AsyncGenerator<Bytes> {
+async function* bounded(
+  file: AsyncIterable<Bytes>,
+  maxBytes: number,
+  awaited: <T>(next: Promise<T>) => Promise<T>,
+): AsyncGenerator<Bytes> {
   let size = 0;
   const pieces = file[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await pieces.next().catch(refuse);
+      const { done, value } = await awaited(pieces.next());
       if (done) return;
       size += value.length;
       if (size > maxBytes) throw new Refusal('too_large');

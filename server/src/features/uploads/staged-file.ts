@@ -2,19 +2,38 @@ import { open } from 'node:fs/promises';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 
-/** Bytes read at once. */
+/** Bytes read or written at once. */
 const PIECE = 256 * 1024;
 
-/** Writes a stream to a fresh file, taking the next piece only when the last one is written. */
+/** Writes a stream to a fresh file, taking more only when what it took is written. */
 export async function writeStaged(path: string, source: AsyncIterable<Bytes>): Promise<void> {
   const file = await open(path, 'wx', 0o600);
+  let pieces: Bytes[] = [];
+  let held = 0;
+  const flush = async (): Promise<void> => {
+    for (let left = pieces; left.length > 0;) left = dropFirst(left, (await file.writev(left)).bytesWritten);
+    pieces = [];
+    held = 0;
+  };
   try {
     for await (const piece of source) {
-      for (let at = 0; at < piece.length;) at += (await file.write(piece, at)).bytesWritten;
+      pieces.push(piece);
+      held += piece.length;
+      if (held >= PIECE) await flush();
     }
+    await flush();
   } finally {
     await file.close();
   }
+}
+
+/** What is left of the pieces without their first bytes. */
+function dropFirst(pieces: Bytes[], count: number): Bytes[] {
+  for (const [at, piece] of pieces.entries()) {
+    if (count < piece.length) return [piece.subarray(count), ...pieces.slice(at + 1)];
+    count -= piece.length;
+  }
+  return [];
 }
 
 /** Bytes [start, end) of a staged file. */

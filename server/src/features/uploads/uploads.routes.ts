@@ -19,7 +19,7 @@ export function uploadRoutes(http: Http, uploads: Uploads): void {
         deviceName: decodeHeaderText(headers['device-name'] ?? ''),
         password: headers['event-password'] === undefined ? null : decodeHeaderText(headers['event-password']),
         contentLength: Number.isSafeInteger(length) ? length : null,
-        form: readForm(request, uploads.maxBytes),
+        form: readForm(request, uploads),
       });
       return { status, body: { photo } };
     } catch (error) {

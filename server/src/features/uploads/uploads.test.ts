@@ -205,6 +205,25 @@ describe.each(all)('an upload on $name', (engine) => {
     expect(await house.row(event.id)).toMatchObject({ photo_count: 0, used_bytes: 0 });
   });
 
+  it('loses its turn when nothing of it comes any more, so that the others are not held up', async () => {
+    await house.close();
+    await open({ stall: 300 });
+    const event = await house.event();
+    const silent = Array.from({ length: 64 }, () => {
+      const socket = connect(Number(new URL(house.url).port), '127.0.0.1');
+      socket.write(
+        `POST /upload HTTP/1.1\r\nHost: ${new URL(house.url).host}\r\nDevice-Id: ${newDevice()}\r\nEvent-Code: ${event.code}\r\n` +
+          'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 400000\r\n\r\n' +
+          '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc',
+      );
+      return new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
+    });
+    await expect.poll(async () => (await house.leftovers()).staged.length).toBe(64);
+    expect((await house.upload(event.code, await drawPhoto())).status).toBe(201);
+    await Promise.all(silent);
+    expect((await house.leftovers()).staged).toEqual([]);
+  });
+
   it('is 400 when the form ends without its closing delimiter, or has no or two files', async () => {
     const { code } = await house.event();
     const headers = { 'device-id': newDevice(), 'event-code': code, 'content-type': 'multipart/form-data; boundary=b' };

@@ -21,8 +21,10 @@ import { FORM_OVERHEAD, type FormPart } from './form.ts';
 import { readStaged, writeStaged } from './staged-file.ts';
 import { AlreadyStored, createUploadStore } from './uploads.store.ts';
 
-/** Files that stream in at once; each holds up to a megabyte. Further ones wait with their senders paused. */
-const STREAMS = 32;
+/** Forms that are read at once; each holds up to half a megabyte. Further ones wait with their senders paused. */
+const STREAMS = 64;
+/** A sender whose turn it is and who sends nothing for so long gives way to those who wait, ms. */
+const STALL = 20_000;
 
 /** An upload as it arrives; texts are decoded, `form` streams. */
 export interface IncomingUpload {
@@ -44,6 +46,8 @@ export interface StoredUpload {
 
 export interface Uploads {
   maxBytes: number;
+  /** ms. */
+  stall: number;
   /** Takes one photo in, durably. Throws Refusal as the contract lists them; then nothing of it stays. */
   receive(upload: IncomingUpload): Promise<StoredUpload>;
 }
@@ -60,6 +64,8 @@ interface Parts {
   log: Log;
   /** Of a single file. */
   maxBytes: number;
+  /** Another STALL, for tests. */
+  stall?: number;
 }
 
 /** A sealed original on the local disk, not yet known to be a photo. */
@@ -72,7 +78,7 @@ interface Staged {
   digest: Digest;
 }
 
-export function createUploads({ db, blobs, staging, vault, decoder, events, photos, clock, log, maxBytes }: Parts): Uploads {
+export function createUploads({ db, blobs, staging, vault, decoder, events, photos, clock, log, maxBytes, stall = STALL }: Parts): Uploads {
   const store = createUploadStore(db);
   const gate = createGate(STREAMS);
 
@@ -99,7 +105,6 @@ export function createUploads({ db, blobs, staging, vault, decoder, events, phot
   }
 
   async function stage(event: EventRow, filename: string, bytes: AsyncIterable<Bytes>): Promise<Staged> {
-    const leave = await gate.enter();
     const path = staging.path();
     const key = vault.createPhotoKey();
     const photoId = uuidv7(clock.now());
@@ -111,8 +116,6 @@ export function createUploads({ db, blobs, staging, vault, decoder, events, phot
       key.fill(0);
       await staging.discard(path);
       throw error;
-    } finally {
-      leave();
     }
   }
 
@@ -121,6 +124,7 @@ export function createUploads({ db, blobs, staging, vault, decoder, events, phot
     let { deviceName } = upload;
     let event = upload.eventCode === null ? null : await admit(upload.eventCode, upload);
     let staged: Staged | null = null;
+    const leave = await gate.enter();
     try {
       for await (const part of upload.form) {
         if (part.kind === 'file') {
@@ -135,6 +139,8 @@ export function createUploads({ db, blobs, staging, vault, decoder, events, phot
     } catch (error) {
       if (staged) await discard(staged);
       throw error;
+    } finally {
+      leave();
     }
   }
 
@@ -234,6 +240,7 @@ export function createUploads({ db, blobs, staging, vault, decoder, events, phot
 
   return {
     maxBytes,
+    stall,
     async receive(upload) {
       const release = photos.previews.hold();
       try {
