@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Bytes of memory that a process and all its descendants hold (proportional set size: shared pages are counted once). */
-export function treeMemory(root: number): number {
+/** A process and all its descendants. */
+function tree(root: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -12,13 +12,39 @@ export function treeMemory(root: number): number {
       // Ended between the listing and the reading.
     }
   }
-  let total = 0;
-  for (const pid of parents.keys()) {
+  return [...parents.keys()].filter((pid) => {
     let at: number | undefined = pid;
     while (at !== undefined && at !== root) at = parents.get(at);
-    if (at === root) total += pss(pid);
+    return at === root;
+  });
+}
+
+/** Bytes of memory that a process and all its descendants hold (proportional set size: shared pages are counted once). */
+function treeMemory(root: number): number {
+  return tree(root).reduce((total, pid) => total + pss(pid), 0);
+}
+
+/** Clock ticks (10 ms) that they have used. */
+function treeTicks(root: number): number {
+  return tree(root).reduce((total, pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return total + Number(fields[11]) + Number(fields[12]);
+    } catch {
+      return total;
+    }
+  }, 0);
+}
+
+/** Resolves once a process tree has done next to nothing for a second: its previews are made. */
+export async function quiet(root: number): Promise<void> {
+  for (let before = treeTicks(root); ; ) {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const now = treeTicks(root);
+    if (now - before < 5) return;
+    before = now;
   }
-  return total;
 }
 
 function pss(pid: number): number {

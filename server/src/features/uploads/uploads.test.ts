@@ -209,7 +209,7 @@ describe.each(all)('an upload on $name', (engine) => {
     await house.close();
     await open({ stall: 300 });
     const event = await house.event();
-    const silent = Array.from({ length: 64 }, () => {
+    const silent = Array.from({ length: 48 }, () => {
       const socket = connect(Number(new URL(house.url).port), '127.0.0.1');
       socket.write(
         `POST /upload HTTP/1.1\r\nHost: ${new URL(house.url).host}\r\nDevice-Id: ${newDevice()}\r\nEvent-Code: ${event.code}\r\n` +
@@ -218,7 +218,7 @@ describe.each(all)('an upload on $name', (engine) => {
       );
       return new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
     });
-    await expect.poll(async () => (await house.leftovers()).staged.length).toBe(64);
+    await expect.poll(async () => (await house.leftovers()).staged.length).toBe(48);
     expect((await house.upload(event.code, await drawPhoto())).status).toBe(201);
     await Promise.all(silent);
     expect((await house.leftovers()).staged).toEqual([]);

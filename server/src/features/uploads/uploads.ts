@@ -22,7 +22,7 @@ import { readStaged, writeStaged } from './staged-file.ts';
 import { AlreadyStored, createUploadStore } from './uploads.store.ts';
 
 /** Forms that are read at once; each holds up to half a megabyte. Further ones wait with their senders paused. */
-const STREAMS = 64;
+const STREAMS = 48;
 /** A sender whose turn it is and who sends nothing for so long gives way to those who wait, ms. */
 const STALL = 20_000;
 
