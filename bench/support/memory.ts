@@ -39,7 +39,7 @@ function treeTicks(root: number): number {
 
 /** Resolves once a process tree has done next to nothing for a second: its previews are made. */
 export async function quiet(root: number): Promise<void> {
-  for (let before = treeTicks(root); ; ) {
+  for (let before = treeTicks(root); ;) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const now = treeTicks(root);
     if (now - before < 5) return;

@@ -93,7 +93,19 @@ export async function openHouse({
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const deletions: string[] = [];
   const photos = createPhotos({ db, blobs, vault, decoder, log, onDeleted: async (_trx, eventId) => void deletions.push(eventId) });
-  const uploads = createUploads({ db, blobs, staging, vault, decoder, events, photos, clock, log, maxBytes, ...(stall !== undefined && { stall }) });
+  const uploads = createUploads({
+    db,
+    blobs,
+    staging,
+    vault,
+    decoder,
+    events,
+    photos,
+    clock,
+    log,
+    maxBytes,
+    ...(stall !== undefined && { stall }),
+  });
 
   const app: FastifyInstance = Fastify({ bodyLimit: 65_536 });
   translateErrors(app);

@@ -66,7 +66,8 @@ export async function* readForm(
       const { done, value: part } = await awaited(parts.next());
       if (done) return;
       if (part.type === 'field') yield { kind: 'field', name: part.fieldname, value: String(part.value) };
-      else if (part.fieldname === 'file') yield { kind: 'file', filename: part.filename ?? '', bytes: bounded(part.file, maxBytes, awaited) };
+      else if (part.fieldname === 'file')
+        yield { kind: 'file', filename: part.filename ?? '', bytes: bounded(part.file, maxBytes, awaited) };
       else throw new Refusal('invalid_input', { fields: { [part.fieldname]: 'Die Datei gehört in das Feld file.' } });
     }
   } finally {
@@ -74,11 +75,7 @@ export async function* readForm(
   }
 }
 
-async function* bounded(
-  file: AsyncIterable<Bytes>,
-  maxBytes: number,
-  awaited: <T>(next: Promise<T>) => Promise<T>,
-): AsyncGenerator<Bytes> {
+async function* bounded(file: AsyncIterable<Bytes>, maxBytes: number, awaited: <T>(next: Promise<T>) => Promise<T>): AsyncGenerator<Bytes> {
   let size = 0;
   const pieces = file[Symbol.asyncIterator]();
   try {
