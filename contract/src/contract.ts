@@ -1,6 +1,7 @@
 import { accountCalls } from './calls/accounts.ts';
 import { archiveCalls } from './calls/archive.ts';
 import { eventCalls } from './calls/events.ts';
+import { linkCalls } from './calls/links.ts';
 import { photoCalls } from './calls/photos.ts';
 import { siteCalls } from './calls/site.ts';
 
@@ -9,6 +10,7 @@ export const contract = {
   ...accountCalls,
   ...eventCalls,
   ...photoCalls,
+  ...linkCalls,
   ...archiveCalls,
   ...siteCalls,
 };

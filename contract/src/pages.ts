@@ -7,6 +7,8 @@ export const pages = [
   '/create',
   '/event',
   '/event/:code',
+  '/download',
+  '/download/:token',
   '/agb',
   '/impressum',
   '/kontakt',

@@ -4,6 +4,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { accountRoutes } from './features/accounts/accounts.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
+import { linkRoutes } from './features/links/links.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';
@@ -45,6 +46,7 @@ export async function createApp(services: Services, pages: string | null): Promi
   accountRoutes(http, services);
   eventRoutes(http, services.events, { maxFileBytes: config.maxUploadBytes });
   photoRoutes(http, services.photos, services.events);
+  linkRoutes(http, services.links, services.photos);
   uploadRoutes(http, services.uploads);
   archiveRoutes(http, services.archive, services.events);
   siteRoutes(http, services.site);

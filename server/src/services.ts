@@ -10,6 +10,7 @@ import { createSessions } from './features/accounts/sessions.ts';
 import { createVisitors } from './features/accounts/visitors.ts';
 import { createArchive } from './features/archive/archive.ts';
 import { createEvents } from './features/events/events.ts';
+import { createLinks } from './features/links/links.ts';
 import { createPhotos } from './features/photos/photos.ts';
 import { createJanitor } from './features/uploads/janitor.ts';
 import { createUploads } from './features/uploads/uploads.ts';
@@ -52,13 +53,15 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     log,
     onDeleted: (trx, eventId, receivedAt) => archive.invalidate(trx, eventId, receivedAt),
   });
-  const uploads = createUploads({ db, blobs, staging, vault, decoder, events, photos, clock, log, maxBytes: config.maxUploadBytes });
+  const links = createLinks({ db, vault, decoder, photos, clock });
+  const uploads = createUploads({ db, blobs, staging, vault, decoder, events, photos, links, clock, log, maxBytes: config.maxUploadBytes });
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
 
   await staging.clear();
   await janitor.sweep();
   await archive.recover();
   await sessions.endExpired();
+  await links.endExpired();
   const generatedPassword = await accounts.ensureAdmin(config.adminUsername, config.adminPassword);
 
   return {
@@ -71,6 +74,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     visitors: createVisitors({ sessions, vault, cookies }),
     events,
     photos,
+    links,
     uploads,
     archive,
     site: {

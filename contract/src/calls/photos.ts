@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { calls } from '../call.ts';
 import { PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '../constants.ts';
 import { Pagination, Photo } from '../entities.ts';
+import { TemporaryLink } from './links.ts';
 
 const ref = z.object({ ref: z.string() });
 const id = z.object({ id: z.string() });
 const photoErrors = ['photo_not_found'] as const;
+
+/** From the Fotobox with a temporary link, for the QR code on its screen. */
+const StoredPhoto = z.object({ photo: Photo, ...TemporaryLink.partial().shape });
 
 export const photoCalls = calls({
   'GET /device_id': {
@@ -26,7 +30,7 @@ export const photoCalls = calls({
       'event-password': z.string().optional(),
     }),
     multipart: true,
-    answers: { 200: z.object({ photo: Photo }), 201: z.object({ photo: Photo }) },
+    answers: { 200: StoredPhoto, 201: StoredPhoto },
     errors: [
       'invalid_input',
       'device_id_missing',

@@ -14,7 +14,7 @@ import { createHttp } from '../http/bind.ts';
 import { translateErrors } from '../http/errors.ts';
 import { refuseForeignOrigins } from '../http/origin.ts';
 import type { Decoder } from '../images/decoder.ts';
-import { systemClock } from '../lib/clock.ts';
+import { systemClock, type Clock } from '../lib/clock.ts';
 import { randomCode, uuidv7 } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
 import { createFolderStore } from '../storage/folder-store.ts';
@@ -28,6 +28,8 @@ import { createLimits } from './accounts/limits.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createVisitors } from './accounts/visitors.ts';
 import { createEvents } from './events/events.ts';
+import { linkRoutes } from './links/links.routes.ts';
+import { createLinks, type Links } from './links/links.ts';
 import { photoRoutes } from './photos/photos.routes.ts';
 import { createPhotos } from './photos/photos.ts';
 import { uploadRoutes } from './uploads/uploads.routes.ts';
@@ -39,6 +41,7 @@ export interface House {
   port: number;
   db: Db;
   blobs: BlobStore;
+  links: Links;
   /** Events whose ZIP was told that a photo went. */
   deletions: string[];
   /** A joinable event with its host's cookie; `changes` are its row's. */
@@ -70,18 +73,19 @@ export async function openHouse({
   decoder,
   maxBytes = 5_000_000,
   stall,
+  clock = systemClock,
   wrapStore = (store) => store,
 }: {
   db: Db;
   decoder: Decoder;
   maxBytes?: number;
   stall?: number;
+  clock?: Clock;
   /** To stand between the features and the store. */
   wrapStore?: (store: BlobStore) => BlobStore;
 }): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-house-'));
   const log = createLog('silent');
-  const clock = systemClock;
   const vault = createVault();
   const blobs = wrapStore(createFolderStore({ folder: join(folder, 'photos') }));
   const staging = createStaging({ folder: join(folder, 'staging') });
@@ -93,6 +97,7 @@ export async function openHouse({
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const deletions: string[] = [];
   const photos = createPhotos({ db, blobs, vault, decoder, log, onDeleted: async (_trx, eventId) => void deletions.push(eventId) });
+  const links = createLinks({ db, vault, decoder, photos, clock });
   const uploads = createUploads({
     db,
     blobs,
@@ -101,6 +106,7 @@ export async function openHouse({
     decoder,
     events,
     photos,
+    links,
     clock,
     log,
     maxBytes,
@@ -114,6 +120,7 @@ export async function openHouse({
   await app.register(fastifyMultipart);
   const http = createHttp(app, createVisitors({ sessions, vault, cookies }));
   photoRoutes(http, photos, events);
+  linkRoutes(http, links, photos);
   uploadRoutes(http, uploads);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
@@ -124,6 +131,7 @@ export async function openHouse({
     port,
     db,
     blobs,
+    links,
     deletions,
     async event(changes = {}, passwords = {}) {
       const id = uuidv7(clock.now());

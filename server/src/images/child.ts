@@ -49,9 +49,9 @@ const START_TIME = 30_000;
 /** ms until the source's next bytes. */
 const SOURCE_TIME = 120_000;
 const WATCH_INTERVAL = 50;
-/** Above what any honest answer has: a stored PNG of 2,048 × 2,048 with alpha. */
+/** Above what any honest answer has: a stored PNG of 64 megapixels. */
 const MAX_HEADER = 4096;
-const MAX_BODY = 24_000_000;
+const MAX_BODY = 260_000_000;
 /** The kernel, short of memory, should end these processes first (0 is usual, 1,000 the most). */
 const OOM_SCORE = '800';
 

@@ -81,8 +81,27 @@ export function createDecoder({
     });
   }
 
+  async function share(source: () => AsyncIterable<Bytes>, size: number): Promise<Bytes | null> {
+    const task = { edge: Number.MAX_SAFE_INTEGER, maxPixels: MAX_PIXELS, maxDecodedPixels: MAX_HEIC_PIXELS, share: true } as const;
+    const use = (answer: Answer) => trusted(sharedAnswer, answer);
+    const found = await sharp.run({ turn: 'soon', task, source, size, use });
+    if ('as_is' in found.header) return null;
+    if ('shared' in found.header) return found.body;
+    return heic.run({
+      turn: 'soon',
+      task,
+      source,
+      size,
+      async use(answer) {
+        const { body } = trusted(heicAnswer, answer);
+        return (await sharp.run({ turn: 'first', task, source: () => once(body), size: body.length, use })).body;
+      },
+    });
+  }
+
   return {
     isolated,
+    share,
     async decode(source, size): Promise<Decoded> {
       const { rendition, bytes, ...facts } = await render(source, size, THUMBNAIL_SIZE, 'soon');
       return { ...facts, thumbnail: { ...rendition, bytes } };
@@ -109,6 +128,12 @@ const edge = z.int().min(1).max(PREVIEW_SIZE);
 const renderedAnswer = facts.extend({ rendition: z.object({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge }) });
 const heicAnswer = facts;
 const sharpAnswer = z.union([z.object({ heif: z.literal(true) }), renderedAnswer]);
+
+const sharedAnswer = z.union([
+  z.object({ heif: z.literal(true) }),
+  z.object({ as_is: z.literal(true) }),
+  z.object({ shared: z.literal(true) }),
+]);
 
 type Rendered = z.infer<typeof renderedAnswer> & { bytes: Bytes };
 

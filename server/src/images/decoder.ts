@@ -29,6 +29,11 @@ export interface Decoder {
   decode(source: () => AsyncIterable<Bytes>, size: number): Promise<Decoded>;
   /** At most PREVIEW_SIZE px. `urgent` (somebody waits for it) goes with the thumbnails. Throws NotAPhoto. */
   preview(source: () => AsyncIterable<Bytes>, size: number, urgent: boolean): Promise<Rendition>;
+  /**
+   * A JPEG in full size without metadata but the colour profile, upright; null where the file is a JPEG that tells no place.
+   * Throws NotAPhoto.
+   */
+  share(source: () => AsyncIterable<Bytes>, size: number): Promise<Bytes | null>;
   /** False where no sandbox is available on this system ("Decoder nicht isoliert"). */
   readonly isolated: boolean;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
-/** Reads one thing out of EXIF: when the photo was taken. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
+/** Reads two things out of EXIF: when the photo was taken, and whether it tells where. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
 
 const EXIF_IFD = 0x8769;
+const GPS_IFD = 0x8825;
 const DATE_TIME_ORIGINAL = 0x9003;
 const ASCII = 2;
 /** `2026:05:17 21:04:00`; the terminating zero is not read. */
@@ -20,6 +21,20 @@ export function takenAt(exif: Uint8Array | undefined): string | null {
     // Offsets that point outside of the block.
     if (error instanceof RangeError) return null;
     throw error;
+  }
+}
+
+/** Whether the block tells the place, or can't be read. */
+export function hasPlace(exif: Uint8Array | undefined): boolean {
+  if (!exif) return false;
+  const start = tiffStart(exif);
+  if (start < 0) return true;
+  try {
+    const view = new DataView(exif.buffer, exif.byteOffset + start, exif.byteLength - start);
+    const little = view.getUint8(0) === 0x49;
+    return findEntry(view, view.getUint32(4, little), GPS_IFD, little) !== null;
+  } catch {
+    return true;
   }
 }
 

@@ -13,6 +13,8 @@ export interface Task {
   maxPixels: number;
   /** HEIC only: pictures with more pixels are shown by their embedded thumbnail. */
   maxDecodedPixels: number;
+  /** A JPEG in full size for strangers instead of a rendition; `edge` then limits what the HEIC decoder hands on. */
+  share?: true;
 }
 
 export function encodeHead(header: object, bodyLength: number): Buffer<ArrayBuffer> {

@@ -21,6 +21,11 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** Whether a text has the form of `randomToken`. */
+export function isToken(text: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(text);
+}
+
 /** Random characters of the code alphabet, each equally likely. */
 export function randomCode(length: number): string {
   return Array.from({ length }, () => EVENT_CODE_ALPHABET[randomInt(EVENT_CODE_ALPHABET.length)]).join('');

@@ -8,7 +8,7 @@ import { createKeyPair } from './keys.ts';
 import { label } from './labels.ts';
 import { createPasswords } from './passwords.ts';
 import { openSegments, sealedSize, sealSegments } from './segments.ts';
-import { keyedHash, lookupHash, openForDevice, openWithToken, wrapForDevice, wrapWithToken } from './tokens.ts';
+import { keyedHash, lookupHash, openForDevice, openForLink, openWithToken, wrapForDevice, wrapForLink, wrapWithToken } from './tokens.ts';
 import { Tampered, type PhotoContext, type Vault } from './vault.ts';
 import { createVerifiers } from './verifiers.ts';
 
@@ -36,6 +36,8 @@ export function createVault(): Vault {
     },
     wrapForDevice,
     openForDevice,
+    wrapForLink,
+    openForLink,
     sealFacts,
     openFacts,
     sealBlob: sealSegments,

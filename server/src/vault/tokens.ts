@@ -21,11 +21,19 @@ export function openWithToken(wrapped: Bytes, token: string, owner: KeyOwner, pu
 }
 
 export function wrapForDevice(photoKey: Bytes, deviceId: string, photo: PhotoContext): Bytes {
-  return wrapUnder(deviceId, 'device-wrap', photoKey, photoLabel(photo));
+  return wrapUnder(deviceId, 'device-wrap', photoKey, photoLabel('device-photo-key', photo));
 }
 
 export function openForDevice(wrapped: Bytes, deviceId: string, photo: PhotoContext): Bytes {
-  return openUnder(wrapped, deviceId, 'device-wrap', photoLabel(photo));
+  return openUnder(wrapped, deviceId, 'device-wrap', photoLabel('device-photo-key', photo));
+}
+
+export function wrapForLink(photoKey: Bytes, token: string, photo: PhotoContext): Bytes {
+  return wrapUnder(token, 'link-wrap', photoKey, photoLabel('link-photo-key', photo));
+}
+
+export function openForLink(wrapped: Bytes, token: string, photo: PhotoContext): Bytes {
+  return openUnder(wrapped, token, 'link-wrap', photoLabel('link-photo-key', photo));
 }
 
 export function lookupHash(secret: string, purpose: string): Bytes {
@@ -47,6 +55,6 @@ function openUnder(wrapped: Bytes, secret: string, purpose: string, aad: Bytes):
   return unwrap(wrapped, derive(secret, saltOf(wrapped, TOKEN), label(purpose), DERIVED_LENGTH), aad);
 }
 
-function photoLabel({ eventId, photoId }: PhotoContext): Bytes {
-  return label('device-photo-key', eventId, photoId);
+function photoLabel(purpose: string, { eventId, photoId }: PhotoContext): Bytes {
+  return label(purpose, eventId, photoId);
 }

@@ -72,6 +72,9 @@ export interface Vault {
   /** The photo's key for the device that uploaded it. */
   wrapForDevice(photoKey: Bytes, deviceId: string, photo: PhotoContext): Bytes;
   openForDevice(wrapped: Bytes, deviceId: string, photo: PhotoContext): Bytes;
+  /** The photo's key for whoever has a link's token. */
+  wrapForLink(photoKey: Bytes, token: string, photo: PhotoContext): Bytes;
+  openForLink(wrapped: Bytes, token: string, photo: PhotoContext): Bytes;
 
   sealFacts(photoKey: Bytes, facts: PhotoFacts, photo: PhotoContext): Bytes;
   openFacts(photoKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoFacts;

@@ -38,6 +38,8 @@ export interface Photos {
   setSlideshow(host: HostVisitor, photoId: string, value: boolean | undefined): Promise<boolean>;
   /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
   find(visitor: Visitor, photoId: string): Promise<FoundPhoto>;
+  /** Without a question who asks: for those who bring a key of their own. */
+  byId(photoId: string): Promise<PhotoWithKeys | undefined>;
   /** The preview, made now where it is missing; null where the photo has none to give. */
   preview(found: FoundPhoto): Promise<PreviewFacts | null>;
   /** Bytes of one of the photo's blobs; `size` is its plain size. Throws BlobMissing, Tampered. */
@@ -105,6 +107,8 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted }: Part
       }
       throw new Refusal('photo_not_found');
     },
+
+    byId: (photoId) => store.withKeys(photoId),
 
     async preview({ row, openKey }) {
       const { preview_type: type, preview_size: size } = row;

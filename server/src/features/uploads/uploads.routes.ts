@@ -13,7 +13,7 @@ export function uploadRoutes(http: Http, uploads: Uploads): void {
     request.raw.setTimeout(PATIENCE);
     const length = Number(request.headers['content-length']);
     try {
-      const { status, photo } = await uploads.receive({
+      const { status, photo, link } = await uploads.receive({
         visitor,
         eventCode: headers['event-code'] || null,
         deviceName: decodeHeaderText(headers['device-name'] ?? ''),
@@ -21,7 +21,7 @@ export function uploadRoutes(http: Http, uploads: Uploads): void {
         contentLength: Number.isSafeInteger(length) ? length : null,
         form: readForm(request, uploads),
       });
-      return { status, body: { photo } };
+      return { status, body: { photo, ...link } };
     } catch (error) {
       drain(request, uploads.maxBytes);
       throw error;

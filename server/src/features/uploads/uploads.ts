@@ -16,6 +16,7 @@ import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
+import type { Links } from '../links/links.ts';
 import { cleanFileName, deviceHash, photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
 import { FORM_OVERHEAD, type FormPart } from './form.ts';
 import { readStaged, writeStaged } from './staged-file.ts';
@@ -42,6 +43,8 @@ export interface StoredUpload {
   /** 201 for a new photo, 200 for one that was there. */
   status: 200 | 201;
   photo: Photo;
+  /** For the Fotobox: where its guest gets the photo. A repeat makes a fresh one. */
+  link?: { download_url: string; expires_at: string };
 }
 
 export interface Uploads {
@@ -59,13 +62,20 @@ interface Parts {
   vault: Vault;
   decoder: Decoder;
   events: Pick<Events, 'guests'>;
-  photos: Pick<Photos, 'previews'>;
+  photos: Pick<Photos, 'previews' | 'find'>;
+  links: Pick<Links, 'make'>;
   clock: Clock;
   log: Log;
   /** Of a single file. */
   maxBytes: number;
   /** Another STALL, for tests. */
   stall?: number;
+}
+
+interface Admission {
+  event: EventRow;
+  /** By the Fotobox's password. */
+  fotobox: boolean;
 }
 
 /** A sealed original on the local disk, not yet known to be a photo. */
@@ -78,12 +88,25 @@ interface Staged {
   digest: Digest;
 }
 
-export function createUploads({ db, blobs, staging, vault, decoder, events, photos, clock, log, maxBytes, stall = STALL }: Parts): Uploads {
+export function createUploads({
+  db,
+  blobs,
+  staging,
+  vault,
+  decoder,
+  events,
+  photos,
+  links,
+  clock,
+  log,
+  maxBytes,
+  stall = STALL,
+}: Parts): Uploads {
   const store = createUploadStore(db);
   const gate = createGate(STREAMS);
 
   /** The event that takes the upload, as far as that can be told before the file is read. */
-  async function admit(code: string, upload: IncomingUpload): Promise<EventRow> {
+  async function admit(code: string, upload: IncomingUpload): Promise<Admission> {
     const { deviceId, address } = upload.visitor;
     const event = await events.guests.find(code, address);
     const device = deviceHash(vault, deviceId, event.id);
@@ -91,7 +114,7 @@ export function createUploads({ db, blobs, staging, vault, decoder, events, phot
     const who = await events.guests.checkPassword(event, upload.password ?? undefined, { address, deviceKnown });
     if (who === 'guest' && event.with_user_upload === 0) throw new Refusal('upload_disabled');
     if (upload.contentLength !== null) await refuseWhatCannotFit(event, upload.contentLength, device);
-    return event;
+    return { event, fotobox: who === 'fotobox' };
   }
 
   async function refuseWhatCannotFit(event: EventRow, contentLength: number, device: Bytes): Promise<void> {
@@ -120,22 +143,22 @@ export function createUploads({ db, blobs, staging, vault, decoder, events, phot
   }
 
   /** Reads the form to its end: the staged file, and the device's name (the field wins over the header). */
-  async function readUpload(upload: IncomingUpload): Promise<{ staged: Staged; deviceName: string }> {
+  async function readUpload(upload: IncomingUpload): Promise<{ staged: Staged; deviceName: string; fotobox: boolean }> {
     let { deviceName } = upload;
-    let event = upload.eventCode === null ? null : await admit(upload.eventCode, upload);
+    let admission = upload.eventCode === null ? null : await admit(upload.eventCode, upload);
     let staged: Staged | null = null;
     const leave = await gate.enter();
     try {
       for await (const part of upload.form) {
         if (part.kind === 'file') {
-          if (!event) throw new Refusal('event_code_missing');
-          staged = await stage(event, part.filename, part.bytes);
+          if (!admission) throw new Refusal('event_code_missing');
+          staged = await stage(admission.event, part.filename, part.bytes);
         } else if (part.name === 'deviceName') deviceName = part.value;
-        else if (part.name === 'eventCode') event ??= await admit(part.value, upload);
+        else if (part.name === 'eventCode') admission ??= await admit(part.value, upload);
       }
-      if (!event) throw new Refusal('event_code_missing');
+      if (!admission) throw new Refusal('event_code_missing');
       if (!staged) throw new Refusal('file_missing');
-      return { staged, deviceName: cutText(cleanText(deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS };
+      return { staged, deviceName: cutText(cleanText(deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS, fotobox: admission.fotobox };
     } catch (error) {
       if (staged) await discard(staged);
       throw error;
@@ -244,9 +267,11 @@ export function createUploads({ db, blobs, staging, vault, decoder, events, phot
     async receive(upload) {
       const release = photos.previews.hold();
       try {
-        const { staged, deviceName } = await readUpload(upload);
+        const { staged, deviceName, fotobox } = await readUpload(upload);
         try {
-          return await keep(staged, upload.visitor.deviceId, deviceName);
+          const stored = await keep(staged, upload.visitor.deviceId, deviceName);
+          if (!fotobox) return stored;
+          return { ...stored, link: await links.make(await photos.find({ ...upload.visitor, host: null }, stored.photo.id)) };
         } finally {
           await discard(staged);
         }

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { calls } from '../call.ts';
+
+/** A temporary link as it is answered once; only a hash of its token is kept. */
+export const TemporaryLink = z.object({
+  /** Path of the page, `/download/{token}`. */
+  download_url: z.string(),
+  expires_at: z.string(),
+});
+
+export const linkCalls = calls({
+  'POST /api/photos/:id/link': {
+    summary: 'Makes a temporary link to one photo, valid for 7 days.',
+    access: 'host',
+    params: z.object({ id: z.string() }),
+    answers: { 201: TemporaryLink },
+    errors: ['login_required', 'photo_not_found', 'foreign_origin'],
+  },
+  'GET /api/photos/temp_download/:token': {
+    summary: 'The photo of a temporary link: a JPEG in full size without the place where it was taken.',
+    access: 'anyone',
+    params: z.object({ token: z.string() }),
+    answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
+    errors: ['link_invalid', 'link_expired', 'range_unsatisfiable', 'unavailable'],
+  },
+});

@@ -1,0 +1,163 @@
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { createLog } from '../../lib/log.ts';
+import { purgeEvent } from '../events/purge.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const PLACE = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' } };
+const all = engines();
+let decoder: Decoder;
+beforeAll(() => {
+  decoder = createDecoder({ log: createLog('silent') });
+});
+afterAll(async () => {
+  await decoder.close();
+  for (const engine of all) await engine.dispose();
+});
+
+describe.each(all)('a temporary link on $name', (engine) => {
+  let house: House;
+  let event: Awaited<ReturnType<House['event']>>;
+  let now: number;
+  beforeEach(async () => {
+    now = Date.now();
+    house = await openHouse({ db: await engine.open(), decoder, clock: { now: () => now } });
+    event = await house.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
+  });
+  afterEach(() => house.close());
+
+  const get = async (path: string, headers = {}) => {
+    const response = await fetch(`${house.url}${path}`, { headers });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, bytes, json: () => JSON.parse(bytes.toString()) };
+  };
+  const make = async (photoId: string, headers: Record<string, string> = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' }) => {
+    const response = await fetch(`${house.url}/api/photos/${photoId}/link`, { method: 'POST', headers });
+    return { status: response.status, body: (await response.json()) as { download_url: string; expires_at: string; code?: string } };
+  };
+  const dataOf = (page: string) => page.replace('/download/', '/api/photos/temp_download/');
+  const linkTo = async (file: Uint8Array) => {
+    const { photo } = await house.upload(event.code, file);
+    const { body } = await make(photo.id);
+    return { photo, page: body.download_url, path: dataOf(body.download_url), expires: body.expires_at };
+  };
+
+  it('shows its photo to whoever has it for seven days, and not a moment longer', async () => {
+    const file = await drawPhoto();
+    const { path, page, expires } = await linkTo(file);
+    expect(page).toMatch(/^\/download\/[\w-]{43}$/);
+    expect(Date.parse(expires)).toBe(now + 7 * DAY);
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    expect(answer.bytes.equals(file)).toBe(true);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    now += 7 * DAY - 1;
+    expect((await get(path)).status).toBe(200);
+    now += 1;
+    const late = await get(path);
+    expect([late.status, late.json().error]).toEqual([410, 'Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.']);
+  });
+
+  it('is 400 where it never was, and again 90 days after its end', async () => {
+    for (const token of ['x', 'A'.repeat(43), '%00']) {
+      const answer = await get(`/api/photos/temp_download/${token}`);
+      expect([answer.status, answer.json().error]).toEqual([400, 'Ungültiger Download-Link.']);
+    }
+    const { path } = await linkTo(await drawPhoto());
+    now += 8 * DAY;
+    await house.links.endExpired();
+    expect((await get(path)).status).toBe(410);
+    now += 90 * DAY;
+    await house.links.endExpired();
+    expect((await get(path)).status).toBe(400);
+  });
+
+  it('ends with its photo and with its event, and leaves no key behind', async () => {
+    const keys = () => house.db.kysely.selectFrom('link_keys').select('token_hash').execute();
+    const first = await linkTo(await drawPhoto());
+    const second = await linkTo(await drawPhoto());
+    await fetch(`${house.url}/api/photos/${first.photo.id}`, {
+      method: 'DELETE',
+      headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' },
+    });
+    expect((await get(first.path)).status).toBe(410);
+    expect((await get(second.path)).status).toBe(200);
+    expect(await keys()).toHaveLength(1);
+    await purgeEvent({ db: house.db, blobs: house.blobs, clock: { now: () => now } }, event.id);
+    expect((await get(second.path)).status).toBe(410);
+    expect(await keys()).toEqual([]);
+    const third = await house.event();
+    const { photo } = await house.upload(third.code, await drawPhoto());
+    await make(photo.id, { cookie: third.cookie, 'sec-fetch-site': 'same-origin' });
+    expect(await keys()).toHaveLength(1);
+    now += 7 * DAY;
+    await house.links.endExpired();
+    expect(await keys()).toEqual([]);
+  });
+
+  it('is kept as a hash alone: neither its token nor the photo’s key is in the database', async () => {
+    const { page } = await linkTo(await drawPhoto());
+    const token = page.split('/').at(-1) as string;
+    const rows = JSON.stringify([
+      await house.db.kysely.selectFrom('links').selectAll().execute(),
+      await house.db.kysely.selectFrom('link_keys').selectAll().execute(),
+    ]);
+    expect(rows).not.toContain(token);
+    expect(rows).not.toContain(Buffer.from(token, 'base64url').toString('hex'));
+  });
+
+  it('is made by the host of the event alone', async () => {
+    const device = newDevice();
+    const { photo } = await house.upload(event.code, await drawPhoto(), { device });
+    const other = await house.event();
+    expect((await make(photo.id, { 'device-id': device })).status).toBe(401);
+    expect((await make(photo.id, { cookie: other.cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(404);
+    expect((await make(photo.id, { cookie: event.cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  it('tells nobody where a photo was taken, and keeps its size, its colours and which way is up', async () => {
+    const taken = await sharp(await drawPhoto({ width: 300, height: 200 }))
+      .withIccProfile('p3')
+      .withExif(PLACE)
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(taken).metadata()).exif).toBeDefined();
+    const { path } = await linkTo(taken);
+    const shown = (await get(path)).bytes;
+    const { exif, xmp, icc, width, height, format } = await sharp(shown).metadata();
+    expect({ exif, xmp, width, height, format }).toEqual({ exif: undefined, xmp: undefined, width: 200, height: 300, format: 'jpeg' });
+    expect(icc).toBeDefined();
+    const part = await get(path, { range: 'bytes=10-19' });
+    expect([part.status, part.bytes.equals(shown.subarray(10, 20))]).toEqual([206, true]);
+  });
+
+  it('is a JPEG whatever the photo is, and hides what is hung on behind a picture', async () => {
+    const png = await sharp(await drawPhoto())
+      .png()
+      .toBuffer();
+    expect((await sharp((await get((await linkTo(png)).path)).bytes).metadata()).format).toBe('jpeg');
+    const film = Buffer.concat([await drawPhoto(), Buffer.from('ftypmp42 GPS 52.5 13.4')]);
+    expect((await get((await linkTo(film)).path)).bytes.includes('GPS')).toBe(false);
+  });
+
+  it('comes with each upload of the Fotobox, a fresh one with a repeat, and with no guest’s', async () => {
+    const device = newDevice();
+    const file = await drawPhoto();
+    const send = () => house.upload(event.code, file, { device, headers: { 'event-password': 'Knipsekasten' } });
+    const [first, repeat] = [await send(), await send()];
+    expect([first.status, repeat.status]).toEqual([201, 200]);
+    const urls = [first, repeat].map(({ body }) => (JSON.parse(body) as { download_url: string }).download_url);
+    expect(new Set(urls).size).toBe(2);
+    for (const url of urls) expect((await get(dataOf(url))).bytes.equals(file)).toBe(true);
+    expect(JSON.parse((await house.upload(event.code, await drawPhoto())).body)).not.toHaveProperty('download_url');
+  });
+});

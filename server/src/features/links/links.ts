@@ -1,0 +1,85 @@
+import type { Db } from '../../database/open.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { createGate } from '../../lib/gate.ts';
+import { isToken, randomToken } from '../../lib/ids.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { FoundPhoto, Photos } from '../photos/photos.ts';
+import { createLinkStore } from './links.store.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+export const LINK_LIFE = 7 * DAY;
+/** How long an ended link is told from one that never was. */
+const MEMORY = 90 * DAY;
+/** Pictures made for links at once: each is held whole, up to some tens of megabytes. */
+const RENDERS = 2;
+
+export interface Links {
+  /** A fresh link to a photo that the caller may see. */
+  make(found: FoundPhoto): Promise<{ download_url: string; expires_at: string }>;
+  /** The photo behind a token. Throws Refusal link_invalid (unknown) or link_expired (over, or the photo is gone). */
+  open(token: string): Promise<FoundPhoto>;
+  /** A JPEG in full size that does not tell where it was taken; null where the original is that already. */
+  withoutPlace(found: FoundPhoto): Promise<Bytes | null>;
+  /** Destroys the keys of links that are over, and forgets those that ended 90 days ago. */
+  endExpired(): Promise<void>;
+}
+
+interface Parts {
+  db: Db;
+  vault: Vault;
+  decoder: Decoder;
+  photos: Pick<Photos, 'byId' | 'read'>;
+  clock: Clock;
+}
+
+export function createLinks({ db, vault, decoder, photos, clock }: Parts): Links {
+  const store = createLinkStore(db);
+  const gate = createGate(RENDERS);
+  const hashOf = (token: string): Bytes => vault.lookupHash(token, 'link');
+
+  return {
+    async make({ row, openKey }) {
+      const token = randomToken();
+      const now = clock.now();
+      const expires = now + LINK_LIFE;
+      const key = openKey();
+      try {
+        const wrapped = vault.wrapForLink(key, token, { eventId: row.event_id, photoId: row.id });
+        await store.add(
+          { token_hash: hashOf(token), event_id: row.event_id, photo_id: row.id, created_at: now, expires_at: expires },
+          wrapped,
+        );
+      } finally {
+        key.fill(0);
+      }
+      return { download_url: `/download/${token}`, expires_at: new Date(expires).toISOString() };
+    },
+
+    async open(token) {
+      const link = isToken(token) ? await store.find(hashOf(token)) : undefined;
+      if (!link) throw new Refusal('link_invalid');
+      const { wrapped } = link;
+      const row = wrapped && link.expires_at > clock.now() ? await photos.byId(link.photo_id) : undefined;
+      if (!row || !wrapped) throw new Refusal('link_expired');
+      return { row, openKey: () => vault.openForLink(wrapped, token, { eventId: row.event_id, photoId: row.id }) };
+    },
+
+    async withoutPlace(found) {
+      const { size } = found.row;
+      const leave = await gate.enter();
+      try {
+        return await decoder.share(() => photos.read(found, 'original', size, { start: 0, end: size }), size);
+      } finally {
+        leave();
+      }
+    },
+
+    async endExpired() {
+      await store.endExpired(clock.now());
+      await store.forget(clock.now() - MEMORY);
+    },
+  };
+}
