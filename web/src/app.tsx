@@ -9,6 +9,7 @@ const HomePage = lazy(() => import('./pages/home/home-page.tsx'));
 const JoinPage = lazy(() => import('./pages/join/join-page.tsx'));
 const SecureJoinPage = lazy(() => import('./pages/secure-join/secure-join-page.tsx'));
 const EventPage = lazy(() => import('./pages/event/event-page.tsx'));
+const DownloadPage = lazy(() => import('./pages/download/download-page.tsx'));
 const CreatePage = lazy(() => import('./pages/create/create-page.tsx'));
 const PrivacyPage = lazy(() => import('./pages/privacy/privacy-page.tsx'));
 const TermsPage = lazy(() => import('./pages/terms/terms-page.tsx'));
@@ -40,6 +41,7 @@ export function App() {
             <SecureJoinPage />
           </Route>
           <Route path="/event/:code?">{({ code }) => <EventPage code={code ?? ''} />}</Route>
+          <Route path="/download/:token?">{({ token }) => <DownloadPage token={token ?? ''} />}</Route>
           <Route path="/create">
             <CreatePage />
           </Route>

@@ -27,6 +27,22 @@ export const upload = {
   running: 'Hochladen... (N verbleibend)',
 } as const;
 
+export const download = {
+  noPreview: 'Vorschau konnte nicht geladen werden',
+  button: 'Foto herunterladen',
+  busy: 'Wird heruntergeladen...',
+  done: 'Download erfolgreich!',
+  doneText: 'Ihr Foto wurde heruntergeladen.',
+  valid: 'Dieser Link ist 7 Tage gültig',
+  safe: 'Sicher und privat',
+  error: 'Fehler',
+  noToken: 'Ungültiger Download-Link',
+  home: 'Zur Startseite',
+  expired: 'Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.',
+  invalid: 'Ungültiger Download-Link.',
+  failed: 'Fehler beim Herunterladen des Fotos: {message}. Bitte versuchen Sie es erneut.',
+} as const;
+
 export const login = {
   blank: 'Bitte füllen Sie alle Felder aus',
   wrongHost: 'Ungültige Zugangsdaten',

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, Info } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './notice.module.css';
 
@@ -8,17 +8,24 @@ interface NoticeProps {
   kind: keyof typeof ICONS;
   /** It is always there: nothing happened that would have to be announced. */
   permanent?: boolean;
+  /** With it, a button takes the notice away. */
+  onDismiss?(): void;
   children: ReactNode;
 }
 
 /** Something to read at the place where it happened. Errors are announced at once. */
-export function Notice({ kind, permanent = false, children }: NoticeProps) {
+export function Notice({ kind, permanent = false, onDismiss, children }: NoticeProps) {
   const Icon = ICONS[kind];
   const live = kind === 'error' ? 'alert' : 'status';
   return (
     <div className={`${styles.notice} ${styles[kind]}`} role={permanent ? 'note' : live}>
       <Icon size={20} aria-hidden="true" />
       <div className={styles.body}>{children}</div>
+      {onDismiss && (
+        <button type="button" className={styles.dismiss} aria-label="Meldung schließen" onClick={onDismiss}>
+          <X size={20} aria-hidden="true" />
+        </button>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { Download, MonitorOff, MonitorPlay, Trash2 } from 'lucide-react';
+import { Download, Link2, MonitorOff, MonitorPlay, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import Lightbox from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './gallery.module.css';
+import { LinkDialog } from './link-dialog.tsx';
 import { photoText } from './photo-text.ts';
 
 interface PhotoViewerProps {
@@ -33,12 +34,13 @@ const LABELS = {
 /** Full screen: swipe, arrow keys, pinch; mark, download, delete. */
 export default function PhotoViewer({ photos, index, onShow, onMark, onDeleted }: PhotoViewerProps) {
   const [asking, setAsking] = useState<Photo | null>(null);
+  const [sharing, setSharing] = useState<Photo | null>(null);
   const photo = photos[index];
   if (!photo) return null;
   return (
     <>
       <Lightbox
-        open={asking === null}
+        open={asking === null && sharing === null}
         index={index}
         slides={photos.map((one) => ({ src: one.preview_url, alt: photoText(one), width: one.width, height: one.height }))}
         close={() => onShow(null)}
@@ -61,6 +63,16 @@ export default function PhotoViewer({ photos, index, onShow, onMark, onDeleted }
             >
               {photo.slideshow ? <MonitorPlay aria-hidden="true" /> : <MonitorOff aria-hidden="true" />}
             </button>,
+            <button
+              key="link"
+              type="button"
+              className="yarl__button"
+              aria-label="Link zum Weitergeben"
+              title="Link zum Weitergeben"
+              onClick={() => setSharing(photo)}
+            >
+              <Link2 aria-hidden="true" />
+            </button>,
             <a key="download" className="yarl__button" href={photo.original_url} download aria-label="Herunterladen" title="Herunterladen">
               <Download aria-hidden="true" />
             </a>,
@@ -79,6 +91,7 @@ export default function PhotoViewer({ photos, index, onShow, onMark, onDeleted }
         }}
         render={{ slideFooter: () => <p className={styles.caption}>{caption(photo)}</p> }}
       />
+      {sharing && <LinkDialog photo={sharing} onClose={() => setSharing(null)} />}
       {asking && (
         <DeleteDialog
           photo={asking}

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, BrowserContext } from 'playwright';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+describe('a photo that is passed on', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let event: EventUnderTest;
+  let file: Buffer;
+  let link: string;
+  let context: BrowserContext | undefined;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    event = await createEvent(await adminOf(server.url));
+    file = await drawPhoto(7, 640, 480);
+    const stored = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file });
+    const { photo } = await stored.json();
+    const host = await hostOf(server.url, event);
+    link = (await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`, undefined, 201)).download_url;
+  });
+  afterEach(() => context?.close());
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  const open = async (path: string) => {
+    const opened = await openPage(browser, server.url);
+    context = opened.context;
+    await opened.page.goto(path);
+    return opened.page;
+  };
+
+  it('gets a link with a QR code in the gallery’s full-screen view', async () => {
+    const page = await open(`/login?username=${event.host.username}&password=${event.host.password}`);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.waitForURL(/manage/);
+    await page.goto(`/gallery/${event.code}`);
+    await page
+      .getByRole('button', { name: /^Foto von/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Link zum Weitergeben' }).click();
+    await page.getByText(/\/download\/[\w-]{43}$/).waitFor();
+    await page.getByRole('img', { name: 'QR-Code zum Download des Fotos' }).waitFor();
+  });
+
+  it('is shown and saved by a stranger, byte for byte', async () => {
+    const page = await open(link);
+    const preview = page.getByRole('img', { name: 'Vorschau Ihres Fotos' });
+    await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(640);
+    await page.getByText('Dieser Link ist 7 Tage gültig').waitFor();
+    await page.getByText('Sicher und privat').waitFor();
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Foto herunterladen' }).click()]);
+    expect(saved.suggestedFilename()).toMatch(/^photo_\d+\.jpg$/);
+    expect((await readFile(await saved.path())).equals(file)).toBe(true);
+    await page.getByText('Download erfolgreich!').waitFor();
+    await page.getByText('Ihr Foto wurde heruntergeladen.').waitFor();
+    expect((await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()).violations).toEqual([]);
+  });
+
+  it('says that a link was never one, in a box that can be closed, and keeps the button', async () => {
+    const page = await open(`/download/${'A'.repeat(43)}`);
+    await page.getByText('Vorschau konnte nicht geladen werden').waitFor();
+    await page.getByRole('button', { name: 'Foto herunterladen' }).click();
+    await page.getByText('Ungültiger Download-Link.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Meldung schließen' }).click();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Foto herunterladen' }).isEnabled()).toBe(true);
+  });
+
+  it('says that a link has ended', async () => {
+    const page = await open(link);
+    await page.route('**/temp_download/**', (route) => route.fulfill({ status: 410, json: { error: 'x', code: 'link_expired' } }));
+    await page.getByRole('button', { name: 'Foto herunterladen' }).click();
+    await page.getByText('Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.').waitFor();
+  });
+
+  it('opens in a new tab where the server has trouble, and says so where that is blocked, too', async () => {
+    const page = await open(link);
+    await page.route('**/temp_download/**', (route) => route.fulfill({ status: 503, json: { error: 'x', code: 'unavailable' } }));
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('button', { name: 'Foto herunterladen' }).click(),
+    ]);
+    await tab.close();
+    await page.getByText('Download erfolgreich!').waitFor();
+    await page.evaluate(() => (window.open = () => null));
+    await page.getByRole('button', { name: 'Foto herunterladen' }).click();
+    await page.getByText(/^Fehler beim Herunterladen des Fotos: Keine Verbindung.*\. Bitte versuchen Sie es erneut\.$/).waitFor();
+  });
+
+  it('needs its token', async () => {
+    const page = await open('/download');
+    await page.getByRole('heading', { name: 'Fehler' }).waitFor();
+    await page.getByText('Ungültiger Download-Link', { exact: true }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Zur Startseite' }).click();
+    await page.waitForURL(`${server.url}/`);
+  });
+});

@@ -1,0 +1,110 @@
+import { CircleCheck, Clock, Download, ImageOff, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '../../api/client.ts';
+import { download } from '../../texts.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { MessagePage } from '../../ui/message-page.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import styles from './download.module.css';
+import { savePhoto } from './save-photo.ts';
+
+/** /download/{token}: one photo, for whoever was given the link. */
+export default function DownloadPage({ token }: { token: string }) {
+  if (!token) {
+    return (
+      <MessagePage title={download.error} actions={<HomeLink />}>
+        <p>{download.noToken}</p>
+      </MessagePage>
+    );
+  }
+  return <PhotoDownload key={token} url={`/api/photos/temp_download/${encodeURIComponent(token)}`} />;
+}
+
+function PhotoDownload({ url }: { url: string }) {
+  const [preview, setPreview] = useState<'loading' | 'shown' | 'failed'>('loading');
+  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle');
+  const [failure, setFailure] = useState('');
+
+  async function save(): Promise<void> {
+    setState('busy');
+    setFailure('');
+    try {
+      await savePhoto(url);
+      setState('done');
+    } catch (error) {
+      setFailure(messageOf(error));
+      setState('idle');
+    }
+  }
+
+  return (
+    <PageShell width="narrow">
+      <div className={styles.page}>
+        <h1 tabIndex={-1}>Ihr Foto</h1>
+        <div className={styles.frame} data-state={preview}>
+          {preview === 'loading' && (
+            <p role="status" className={styles.missing}>
+              <Spinner />
+              Die Vorschau wird geladen …
+            </p>
+          )}
+          {preview === 'failed' ? (
+            <p className={styles.missing}>
+              <ImageOff size={30} aria-hidden="true" />
+              {download.noPreview}
+            </p>
+          ) : (
+            <img
+              src={url}
+              alt="Vorschau Ihres Fotos"
+              className={styles.photo}
+              onLoad={() => setPreview('shown')}
+              onError={() => setPreview('failed')}
+            />
+          )}
+        </div>
+        <Button wide busy={state === 'busy'} onClick={() => void save()}>
+          <Download size={20} aria-hidden="true" />
+          {state === 'busy' ? download.busy : download.button}
+        </Button>
+        <div role="status">
+          {state === 'done' && (
+            <div className={styles.done}>
+              <CircleCheck size={24} aria-hidden="true" />
+              <div>
+                <strong>{download.done}</strong>
+                <p>{download.doneText}</p>
+              </div>
+            </div>
+          )}
+        </div>
+        {failure && (
+          <Notice kind="error" onDismiss={() => setFailure('')}>
+            {failure}
+          </Notice>
+        )}
+        <ul className={styles.facts}>
+          <li>
+            <Clock size={20} aria-hidden="true" />
+            {download.valid}
+          </li>
+          <li>
+            <ShieldCheck size={20} aria-hidden="true" />
+            {download.safe}
+          </li>
+        </ul>
+        <HomeLink />
+      </div>
+    </PageShell>
+  );
+}
+
+function HomeLink() {
+  return (
+    <ButtonLink href="/" look="secondary">
+      {download.home}
+    </ButtonLink>
+  );
+}
