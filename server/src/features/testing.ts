@@ -42,8 +42,8 @@ export interface House {
   db: Db;
   blobs: BlobStore;
   links: Links;
-  /** Events whose ZIP was told that a photo went. */
-  deletions: string[];
+  /** What the ZIP was told when a photo went. */
+  deletions: { eventId: string; receivedAt: number }[];
   /** A joinable event with its host's cookie; `changes` are its row's. */
   event(
     changes?: Partial<EventRow>,
@@ -95,8 +95,15 @@ export async function openHouse({
   const audit = createAudit({ db, clock });
   const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
-  const deletions: string[] = [];
-  const photos = createPhotos({ db, blobs, vault, decoder, log, onDeleted: async (_trx, eventId) => void deletions.push(eventId) });
+  const deletions: House['deletions'] = [];
+  const photos = createPhotos({
+    db,
+    blobs,
+    vault,
+    decoder,
+    log,
+    onDeleted: async (_trx, eventId, receivedAt) => void deletions.push({ eventId, receivedAt }),
+  });
   const links = createLinks({ db, vault, decoder, photos, clock });
   const uploads = createUploads({
     db,
