@@ -12,6 +12,7 @@ import { createArchive } from './features/archive/archive.ts';
 import { createEvents } from './features/events/events.ts';
 import { createLinks } from './features/links/links.ts';
 import { createPhotos } from './features/photos/photos.ts';
+import { createRetention } from './features/retention/retention.ts';
 import { createJanitor } from './features/uploads/janitor.ts';
 import { createUploads } from './features/uploads/uploads.ts';
 import { createDecoder } from './images/create-decoder.ts';
@@ -55,13 +56,12 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
   });
   const links = createLinks({ db, vault, decoder, photos, clock });
   const uploads = createUploads({ db, blobs, staging, vault, decoder, events, photos, links, clock, log, maxBytes: config.maxUploadBytes });
+  const retention = createRetention({ db, blobs, clock, log, audit, sessions, links });
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
 
   await staging.clear();
   await janitor.sweep();
   await archive.recover();
-  await sessions.endExpired();
-  await links.endExpired();
   const generatedPassword = await accounts.ensureAdmin(config.adminUsername, config.adminPassword);
 
   return {
@@ -77,6 +77,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     links,
     uploads,
     archive,
+    retention,
     site: {
       business: config.business,
       demo: null,
@@ -104,6 +105,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
 
     /** Ends everything that runs; call it after the last answer. */
     async close(): Promise<void> {
+      await retention.close();
       await archive.close();
       await photos.close();
       await decoder.close();
