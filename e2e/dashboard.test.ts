@@ -53,15 +53,37 @@ describe("a host's dashboard", () => {
 
     await fill(0.79);
     expect(await page.getByText('Mehr Speicher').count()).toBe(0);
-    await fill(0.85);
+    await fill(0.855);
     await page.getByText('Der Speicher ist zu 85 % belegt. Ihre Gäste können weiter Fotos hochladen, bis er voll ist.').waitFor();
     expect(await page.getByRole('link', { name: '030 23125 042' }).getAttribute('href')).toMatch(/^tel:\+49/);
     await expectNoViolations(page);
-    await fill(0.96);
+    await fill(0.965);
     await page.getByText('Ist er voll, können Ihre Gäste keine Fotos mehr hochladen.').waitFor();
     await expectNoViolations(page);
     await fill(1.2);
     await page.getByRole('alert').getByText('Neue Fotos Ihrer Gäste werden abgelehnt.').waitFor();
+    await expectNoViolations(page);
+    await context.close();
+  });
+
+  it("offers the device's share sheet where there is one", async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await hostPage(event);
+    await page.goto(`/manage/${event.code}`);
+    await page.getByRole('button', { name: 'Teilen' }).click();
+    await page.getByRole('button', { name: 'Link kopieren' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Teilen …' }).count()).toBe(0);
+
+    await context.addInitScript(() => {
+      const shared: unknown[] = [];
+      Object.assign(navigator, { shared, share: async (data: unknown) => void shared.push(data) });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Teilen' }).click();
+    await page.getByRole('button', { name: 'Teilen …' }).click();
+    expect(await page.evaluate(() => (navigator as unknown as { shared: unknown[] }).shared)).toEqual([
+      { title: event.title, url: `${server.url}/event/${event.code}` },
+    ]);
     await expectNoViolations(page);
     await context.close();
   });
