@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -84,6 +84,77 @@ describe("a host's dashboard", () => {
     expect(await page.evaluate(() => (navigator as unknown as { shared: unknown[] }).shared)).toEqual([
       { title: event.title, url: `${server.url}/event/${event.code}` },
     ]);
+    await expectNoViolations(page);
+    await context.close();
+  });
+
+  it.each([
+    ['a short title', 'Hochzeit Anna & Jörg'],
+    ['a title of 320 characters', 'Sommerfest der Freiwilligen Feuerwehr '.repeat(9).slice(0, 320).replace(/ $/, '!')],
+    ['a title of one endless word', 'W'.repeat(320)],
+  ])('prints four table cards on one sheet of A4 with %s', async (_, title) => {
+    const event = await createEvent(admin, { title, with_upload_password: true, user_upload_password: 'Größe 100%' });
+    const { page, context, errors } = await hostPage(event);
+    await page.goto(`/manage/${event.code}`);
+    await page.getByRole('button', { name: 'Teilen' }).click();
+    await page.getByRole('link', { name: 'Tischkarten drucken' }).click();
+    await page.getByRole('heading', { name: 'Tischkarten' }).waitFor();
+    await page.getByRole('heading', { name: title }).waitFor();
+    const text = page.getByText(`Code ${event.code}`);
+    expect(await text.count()).toBe(4);
+    expect(await page.getByText('Größe 100%').count()).toBe(0);
+    await page.getByRole('switch', { name: 'mit Passwort' }).click();
+    expect(await text.first().textContent()).toContain('Passwort Größe 100%');
+    await expectNoViolations(page);
+
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button', { name: 'Drucken' }).isVisible()).toBe(false);
+    expect(await page.getByRole('contentinfo').isVisible()).toBe(false);
+    // Nothing leaves its card, and the code can be scanned from a chair.
+    const cards = await page.locator('[data-card]').evaluateAll((all) =>
+      all.map((card) => {
+        const outer = card.getBoundingClientRect();
+        const inside = [...card.querySelectorAll('h2, svg, ol, p')].every((part) => {
+          const { left, right, top, bottom } = part.getBoundingClientRect();
+          return left >= outer.left && right <= outer.right && top >= outer.top && bottom <= outer.bottom - 20;
+        });
+        const qr = card.querySelector('svg')?.getBoundingClientRect();
+        const mm = 96 / 25.4;
+        return {
+          inside,
+          size: [Math.round(outer.width / mm), Math.round(outer.height / mm)],
+          legible: Math.min(qr?.width ?? 0, qr?.height ?? 0) / mm >= 30,
+        };
+      }),
+    );
+    expect(cards).toEqual(Array.from({ length: 4 }, () => ({ inside: true, size: [105, 148], legible: true })));
+    if (process.env.SHOTS) await page.pdf({ preferCSSPageSize: true, path: `/tmp/c-cards-${title.length}-${title[0]}.pdf` });
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
+    const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
+    expect([Math.round(Number(width)), Math.round(Number(height))]).toEqual([595, 842]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('shows the cards to nobody else', async () => {
+    const [event, other] = [await createEvent(admin), await createEvent(admin)];
+    const stranger = await openPage(browser, server.url);
+    await stranger.page.goto(`/manage/${event.code}/karten`);
+    await stranger.page.waitForURL('**/login?redirect=*');
+    await stranger.context.close();
+    const { page, context } = await hostPage(other);
+    await page.goto(`/manage/${event.code}/karten`);
+    await page.waitForURL(`**/manage/${other.code}`);
+    await context.close();
+  });
+
+  it('shows the sheet as a whole on a phone', async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await hostPage(event, PHONE);
+    await page.goto(`/manage/${event.code}/karten`);
+    await page.getByRole('heading', { name: 'Tischkarten' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
     await expectNoViolations(page);
     await context.close();
   });

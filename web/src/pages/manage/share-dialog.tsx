@@ -1,10 +1,10 @@
 import { COPIED_NOTICE, QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
-import { Check, Copy, Share2 } from 'lucide-react';
+import { Check, Copy, Printer, Share2 } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useRef, useState } from 'react';
 import { eventUrl } from '../../lib/event-url.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './dashboard.module.css';
@@ -64,6 +64,9 @@ export function ShareDialog({ open, event, onClose }: { open: boolean; event: Ho
             <Share2 size={20} aria-hidden="true" /> Teilen …
           </Button>
         )}
+        <ButtonLink look="secondary" wide href={`/manage/${event.code}/karten`}>
+          <Printer size={20} aria-hidden="true" /> Tischkarten drucken
+        </ButtonLink>
         <p role="status">{notice}</p>
       </div>
     </Dialog>
