@@ -128,7 +128,6 @@ describe("a host's dashboard", () => {
       }),
     );
     expect(cards).toEqual(Array.from({ length: 4 }, () => ({ inside: true, size: [105, 148], legible: true })));
-    if (process.env.SHOTS) await page.pdf({ preferCSSPageSize: true, path: `/tmp/c-cards-${title.length}-${title[0]}.pdf` });
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
     const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
