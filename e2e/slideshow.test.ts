@@ -1,7 +1,8 @@
+import AxeBuilder from '@axe-core/playwright';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -63,6 +64,33 @@ describe('a running slideshow', () => {
     await page.clock.fastForward(10_000);
     await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
     expect(await source()).toContain(ids[3]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('shows the QR code for guests when switched on, and remembers it', async () => {
+    const { page, context, errors } = await stage();
+    await page.goto(`/slideshow/${event.code}`);
+    const code = page.getByRole('img', { name: 'QR-Code zum Event' });
+    await page.getByRole('button', { name: 'QR-Code einblenden' }).click();
+    await code.waitFor();
+    expect(await page.getByText(event.code).isVisible()).toBe(true);
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    for (const viewport of [DESKTOP, PHONE]) {
+      await page.setViewportSize(viewport);
+      const [corner, controls] = await Promise.all([
+        code.boundingBox(),
+        page.getByRole('button', { name: 'Slideshow beenden' }).boundingBox(),
+      ]);
+      if (!corner || !controls) throw new Error('nothing to measure');
+      expect(corner.x + corner.width).toBeLessThanOrEqual(viewport.width);
+      expect(corner.x > controls.x + controls.width || corner.y + corner.height < controls.y).toBe(true);
+    }
+    await page.reload();
+    await code.waitFor();
+    await page.getByRole('button', { name: 'QR-Code ausblenden' }).click();
+    await code.waitFor({ state: 'detached' });
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -7,10 +7,13 @@ import {
 } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft, ChevronRight, Maximize, Pause, Play, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Maximize, Pause, Play, QrCode, X } from 'lucide-react';
+import { QRCodeSVG } from 'qrcode.react';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, messageOf } from '../../api/client.ts';
+import { eventUrl } from '../../lib/event-url.ts';
+import { recall, remember } from '../../lib/storage.ts';
 import { slideshow } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
@@ -69,6 +72,7 @@ function Stage({ code, photos }: { code: string; photos: readonly Photo[] }) {
   const [shown, setShown] = useState({ photos, position: 0 });
   const [playing, setPlaying] = useState(true);
   const [active, setActive] = useState(true);
+  const [inviting, setInviting] = useState(() => recall('slideshowQr') === 'true');
   const failures = useRef(0);
   // A fresh list came: the picture on the wall stays where it is still in it.
   if (shown.photos !== photos) setShown({ photos, position: keepPosition(shown.photos, shown.position, photos) });
@@ -120,6 +124,11 @@ function Stage({ code, photos }: { code: string; photos: readonly Photo[] }) {
     };
   }, [step]);
 
+  function toggleQr(): void {
+    remember('slideshowQr', String(!inviting));
+    setInviting(!inviting);
+  }
+
   /** Where all have failed in a row the network is gone: then the clock goes on, not the error. */
   function skip(): void {
     failures.current += 1;
@@ -140,6 +149,12 @@ function Stage({ code, photos }: { code: string; photos: readonly Photo[] }) {
         onLoad={() => (failures.current = 0)}
         onError={skip}
       />
+      {inviting && (
+        <div className={styles.invitation}>
+          <QRCodeSVG className={styles.qr} value={eventUrl(code)} title="QR-Code zum Event" />
+          <span>{code}</span>
+        </div>
+      )}
       <div className={styles.controls}>
         <Control label="Vorheriges Foto" onClick={() => step(-1)} icon={<ChevronLeft aria-hidden="true" />} />
         <Control
@@ -148,6 +163,7 @@ function Stage({ code, photos }: { code: string; photos: readonly Photo[] }) {
           icon={playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
         />
         <Control label="Nächstes Foto" onClick={() => step(1)} icon={<ChevronRight aria-hidden="true" />} />
+        <Control label={inviting ? 'QR-Code ausblenden' : 'QR-Code einblenden'} onClick={toggleQr} icon={<QrCode aria-hidden="true" />} />
         <Control
           label="Vollbild"
           onClick={() => void document.documentElement.requestFullscreen?.().catch(() => undefined)}
