@@ -17,6 +17,7 @@ export const pages = [
   '/slideshow/:code',
   '/manage',
   '/manage/:code',
+  '/manage/:code/karten',
   '/admin',
   '/admin/*',
   '/auth/admin',

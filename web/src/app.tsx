@@ -17,6 +17,7 @@ const ImprintPage = lazy(() => import('./pages/imprint/imprint-page.tsx'));
 const ContactPage = lazy(() => import('./pages/contact/contact-page.tsx'));
 const LoginPage = lazy(() => import('./pages/login/login-page.tsx'));
 const ManagePage = lazy(() => import('./pages/manage/manage-page.tsx'));
+const CardsPage = lazy(() => import('./pages/cards/cards-page.tsx'));
 const GalleryPage = lazy(() => import('./pages/gallery/gallery-page.tsx'));
 const SlideshowPage = lazy(() => import('./pages/slideshow/slideshow-page.tsx'));
 const AdminLoginPage = lazy(() => import('./pages/admin-login/admin-login-page.tsx'));
@@ -61,6 +62,7 @@ export function App() {
             <LoginPage />
           </Route>
           <Route path="/manage/:code?">{({ code }) => <ManagePage code={code ?? ''} />}</Route>
+          <Route path="/manage/:code/karten">{({ code }) => <CardsPage code={code} />}</Route>
           <Route path="/gallery/:code">{({ code }) => <GalleryPage code={code} />}</Route>
           <Route path="/slideshow/:code">{({ code }) => <SlideshowPage code={code} />}</Route>
           <Route path="/admin/login">

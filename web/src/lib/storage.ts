@@ -1,7 +1,10 @@
 /** Local storage, or memory where the browser blocks it. */
 const memory = new Map<string, string>();
 
-export function remember(key: 'userName' | 'device_id' | 'expandedEvents', value: string): void {
+/** Each is named in the privacy text, but for the admin's. */
+type Key = 'userName' | 'device_id' | 'expandedEvents' | 'slideshowQr';
+
+export function remember(key: Key, value: string): void {
   memory.set(key, value);
   try {
     localStorage.setItem(key, value);
@@ -10,7 +13,7 @@ export function remember(key: 'userName' | 'device_id' | 'expandedEvents', value
   }
 }
 
-export function recall(key: 'userName' | 'device_id' | 'expandedEvents'): string | null {
+export function recall(key: Key): string | null {
   try {
     return localStorage.getItem(key) ?? memory.get(key) ?? null;
   } catch {

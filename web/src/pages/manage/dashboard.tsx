@@ -14,6 +14,8 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './dashboard.module.css';
 import { ShareDialog } from './share-dialog.tsx';
+import { storageLevel } from './storage-level.ts';
+import { StorageNotice } from './storage-notice.tsx';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -76,6 +78,7 @@ export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged():
             Dieses Event ist für Gäste noch nicht oder nicht mehr aktiv. Sie können alles ansehen und herunterladen.
           </Notice>
         )}
+        <StorageNotice event={event} />
         <section className={styles.facts} aria-label="Auf einen Blick">
           <Fact label="Fotos" value={formatNumber(event.storage.photos.count)}>
             {plural(event.device_count, 'von einem Gerät', 'von # Geräten')}
@@ -155,17 +158,18 @@ function StorageFact({ event }: { event: HostEvent }) {
     );
   }
   const share = Math.min(1, used / (event.storage_limit * GB));
+  const level = storageLevel(share);
   return (
     <Fact label="Speicher" value={formatBytes(used)}>
       <span
         className={styles.bar}
         role="meter"
         aria-label="Belegter Speicher"
-        aria-valuenow={Math.round(share * 100)}
+        aria-valuenow={Math.floor(share * 100)}
         aria-valuemin={0}
         aria-valuemax={100}
       >
-        <span style={{ width: `${share * 100}%` }} className={share >= 0.8 ? styles.full : ''} />
+        <span style={{ width: `${share * 100}%` }} className={level === 'nearly' || level === 'full' ? styles.full : ''} />
       </span>
       von {formatBytes(event.storage_limit * GB)}
     </Fact>

@@ -1,13 +1,15 @@
 import { COPIED_NOTICE, QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy, Printer, Share2 } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useRef, useState } from 'react';
 import { eventUrl } from '../../lib/event-url.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './dashboard.module.css';
+
+const COPIED = 'Link kopiert';
 
 /** Quick-Share: QR code and address of the event, with or without its password. */
 export function ShareDialog({ open, event, onClose }: { open: boolean; event: HostEvent; onClose(): void }) {
@@ -25,11 +27,21 @@ export function ShareDialog({ open, event, onClose }: { open: boolean; event: Ho
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(url);
-      setNotice('Link kopiert');
+      setNotice(COPIED);
     } catch {
       // Plain http has no clipboard: the address is selected instead.
       if (address.current) window.getSelection()?.selectAllChildren(address.current);
       setNotice('Bitte mit Strg+C oder über das Menü kopieren');
+    }
+  }
+
+  /** The phone's own share sheet: messengers, mail, AirDrop. */
+  async function share(): Promise<void> {
+    try {
+      await navigator.share({ title: event.title, url });
+    } catch (error) {
+      // Closing the sheet without a choice is no failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) setNotice('Bitte teilen Sie den Link durch Kopieren');
     }
   }
 
@@ -44,9 +56,17 @@ export function ShareDialog({ open, event, onClose }: { open: boolean; event: Ho
         </p>
         {event.user_upload_password && <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />}
         <Button wide onClick={() => void copy()}>
-          {notice ? <Check size={20} aria-hidden="true" /> : <Copy size={20} aria-hidden="true" />}
+          {notice === COPIED ? <Check size={20} aria-hidden="true" /> : <Copy size={20} aria-hidden="true" />}
           Link kopieren
         </Button>
+        {'share' in navigator && (
+          <Button look="secondary" wide onClick={() => void share()}>
+            <Share2 size={20} aria-hidden="true" /> Teilen …
+          </Button>
+        )}
+        <ButtonLink look="secondary" wide href={`/manage/${event.code}/karten`}>
+          <Printer size={20} aria-hidden="true" /> Tischkarten drucken
+        </ButtonLink>
         <p role="status">{notice}</p>
       </div>
     </Dialog>

@@ -4,6 +4,16 @@ export function ordered<P extends { id: string }>(photos: readonly P[], seed: st
   return photos.toSorted((a, b) => draw(seed + a.id) - draw(seed + b.id));
 }
 
+/** Where the slideshow stands in a fresh list: at the same photo, or at the next one of before that is still there. */
+export function keepPosition(before: readonly { id: string }[], position: number, after: readonly { id: string }[]): number {
+  const places = new Map(after.map(({ id }, place) => [id, place]));
+  for (let n = 0; n < before.length; n++) {
+    const place = places.get(before[(position + n) % before.length]?.id ?? '');
+    if (place !== undefined) return place;
+  }
+  return 0;
+}
+
 /** FNV-1a, 32 bit. */
 function draw(text: string): number {
   let hash = 0x811c9dc5;

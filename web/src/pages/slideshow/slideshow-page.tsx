@@ -5,16 +5,20 @@ import {
   SLIDESHOW_PRELOAD,
   SLIDESHOW_REFRESH,
 } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft, ChevronRight, Maximize, Pause, Play, X } from 'lucide-react';
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { ChevronLeft, ChevronRight, Maximize, Pause, Play, QrCode, X } from 'lucide-react';
+import { QRCodeSVG } from 'qrcode.react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, messageOf } from '../../api/client.ts';
+import { eventUrl } from '../../lib/event-url.ts';
+import { recall, remember } from '../../lib/storage.ts';
 import { slideshow } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
-import { ordered } from './order.ts';
+import { keepPosition, ordered } from './order.ts';
 import styles from './slideshow.module.css';
 
 /** With too few photos the page looks for more this often, ms. */
@@ -38,6 +42,7 @@ function Slideshow({ code }: { code: string }) {
     retry: true,
   });
   const [seed] = useState(() => String(Math.random()));
+  const photos = useMemo(() => (data ? ordered(data.photos, data.random ? seed : null) : []), [data, seed]);
   if (!data && error) {
     const notFound = messageOf(error) === slideshow.notFound;
     return (
@@ -58,29 +63,40 @@ function Slideshow({ code }: { code: string }) {
       </MessagePage>
     );
   }
-  return <Stage code={code} urls={ordered(data.photos, data.random ? seed : null).map(({ preview_url }) => preview_url)} />;
+  return <Stage code={code} photos={photos} />;
 }
 
 /** One picture after the other; one that fails is passed over. */
-function Stage({ code, urls }: { code: string; urls: readonly string[] }) {
+function Stage({ code, photos }: { code: string; photos: readonly Photo[] }) {
   const [, navigate] = useLocation();
-  const [position, setPosition] = useState(0);
+  const [shown, setShown] = useState({ photos, position: 0 });
   const [playing, setPlaying] = useState(true);
   const [active, setActive] = useState(true);
-  const current = urls[position % urls.length] as string;
+  const [inviting, setInviting] = useState(() => recall('slideshowQr') === 'true');
+  const failures = useRef(0);
+  // A fresh list came: the picture on the wall stays where it is still in it.
+  if (shown.photos !== photos) setShown({ photos, position: keepPosition(shown.photos, shown.position, photos) });
+  const { position } = shown;
+  const { id, preview_url: current } = shown.photos[position] as Photo;
 
-  const step = useCallback((by: number) => setPosition((before) => (before + by + urls.length) % urls.length), [urls.length]);
+  const step = useCallback(
+    (by: number) => setShown((before) => ({ ...before, position: (before.position + by + before.photos.length) % before.photos.length })),
+    [],
+  );
 
+  // By the photo, not by its place: a fresh list does not make it stay longer.
   useEffect(() => {
     if (!playing) return;
     const timer = setTimeout(() => step(1), SLIDESHOW_INTERVAL);
     return () => clearTimeout(timer);
-  }, [playing, position, step]);
+  }, [playing, id, step]);
 
   // The next pictures are in the browser's cache before their turn.
   useEffect(() => {
-    for (let n = 1; n <= Math.min(SLIDESHOW_PRELOAD, urls.length - 1); n++) new Image().src = urls[(position + n) % urls.length] as string;
-  }, [position, urls]);
+    const { photos: list, position: place } = shown;
+    for (let n = 1; n <= Math.min(SLIDESHOW_PRELOAD, list.length - 1); n++)
+      new Image().src = (list[(place + n) % list.length] as Photo).preview_url;
+  }, [shown]);
 
   useEffect(() => {
     let timer = 0;
@@ -108,13 +124,37 @@ function Stage({ code, urls }: { code: string; urls: readonly string[] }) {
     };
   }, [step]);
 
+  function toggleQr(): void {
+    remember('slideshowQr', String(!inviting));
+    setInviting(!inviting);
+  }
+
+  /** Where all have failed in a row the network is gone: then the clock goes on, not the error. */
+  function skip(): void {
+    failures.current += 1;
+    if (failures.current < photos.length) step(1);
+  }
+
   return (
     <main className={styles.stage} data-active={active}>
       <h1 className="visually-hidden" tabIndex={-1}>
         Slideshow
       </h1>
       <img key={`fill-${current}`} className={styles.fill} src={current} alt="" aria-hidden="true" />
-      <img key={current} className={styles.photo} src={current} alt={`Foto ${position + 1} von ${urls.length}`} onError={() => step(1)} />
+      <img
+        key={current}
+        className={styles.photo}
+        src={current}
+        alt={`Foto ${position + 1} von ${photos.length}`}
+        onLoad={() => (failures.current = 0)}
+        onError={skip}
+      />
+      {inviting && (
+        <div className={styles.invitation}>
+          <QRCodeSVG className={styles.qr} value={eventUrl(code)} title="QR-Code zum Event" />
+          <span>{code}</span>
+        </div>
+      )}
       <div className={styles.controls}>
         <Control label="Vorheriges Foto" onClick={() => step(-1)} icon={<ChevronLeft aria-hidden="true" />} />
         <Control
@@ -123,6 +163,7 @@ function Stage({ code, urls }: { code: string; urls: readonly string[] }) {
           icon={playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
         />
         <Control label="Nächstes Foto" onClick={() => step(1)} icon={<ChevronRight aria-hidden="true" />} />
+        <Control label={inviting ? 'QR-Code ausblenden' : 'QR-Code einblenden'} onClick={toggleQr} icon={<QrCode aria-hidden="true" />} />
         <Control
           label="Vollbild"
           onClick={() => void document.documentElement.requestFullscreen?.().catch(() => undefined)}

@@ -1,0 +1,160 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+describe("a host's dashboard", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    admin = await adminOf(server.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  /** A page in which the event's host is logged in. */
+  async function hostPage(event: EventUnderTest, viewport = DESKTOP): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
+    const opened = await openPage(browser, server.url, viewport);
+    const { cookies } = await hostOf(server.url, event);
+    await opened.context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    return opened;
+  }
+
+  async function expectNoViolations(page: Page): Promise<void> {
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+  }
+
+  it('warns as the storage fills up, with what it means for guests and whom to call', async () => {
+    const event = await createEvent(admin, { storage_limit: 5 });
+    const device = await deviceOf(server.url);
+    await upload({ url: server.url, code: event.code, device, file: await drawPhoto(1, 640, 480) });
+    const host = await hostOf(server.url, event);
+    const { storage_stats: stats, ...read } = await host.json<{
+      storage_stats: { total_size: number };
+      start_date: string;
+      end_date: string;
+    }>('GET', `/api/events/${event.code}`);
+    const { page, context } = await hostPage(event);
+    const fill = async (share: number): Promise<void> => {
+      const form = { title: event.title, start_date: read.start_date, end_date: read.end_date };
+      await admin.json('PUT', `/admin/events/${event.id}`, { ...form, storage_limit: stats.total_size / share / 1e9 });
+      await page.goto(`/manage/${event.code}`);
+      await page.getByRole('heading', { name: event.title }).waitFor();
+    };
+
+    await fill(0.79);
+    expect(await page.getByText('Mehr Speicher').count()).toBe(0);
+    await fill(0.855);
+    await page.getByText('Der Speicher ist zu 85 % belegt. Ihre Gäste können weiter Fotos hochladen, bis er voll ist.').waitFor();
+    expect(await page.getByRole('link', { name: '030 23125 042' }).getAttribute('href')).toMatch(/^tel:\+49/);
+    await expectNoViolations(page);
+    await fill(0.965);
+    await page.getByText('Ist er voll, können Ihre Gäste keine Fotos mehr hochladen.').waitFor();
+    await expectNoViolations(page);
+    await fill(1.2);
+    await page.getByRole('alert').getByText('Neue Fotos Ihrer Gäste werden abgelehnt.').waitFor();
+    await expectNoViolations(page);
+    await context.close();
+  });
+
+  it("offers the device's share sheet where there is one", async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await hostPage(event);
+    await page.goto(`/manage/${event.code}`);
+    await page.getByRole('button', { name: 'Teilen' }).click();
+    await page.getByRole('button', { name: 'Link kopieren' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Teilen …' }).count()).toBe(0);
+
+    await context.addInitScript(() => {
+      const shared: unknown[] = [];
+      Object.assign(navigator, { shared, share: async (data: unknown) => void shared.push(data) });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Teilen' }).click();
+    await page.getByRole('button', { name: 'Teilen …' }).click();
+    expect(await page.evaluate(() => (navigator as unknown as { shared: unknown[] }).shared)).toEqual([
+      { title: event.title, url: `${server.url}/event/${event.code}` },
+    ]);
+    await expectNoViolations(page);
+    await context.close();
+  });
+
+  it.each([
+    ['a short title', 'Hochzeit Anna & Jörg'],
+    ['a title of 320 characters', 'Sommerfest der Freiwilligen Feuerwehr '.repeat(9).slice(0, 320).replace(/ $/, '!')],
+    ['a title of one endless word', 'W'.repeat(320)],
+  ])('prints four table cards on one sheet of A4 with %s', async (_, title) => {
+    const event = await createEvent(admin, { title, with_upload_password: true, user_upload_password: 'Größe 100%' });
+    const { page, context, errors } = await hostPage(event);
+    await page.goto(`/manage/${event.code}`);
+    await page.getByRole('button', { name: 'Teilen' }).click();
+    await page.getByRole('link', { name: 'Tischkarten drucken' }).click();
+    await page.getByRole('heading', { name: 'Tischkarten' }).waitFor();
+    await page.getByRole('heading', { name: title }).waitFor();
+    const text = page.getByText(`Code ${event.code}`);
+    expect(await text.count()).toBe(4);
+    expect(await page.getByText('Größe 100%').count()).toBe(0);
+    await page.getByRole('switch', { name: 'mit Passwort' }).click();
+    expect(await text.first().textContent()).toContain('Passwort Größe 100%');
+    await expectNoViolations(page);
+
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button', { name: 'Drucken' }).isVisible()).toBe(false);
+    expect(await page.getByRole('contentinfo').isVisible()).toBe(false);
+    // Nothing leaves its card, and the code can be scanned from a chair.
+    const cards = await page.locator('[data-card]').evaluateAll((all) =>
+      all.map((card) => {
+        const outer = card.getBoundingClientRect();
+        const inside = [...card.querySelectorAll('h2, svg, ol, p')].every((part) => {
+          const { left, right, top, bottom } = part.getBoundingClientRect();
+          return left >= outer.left && right <= outer.right && top >= outer.top && bottom <= outer.bottom - 20;
+        });
+        const qr = card.querySelector('svg')?.getBoundingClientRect();
+        const mm = 96 / 25.4;
+        return {
+          inside,
+          size: [Math.round(outer.width / mm), Math.round(outer.height / mm)],
+          legible: Math.min(qr?.width ?? 0, qr?.height ?? 0) / mm >= 30,
+        };
+      }),
+    );
+    expect(cards).toEqual(Array.from({ length: 4 }, () => ({ inside: true, size: [105, 148], legible: true })));
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
+    const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
+    expect([Math.round(Number(width)), Math.round(Number(height))]).toEqual([595, 842]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('shows the cards to nobody else', async () => {
+    const [event, other] = [await createEvent(admin), await createEvent(admin)];
+    const stranger = await openPage(browser, server.url);
+    await stranger.page.goto(`/manage/${event.code}/karten`);
+    await stranger.page.waitForURL('**/login?redirect=*');
+    await stranger.context.close();
+    const { page, context } = await hostPage(other);
+    await page.goto(`/manage/${event.code}/karten`);
+    await page.waitForURL(`**/manage/${other.code}`);
+    await context.close();
+  });
+
+  it('shows the sheet as a whole on a phone', async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await hostPage(event, PHONE);
+    await page.goto(`/manage/${event.code}/karten`);
+    await page.getByRole('heading', { name: 'Tischkarten' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    await expectNoViolations(page);
+    await context.close();
+  });
+});

@@ -1,0 +1,97 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+describe('a running slideshow', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let event: EventUnderTest;
+  let host: Client;
+  let add: (seed: number) => Promise<string>;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    event = await createEvent(await adminOf(server.url));
+    host = await hostOf(server.url, event);
+    const device = await deviceOf(server.url);
+    add = async (seed) => {
+      const answer = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 640, 480) });
+      return ((await answer.json()) as { photo: { id: string } }).photo.id;
+    };
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  async function stage() {
+    const opened = await openPage(browser, server.url, DESKTOP);
+    await opened.context.addCookies([...host.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    return opened;
+  }
+
+  it('takes new photos in and removed ones out without a reload, and stays at its photo', async () => {
+    const ids: string[] = [];
+    for (let seed = 0; seed < 6; seed++) ids.push(await add(seed));
+    const { page, context, errors } = await stage();
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Nächstes Foto' }).click();
+    const source = () => page.getByRole('img', { name: /^Foto \d/ }).getAttribute('src');
+    await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
+    expect(await source()).toContain(ids[1]);
+
+    // The one before it goes, two come: the photo on the wall is the same.
+    await host.json('PUT', `/api/photos/${ids[0]}/slideshow`, { value: false });
+    await Promise.all([add(10), add(11)]);
+    await page.clock.fastForward(121_000);
+    await page.getByRole('img', { name: 'Foto 1 von 7' }).waitFor();
+    expect(await source()).toContain(ids[1]);
+
+    // The photo on the wall is deleted: the next one takes its place.
+    await host.json('DELETE', `/api/photos/${ids[1]}`);
+    await page.clock.fastForward(121_000);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    expect(await source()).toContain(ids[2]);
+
+    await page.getByRole('button', { name: 'Weiter' }).click();
+    await page.clock.fastForward(10_000);
+    await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
+    expect(await source()).toContain(ids[3]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('shows the QR code for guests when switched on, and remembers it', async () => {
+    const { page, context, errors } = await stage();
+    await page.goto(`/slideshow/${event.code}`);
+    const code = page.getByRole('img', { name: 'QR-Code zum Event' });
+    await page.getByRole('button', { name: 'QR-Code einblenden' }).click();
+    await code.waitFor();
+    expect(await page.getByText(event.code).isVisible()).toBe(true);
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    for (const viewport of [DESKTOP, PHONE]) {
+      await page.setViewportSize(viewport);
+      const [corner, controls] = await Promise.all([
+        code.boundingBox(),
+        page.getByRole('button', { name: 'Slideshow beenden' }).boundingBox(),
+      ]);
+      if (!corner || !controls) throw new Error('nothing to measure');
+      expect(corner.x + corner.width).toBeLessThanOrEqual(viewport.width);
+      expect(corner.x > controls.x + controls.width || corner.y + corner.height < controls.y).toBe(true);
+    }
+    await page.reload();
+    await code.waitFor();
+    await page.getByRole('button', { name: 'QR-Code ausblenden' }).click();
+    await code.waitFor({ state: 'detached' });
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,100 @@
+import type { HostEvent } from '@feierbild/contract/entities.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Printer } from 'lucide-react';
+import { QRCodeSVG } from 'qrcode.react';
+import { useState } from 'react';
+import { call, messageOf } from '../../api/client.ts';
+import { eventUrl } from '../../lib/event-url.ts';
+import { dashboard } from '../../texts.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { HostGuard } from '../../ui/host-guard.tsx';
+import { MessagePage } from '../../ui/message-page.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import styles from './cards.module.css';
+import { titleSize } from './title-size.ts';
+
+const CARDS = ['oben links', 'oben rechts', 'unten links', 'unten rechts'];
+
+/** /manage/{code}/karten: invitations for the tables, four of them on a sheet. */
+export default function CardsPage({ code }: { code: string }) {
+  return (
+    <HostGuard code={code} invalid={<MessagePage title={dashboard.invalidCode} />}>
+      {(own) => <EventCards code={own} />}
+    </HostGuard>
+  );
+}
+
+function EventCards({ code }: { code: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['event', code],
+    queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }),
+  });
+  if (data) return <Cards event={data} />;
+  if (!error) return <Waiting />;
+  return (
+    <MessagePage title={dashboard.failed} actions={<Button onClick={() => void refetch()}>Erneut versuchen</Button>}>
+      <p>{messageOf(error)}</p>
+    </MessagePage>
+  );
+}
+
+function Cards({ event }: { event: HostEvent }) {
+  const [withPassword, setWithPassword] = useState(false);
+  return (
+    <PageShell
+      actions={
+        <ButtonLink look="quiet" href={`/manage/${event.code}`}>
+          <ArrowLeft size={20} aria-hidden="true" /> Zum Event
+        </ButtonLink>
+      }
+    >
+      <div className={styles.page}>
+        <div className={styles.toolbar}>
+          <h1 tabIndex={-1}>Tischkarten</h1>
+          <p>Vier Karten in A6 auf einem Blatt A4. Bitte in Originalgröße (100 %) drucken und an den Marken schneiden.</p>
+          {event.user_upload_password && <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />}
+          <Button onClick={() => window.print()}>
+            <Printer size={20} aria-hidden="true" /> Drucken
+          </Button>
+        </div>
+        <div className={styles.sheet}>
+          {CARDS.map((place, n) => (
+            // Four times the same: one is enough to hear.
+            <div key={place} className={styles.card} data-card aria-hidden={n > 0}>
+              <Card event={event} password={withPassword ? event.user_upload_password : null} />
+            </div>
+          ))}
+          <svg className={styles.marks} viewBox="0 0 210 296" aria-hidden="true">
+            <path d="M105 4v8M105 284v8M4 148h8M198 148h8M101 148h8M105 144v8" />
+          </svg>
+        </div>
+      </div>
+    </PageShell>
+  );
+}
+
+function Card({ event, password }: { event: HostEvent; password: string | null }) {
+  return (
+    <>
+      <h2 className={styles.title} style={{ fontSize: `calc(${titleSize(event.title)} * var(--mm))` }}>
+        {event.title}
+      </h2>
+      <QRCodeSVG className={styles.qr} value={eventUrl(event.code, password)} title={`QR-Code zum Event ${event.title}`} />
+      <ol className={styles.steps}>
+        <li>QR-Code mit der Handykamera scannen</li>
+        <li>Ihre schönsten Fotos auswählen</li>
+        <li>Auf „Hochladen“ tippen – fertig!</li>
+      </ol>
+      <p className={styles.code}>
+        Ohne Kamera: {window.location.host}/join, Code <strong>{event.code}</strong>
+        {password && (
+          <>
+            , Passwort <strong>{password}</strong>
+          </>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { GB } from '@feierbild/contract/constants.ts';
+import type { HostEvent } from '@feierbild/contract/entities.ts';
+import { useSite } from '../../lib/use-site.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { storageLevel } from './storage-level.ts';
+
+const KINDS = { filling: 'info', nearly: 'warning', full: 'error' } as const;
+
+/** Tells the host in time that the storage fills up, what it means for guests and who can give more. */
+export function StorageNotice({ event }: { event: HostEvent }) {
+  if (event.storage_limit === 'unlimited') return null;
+  const share = event.storage_stats.total_size / (event.storage_limit * GB);
+  const level = storageLevel(share);
+  if (level === 'fine') return null;
+  const percent = `${Math.floor(share * 100)} %`;
+  return (
+    <Notice kind={KINDS[level]}>
+      {level === 'filling' && <span>Der Speicher ist zu {percent} belegt. Ihre Gäste können weiter Fotos hochladen, bis er voll ist.</span>}
+      {level === 'nearly' && (
+        <>
+          <strong>Der Speicher ist zu {percent} belegt</strong>
+          <span>Große Fotos passen womöglich nicht mehr hinein. Ist er voll, können Ihre Gäste keine Fotos mehr hochladen.</span>
+        </>
+      )}
+      {level === 'full' && (
+        <>
+          <strong>Der Speicher ist voll</strong>
+          <span>Neue Fotos Ihrer Gäste werden abgelehnt. Alle bisherigen Fotos bleiben erhalten.</span>
+        </>
+      )}
+      <MoreStorage />
+    </Notice>
+  );
+}
+
+function MoreStorage() {
+  const phone = useSite()?.business.contact.phone;
+  return (
+    <span>
+      Mehr Speicher bekommen Sie{' '}
+      {phone ? (
+        <>
+          unter <a href={`tel:${phone.e164}`}>{phone.shown}</a>
+        </>
+      ) : (
+        'von uns'
+      )}
+      , oder Sie löschen Fotos in der Galerie.
+    </span>
+  );
+}
