@@ -3,9 +3,9 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
-import { CopyLink } from '../../ui/copy-link.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ShareLink } from '../../ui/share-link.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './gallery.module.css';
 
@@ -41,7 +41,7 @@ export function LinkDialog({ photo, onClose }: { photo: Photo; onClose(): void }
             <div className={styles.linkQr}>
               <QRCodeSVG value={link.url} size={QR_SIZE_SHARE} title="QR-Code zum Download des Fotos" />
             </div>
-            <CopyLink url={link.url} />
+            <ShareLink url={link.url} title="Ein Foto für Sie" />
           </>
         )}
       </div>

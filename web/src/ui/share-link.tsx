@@ -1,11 +1,13 @@
 import { COPIED_NOTICE } from '@feierbild/contract/constants.ts';
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy, Share2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import styles from './copy-link.module.css';
+import styles from './share-link.module.css';
 
-/** An address, and the button that copies it. */
-export function CopyLink({ url }: { url: string }) {
+const COPIED = 'Link kopiert';
+
+/** An address, and the ways to hand it on: copied, or by the phone's own share sheet where there is one. */
+export function ShareLink({ url, title }: { url: string; title: string }) {
   const [notice, setNotice] = useState('');
   const address = useRef<HTMLParagraphElement>(null);
 
@@ -18,11 +20,21 @@ export function CopyLink({ url }: { url: string }) {
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(url);
-      setNotice('Link kopiert');
+      setNotice(COPIED);
     } catch {
       // Plain http has no clipboard: the address is selected instead.
       if (address.current) window.getSelection()?.selectAllChildren(address.current);
       setNotice('Bitte mit Strg+C oder über das Menü kopieren');
+    }
+  }
+
+  /** Messengers, mail, AirDrop. */
+  async function share(): Promise<void> {
+    try {
+      await navigator.share({ title, url });
+    } catch (error) {
+      // Closing the sheet without a choice is no failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) setNotice('Bitte teilen Sie den Link durch Kopieren');
     }
   }
 
@@ -32,9 +44,14 @@ export function CopyLink({ url }: { url: string }) {
         {url}
       </p>
       <Button wide onClick={() => void copy()}>
-        {notice ? <Check size={20} aria-hidden="true" /> : <Copy size={20} aria-hidden="true" />}
+        {notice === COPIED ? <Check size={20} aria-hidden="true" /> : <Copy size={20} aria-hidden="true" />}
         Link kopieren
       </Button>
+      {'share' in navigator && (
+        <Button look="secondary" wide onClick={() => void share()}>
+          <Share2 size={20} aria-hidden="true" /> Teilen …
+        </Button>
+      )}
       <p role="status">{notice}</p>
     </>
   );
