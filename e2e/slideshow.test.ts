@@ -77,13 +77,14 @@ describe('a running slideshow', () => {
     expect(await page.getByText(event.code).isVisible()).toBe(true);
     const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
-    for (const viewport of [DESKTOP, PHONE]) {
+    for (const viewport of [DESKTOP, PHONE, { width: 360, height: 640 }]) {
       await page.setViewportSize(viewport);
       const [corner, controls] = await Promise.all([
         code.boundingBox(),
         page.getByRole('button', { name: 'Slideshow beenden' }).boundingBox(),
       ]);
       if (!corner || !controls) throw new Error('nothing to measure');
+      expect(controls.x + controls.width).toBeLessThanOrEqual(viewport.width);
       expect(corner.x + corner.width).toBeLessThanOrEqual(viewport.width);
       expect(corner.x > controls.x + controls.width || corner.y + corner.height < controls.y).toBe(true);
     }
@@ -92,6 +93,31 @@ describe('a running slideshow', () => {
     await page.getByRole('button', { name: 'QR-Code ausblenden' }).click();
     await code.waitFor({ state: 'detached' });
     expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('does not spin while no picture can be loaded, and goes on when they come again', async () => {
+    const { page, context } = await stage();
+    let refused = 0;
+    await page.route('**/preview', (route) => {
+      refused++;
+      return route.abort();
+    });
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await expect.poll(() => refused).toBeGreaterThan(5);
+    let before: number;
+    do {
+      before = refused;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    } while (refused !== before && refused < 500);
+    expect(refused).toBeLessThan(500);
+    await page.unroute('**/preview');
+    await page.clock.fastForward(10_000);
+    await expect
+      .poll(() => page.getByRole('img', { name: /^Foto \d/ }).evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
     await context.close();
   });
 });
