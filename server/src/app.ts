@@ -5,6 +5,7 @@ import { accountRoutes } from './features/accounts/accounts.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
+import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';
@@ -47,6 +48,9 @@ export async function createApp(services: Services, pages: string | null): Promi
   eventRoutes(http, services.events, { maxFileBytes: config.maxUploadBytes });
   photoRoutes(http, services.photos, services.events);
   linkRoutes(http, services.links, services.photos);
+  liveRoutes(http, services.live, services.events);
+  // Connections that never end by themselves would hold up the closing.
+  app.addHook('preClose', async () => services.live.close());
   uploadRoutes(http, services.uploads);
   archiveRoutes(http, services.archive, services.events);
   siteRoutes(http, services.site);

@@ -11,6 +11,7 @@ import { createVisitors } from './features/accounts/visitors.ts';
 import { createArchive } from './features/archive/archive.ts';
 import { createEvents } from './features/events/events.ts';
 import { createLinks } from './features/links/links.ts';
+import { createLive } from './features/live/live.ts';
 import { createPhotos } from './features/photos/photos.ts';
 import { createRetention } from './features/retention/retention.ts';
 import { createJanitor } from './features/uploads/janitor.ts';
@@ -46,6 +47,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
   const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const archive = createArchive({ db, blobs, vault, clock, log });
+  const live = createLive({ db, log });
   const photos = createPhotos({
     db,
     blobs,
@@ -53,9 +55,23 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     decoder,
     log,
     onDeleted: (trx, eventId, receivedAt) => archive.invalidate(trx, eventId, receivedAt),
+    onChanged: live.announce,
   });
   const links = createLinks({ db, vault, decoder, photos, clock });
-  const uploads = createUploads({ db, blobs, staging, vault, decoder, events, photos, links, clock, log, maxBytes: config.maxUploadBytes });
+  const uploads = createUploads({
+    db,
+    blobs,
+    staging,
+    vault,
+    decoder,
+    events,
+    photos,
+    links,
+    onStored: live.announce,
+    clock,
+    log,
+    maxBytes: config.maxUploadBytes,
+  });
   const retention = createRetention({ db, blobs, clock, log, audit, sessions, links });
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
 
@@ -75,6 +91,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     events,
     photos,
     links,
+    live,
     uploads,
     archive,
     retention,

@@ -77,6 +77,13 @@ export const photoCalls = calls({
     answers: { 200: z.object({ photos: z.array(Photo), random: z.boolean() }) },
     errors: ['login_required', 'event_not_found', 'slideshow_disabled'],
   },
+  'GET /api/events/:ref/live': {
+    summary: 'Server-sent events: `photos` says that photos of the event came, went or changed.',
+    access: 'host',
+    params: ref,
+    answers: { 200: 'bytes' },
+    errors: ['login_required', 'event_not_found', 'unavailable'],
+  },
   'PUT /api/photos/:id/slideshow': {
     summary: 'Puts a photo into the slideshow or takes it out; without a value, flips.',
     access: 'host',

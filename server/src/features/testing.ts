@@ -30,6 +30,7 @@ import { createVisitors } from './accounts/visitors.ts';
 import { createEvents } from './events/events.ts';
 import { linkRoutes } from './links/links.routes.ts';
 import { createLinks, type Links } from './links/links.ts';
+import { createLive, type Live } from './live/live.ts';
 import { photoRoutes } from './photos/photos.routes.ts';
 import { createPhotos } from './photos/photos.ts';
 import { uploadRoutes } from './uploads/uploads.routes.ts';
@@ -42,6 +43,7 @@ export interface House {
   db: Db;
   blobs: BlobStore;
   links: Links;
+  live: Live;
   /** What the ZIP was told when a photo went. */
   deletions: { eventId: string; receivedAt: number }[];
   /** A joinable event with its host's cookie; `changes` are its row's. */
@@ -96,6 +98,7 @@ export async function openHouse({
   const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const deletions: House['deletions'] = [];
+  const live = createLive({ db, log });
   const photos = createPhotos({
     db,
     blobs,
@@ -103,6 +106,7 @@ export async function openHouse({
     decoder,
     log,
     onDeleted: async (_trx, eventId, receivedAt) => void deletions.push({ eventId, receivedAt }),
+    onChanged: live.announce,
   });
   const links = createLinks({ db, vault, decoder, photos, clock });
   const uploads = createUploads({
@@ -114,6 +118,7 @@ export async function openHouse({
     events,
     photos,
     links,
+    onStored: live.announce,
     clock,
     log,
     maxBytes,
@@ -139,6 +144,7 @@ export async function openHouse({
     db,
     blobs,
     links,
+    live,
     deletions,
     async event(changes = {}, passwords = {}) {
       const id = uuidv7(clock.now());

@@ -59,9 +59,11 @@ interface Parts {
   log: Log;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
   onDeleted(trx: Trx, eventId: string, receivedAt: number): Promise<void>;
+  /** Photos of the event went or changed. */
+  onChanged(eventId: string): void;
 }
 
-export function createPhotos({ db, blobs, vault, decoder, log, onDeleted }: Parts): Photos {
+export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChanged }: Parts): Photos {
   const store = createPhotoStore(db);
   const previews = createPreviews({ blobs, vault, decoder, store, log });
 
@@ -91,6 +93,7 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted }: Part
     async setSlideshow(host, photoId, value) {
       const flag = isUuid(photoId) ? await store.setSlideshow(photoId, host.eventId, value) : undefined;
       if (flag === undefined) throw new Refusal('photo_not_found');
+      onChanged(host.eventId);
       return flag;
     },
 
@@ -131,6 +134,7 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted }: Part
         if (!(await store.remove(trx, row))) throw new Refusal('photo_not_found');
         await onDeleted(trx, row.event_id, row.created_at);
       });
+      onChanged(row.event_id);
       await removeBlobs(blobs, row.event_id, row.id, log);
     },
 

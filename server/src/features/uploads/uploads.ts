@@ -64,6 +64,8 @@ interface Parts {
   events: Pick<Events, 'guests'>;
   photos: Pick<Photos, 'previews' | 'find'>;
   links: Pick<Links, 'make'>;
+  /** A photo came to the event. */
+  onStored(eventId: string): void;
   clock: Clock;
   log: Log;
   /** Of a single file. */
@@ -97,6 +99,7 @@ export function createUploads({
   events,
   photos,
   links,
+  onStored,
   clock,
   log,
   maxBytes,
@@ -258,6 +261,7 @@ export function createUploads({
       return { status: 200, photo: photoAnswer(kept) };
     }
     photos.previews.later({ id: photoId, eventId: event.id, size: digest.size }, Buffer.from(key));
+    onStored(event.id);
     return { status: 201, photo: photoAnswer(kept) };
   }
 

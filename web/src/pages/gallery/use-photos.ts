@@ -2,6 +2,7 @@ import { GALLERY_PRELOADED_PAGES, PHOTOS_PER_PAGE } from '@feierbild/contract/co
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
+import { useLive } from '../../lib/use-live.ts';
 
 /** How often the end of the gallery looks for photos that came since, ms. */
 const LOOK_FOR_NEW = 15_000;
@@ -74,14 +75,17 @@ export function usePhotos(code: string): GalleryPhotos {
     void load(GALLERY_PRELOADED_PAGES);
   }, [load]);
 
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState !== 'visible' || current.current.length < known.current.total) return;
-      known.current.total = Number.POSITIVE_INFINITY;
-      void load(1);
-    }, LOOK_FOR_NEW);
-    return () => clearInterval(timer);
+  const lookForNew = useCallback((): void => {
+    if (document.visibilityState !== 'visible' || current.current.length < known.current.total) return;
+    known.current.total = Number.POSITIVE_INFINITY;
+    void load(1);
   }, [load]);
+
+  useEffect(() => {
+    const timer = setInterval(lookForNew, LOOK_FOR_NEW);
+    return () => clearInterval(timer);
+  }, [lookForNew]);
+  useLive(code, lookForNew);
 
   return {
     photos,

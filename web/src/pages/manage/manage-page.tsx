@@ -2,6 +2,7 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { QRCodeSVG } from 'qrcode.react';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
+import { useLive } from '../../lib/use-live.ts';
 import { call, messageOf } from '../../api/client.ts';
 import { eventUrl } from '../../lib/event-url.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -41,6 +42,7 @@ function EventDashboard({ code }: { code: string }) {
     queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }),
     refetchInterval: 30_000,
   });
+  useLive(code, () => void refetch());
   if (data) return <Dashboard event={data} onChanged={() => void refetch()} />;
   if (!error) return <Waiting />;
   const notFound = messageOf(error) === dashboard.notFound;

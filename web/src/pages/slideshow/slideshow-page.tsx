@@ -11,6 +11,7 @@ import { ChevronLeft, ChevronRight, Maximize, Pause, Play, QrCode, X } from 'luc
 import { QRCodeSVG } from 'qrcode.react';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { useLive } from '../../lib/use-live.ts';
 import { call, messageOf } from '../../api/client.ts';
 import { eventUrl } from '../../lib/event-url.ts';
 import { recall, remember } from '../../lib/storage.ts';
@@ -41,6 +42,7 @@ function Slideshow({ code }: { code: string }) {
     refetchIntervalInBackground: true,
     retry: true,
   });
+  useLive(code, () => void refetch());
   const [seed] = useState(() => String(Math.random()));
   const photos = useMemo(() => (data ? ordered(data.photos, data.random ? seed : null) : []), [data, seed]);
   if (!data && error) {

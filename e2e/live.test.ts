@@ -1,0 +1,53 @@
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+/** Far below what the pages wait before they look by themselves, ms. */
+const SOON = 8000;
+
+describe('what guests upload', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let event: EventUnderTest;
+  let device: string;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    event = await createEvent(await adminOf(server.url), { with_slideshow: true });
+    device = await deviceOf(server.url);
+    for (let n = 0; n < 6; n += 1) await send(n);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  const send = async (seed: number) => {
+    const answer = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 320, 240) });
+    expect(answer.status).toBe(201);
+  };
+
+  it('is on the projector and in the gallery within seconds, and open pages do not hold up the closing', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/login?username=${event.host.username}&password=${event.host.password}`);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.waitForURL(/manage/);
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('img', { name: /^Foto \d von 6/ }).waitFor();
+    const gallery = await context.newPage();
+    await gallery.goto(`${server.url}/gallery/${event.code}`);
+    await gallery.getByText('6 Fotos').first().waitFor();
+    await send(100);
+    await gallery.getByText('7 Fotos').first().waitFor({ timeout: SOON });
+    await page.bringToFront();
+    await page.getByRole('img', { name: /^Foto \d von 7/ }).waitFor({ timeout: SOON });
+    const started = performance.now();
+    expect(await server.stop()).toBe(0);
+    // Running answers would have been given 30 s.
+    expect(performance.now() - started).toBeLessThan(20_000);
+    await context.close();
+  });
+});

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { createLog } from '../../lib/log.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { createLive } from './live.ts';
+
+const all = engines();
+let decoder: Decoder;
+beforeAll(() => {
+  decoder = createDecoder({ log: createLog('silent') });
+});
+afterAll(async () => {
+  await decoder.close();
+  for (const engine of all) await engine.dispose();
+});
+
+describe.each(all)('live news on $name', (engine) => {
+  let house: House;
+  beforeEach(async () => {
+    house = await openHouse({ db: await engine.open(), decoder });
+  });
+  afterEach(() => house.close());
+
+  it('come after each upload, change and deletion of a photo of that event, and of no other', async () => {
+    const [event, other] = [await house.event(), await house.event()];
+    const news = vi.fn();
+    const stop = house.live.watch(event.id, { changed: news, ended: vi.fn() });
+    const device = newDevice();
+    const { photo } = await house.upload(event.code, await drawPhoto(), { device });
+    expect(news).toHaveBeenCalledTimes(1);
+    await house.upload(other.code, await drawPhoto());
+    expect(news).toHaveBeenCalledTimes(1);
+    const headers = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' };
+    await fetch(`${house.url}/api/photos/${photo.id}/slideshow`, { method: 'PUT', headers });
+    expect(news).toHaveBeenCalledTimes(2);
+    await fetch(`${house.url}/api/photos/${photo.id}`, { method: 'DELETE', headers });
+    expect(news).toHaveBeenCalledTimes(3);
+    stop();
+    await house.upload(event.code, await drawPhoto());
+    expect(news).toHaveBeenCalledTimes(3);
+  });
+
+  it.skipIf(engine.name === 'sqlite')('reach the other nodes through the database', async () => {
+    const event = await house.event();
+    const node = createLive({ db: house.db, log: createLog('silent'), look: 20 });
+    const news = vi.fn();
+    node.watch(event.id, { changed: news, ended: vi.fn() });
+    // Its first look only learns what is there.
+    await house.upload(event.code, await drawPhoto());
+    await expect
+      .poll(async () => {
+        await house.upload(event.code, await drawPhoto());
+        return news.mock.calls.length;
+      })
+      .toBeGreaterThan(0);
+    node.close();
+  });
+
+  it('are bounded, and end with the server', async () => {
+    const live = createLive({ db: house.db, log: createLog('silent') });
+    const ended = vi.fn();
+    for (let n = 0; n < 100; n += 1) live.watch('e', { changed: vi.fn(), ended });
+    expect(() => live.watch('e', { changed: vi.fn(), ended })).toThrow();
+    live.close();
+    expect(ended).toHaveBeenCalledTimes(100);
+  });
+});
