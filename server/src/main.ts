@@ -37,6 +37,7 @@ try {
   process.on('SIGINT', () => void end());
 
   await app.listen({ port: config.port, host: config.host });
+  services.retention.start();
   for (const line of await services.notices(config.publicUrl ?? `http://localhost:${config.port}`)) console.log(line);
 } catch (error) {
   if (error instanceof DataFolderTaken) {

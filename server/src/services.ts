@@ -11,6 +11,7 @@ import { createVisitors } from './features/accounts/visitors.ts';
 import { createArchive } from './features/archive/archive.ts';
 import { createEvents } from './features/events/events.ts';
 import { createPhotos } from './features/photos/photos.ts';
+import { createRetention } from './features/retention/retention.ts';
 import { createJanitor } from './features/uploads/janitor.ts';
 import { createUploads } from './features/uploads/uploads.ts';
 import { createDecoder } from './images/create-decoder.ts';
@@ -54,11 +55,11 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
   });
   const uploads = createUploads({ db, blobs, staging, vault, decoder, events, photos, clock, log, maxBytes: config.maxUploadBytes });
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
+  const retention = createRetention({ db, clock, log, events, sessions, limits, audit });
 
   await staging.clear();
   await janitor.sweep();
   await archive.recover();
-  await sessions.endExpired();
   const generatedPassword = await accounts.ensureAdmin(config.adminUsername, config.adminPassword);
 
   return {
@@ -73,6 +74,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     photos,
     uploads,
     archive,
+    retention,
     site: {
       business: config.business,
       demo: null,
@@ -100,6 +102,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
 
     /** Ends everything that runs; call it after the last answer. */
     async close(): Promise<void> {
+      await retention.close();
       await archive.close();
       await photos.close();
       await decoder.close();

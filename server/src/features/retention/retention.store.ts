@@ -1,0 +1,28 @@
+import type { Db } from '../../database/open.ts';
+
+export function createRetentionStore(db: Db) {
+  return {
+    /** From now on, nothing is taken in or changed in events that ended on that day or before. */
+    async markDue(latestEndDate: string, now: number): Promise<void> {
+      await db.kysely
+        .updateTable('events')
+        .set({ purging_at: now })
+        .where('end_date', '<=', latestEndDate)
+        .where('purging_at', 'is', null)
+        .execute();
+    },
+    /** The events whose purge has begun, the longest waiting first. */
+    unfinished: (): Promise<{ id: string }[]> =>
+      db.kysely
+        .selectFrom('events')
+        .select('id')
+        .where('purging_at', 'is not', null)
+        .where('purged_at', 'is', null)
+        .orderBy('purging_at')
+        .orderBy('id')
+        .execute(),
+    async removePurged(until: number): Promise<void> {
+      await db.kysely.deleteFrom('events').where('purged_at', '<=', until).execute();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
+import { withLease } from '../../database/leases.ts';
+import type { Db } from '../../database/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Audit } from '../accounts/audit.ts';
+import type { Limits } from '../accounts/limits.ts';
+import type { Sessions } from '../accounts/sessions.ts';
+import type { Events } from '../events/events.ts';
+import { createRetentionStore } from './retention.store.ts';
+
+const HOUR = 60 * 60 * 1000;
+/** Far longer than a run takes, and over at the next run where a node crashed in this one. */
+const LEASE = HOUR;
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  events: Pick<Events, 'purge'>;
+  sessions: Pick<Sessions, 'endExpired'>;
+  limits: Pick<Limits, 'prune'>;
+  audit: Pick<Audit, 'forget'>;
+  /** From one run's end to the next, ms. */
+  interval?: number;
+}
+
+export interface Retention {
+  /** Runs now, and every hour, until closed. */
+  start(): void;
+  /** Everything whose time is over goes, once among all nodes; false where another one is at it. Idempotent. */
+  run(): Promise<boolean>;
+  /** Waits for the step that is running; the rest is left to the next run. */
+  close(): Promise<void>;
+}
+
+/** What is kept for a time only: photos 30 days, addresses 7 days, records 12 months, sessions and failures as they expire. */
+export function createRetention({ db, clock, log, events, sessions, limits, audit, interval = HOUR }: Parts): Retention {
+  const store = createRetentionStore(db);
+  const holder = uuidv7(clock.now());
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let ticking: Promise<void> | undefined;
+
+  /** One failure never stops the rest: what failed is tried again by the next run. */
+  async function attempt(facts: object, work: () => Promise<unknown>): Promise<void> {
+    if (closed) return;
+    try {
+      await work();
+    } catch (error) {
+      log.error({ ...facts, err: error }, 'retention failed');
+    }
+  }
+
+  /** „Dauerhaft aktiv“ lets guests in for longer, but keeps no photo: the end date alone counts. */
+  async function purgeDueEvents(): Promise<void> {
+    const now = clock.now();
+    await store.markDue(latestPurgeDue(now), now);
+    for (const { id } of await store.unfinished()) {
+      await attempt({ event: id }, async () => {
+        if (await events.purge(id)) log.info({ event: id }, 'event purged');
+      });
+    }
+  }
+
+  const steps: Record<string, () => Promise<void>> = {
+    events: purgeDueEvents,
+    sessions: () => sessions.endExpired(),
+    records: () => store.removePurged(clock.now() - RECORDS_KEPT),
+    audit: () => audit.forget(),
+    failures: () => limits.prune(),
+    // Last: also what other calls have deleted since the last run (a host's old key, a session) leaves the files.
+    wipe: () => db.wipe(),
+  };
+
+  async function run(): Promise<boolean> {
+    const ran = await withLease({ db, clock }, { name: 'retention', holder, duration: LEASE }, async () => {
+      for (const [step, work] of Object.entries(steps)) await attempt({ step }, work);
+      return true;
+    });
+    return ran ?? false;
+  }
+
+  async function tick(): Promise<void> {
+    await attempt({}, run);
+    if (!closed) timer = setTimeout(() => (ticking = tick()), interval);
+  }
+
+  return {
+    start() {
+      ticking = tick();
+    },
+    run,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await ticking;
+    },
+  };
+}
