@@ -73,6 +73,8 @@ export const LINK_LIFETIME = 7 * DAY;
 export const DEMO_RESET = 2 * HOUR;
 export const PHOTOS_KEPT_DAYS = 30;
 export const ADDRESSES_KEPT = 7 * DAY;
+/** Rows of purged events and of the audit trail: 12 months. */
+export const RECORDS_KEPT = 365 * DAY;
 
 /** What the server takes, by decoding; the order is the one shown to people. */
 export const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic', 'image/heif'] as const;

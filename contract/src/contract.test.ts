@@ -6,7 +6,7 @@ import { contract } from './contract.ts';
 import { EventForm } from './entities.ts';
 import { errors } from './errors.ts';
 import { cleanEventCode, isEventCode } from './event-code.ts';
-import { deletionDay, eventStatus, isJoinable, purgeDue } from './event-status.ts';
+import { deletionDay, eventStatus, isJoinable, latestPurgeDue, purgeDue } from './event-status.ts';
 import { isPage } from './pages.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -86,6 +86,16 @@ describe('the status of an event', () => {
     expect(new Date(purgeDue(event)).toISOString()).toBe('2026-06-17T22:00:00.000Z');
     expect(deletionDay(event)).toBe('2026-06-17');
   });
+
+  // Due in summer, in winter, and just after the nights on which the clocks change.
+  it.each(['2026-05-17', '2026-12-01', '2026-02-26', '2026-02-27', '2026-09-24', '2026-09-25'])(
+    'purges an event that ended on %s from the same instant, asked either way',
+    (end_date) => {
+      const due = purgeDue({ end_date });
+      expect(latestPurgeDue(due)).toBe(end_date);
+      expect(latestPurgeDue(due - 1) < end_date).toBe(true);
+    },
+  );
 });
 
 describe('the event form', () => {

@@ -1,4 +1,4 @@
-import { addDays, endOfBerlinDay, startOfBerlinDay } from './berlin.ts';
+import { addDays, berlinDay, endOfBerlinDay, startOfBerlinDay } from './berlin.ts';
 import { JOINABLE_DAYS_AFTER, JOINABLE_DAYS_BEFORE, PHOTOS_KEPT_DAYS } from './constants.ts';
 
 interface Dates {
@@ -35,6 +35,11 @@ export function isJoinable(event: Dates & { is_active: boolean; purged_at?: stri
 /** The instant from which an event's photos are to be deleted. */
 export function purgeDue(event: Pick<Dates, 'end_date'>): number {
   return endOfBerlinDay(addDays(event.end_date, PHOTOS_KEPT_DAYS));
+}
+
+/** The latest end date, `YYYY-MM-DD`, whose purge is due at an instant: that of `purgeDue`, for asking a database. */
+export function latestPurgeDue(now: number): string {
+  return addDays(berlinDay(now), -PHOTOS_KEPT_DAYS - 1);
 }
 
 /** The last day, `YYYY-MM-DD` in Berlin, on which the photos are there; they go in the night after it. */

@@ -72,8 +72,8 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     log,
     maxBytes: config.maxUploadBytes,
   });
-  const retention = createRetention({ db, blobs, clock, log, audit, sessions, links });
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
+  const retention = createRetention({ db, clock, log, events, sessions, links, limits, audit });
 
   await staging.clear();
   await janitor.sweep();

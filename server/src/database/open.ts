@@ -14,12 +14,19 @@ export interface Db {
   engine: 'sqlite' | 'postgres';
   /** All or nothing. `work` may run again where PostgreSQL asks for it (deadlock, serialization). */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /**
+   * Leaves no bytes of deleted keys behind: SQLite overwrites them at once, but its log holds older pages until it is
+   * truncated; PostgreSQL keeps dead rows until they are vacuumed. Not within a transaction. Throws where a reader is in the way.
+   */
+  wipe(): Promise<void>;
   /** Resolves if the database answers. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 const RETRIES = 5;
+/** The tables that hold wrapped and sealed keys. */
+const KEY_TABLES = ['admin_keys', 'event_keys', 'event_passwords', 'host_keys', 'session_keys', 'photo_keys', 'link_keys'] as const;
 
 /** Opens PostgreSQL at `url`, or SQLite in `file` where there is none, and brings it up to the newest migration. */
 export async function openDatabase({ url, file }: { url: string | null; file: string }): Promise<Db> {
@@ -36,6 +43,14 @@ export async function openDatabase({ url, file }: { url: string | null; file: st
           if (attempt >= RETRIES || !isRetryable(error)) throw error;
         }
       }
+    },
+    async wipe() {
+      if (engine === 'postgres') {
+        await sql`vacuum ${sql.join(KEY_TABLES.map((table) => sql.table(table)))}`.execute(kysely);
+        return;
+      }
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(kysely);
+      if (rows[0]?.busy !== 0) throw new Error('the log cannot be truncated while others read the database');
     },
     async check() {
       await sql`select 1`.execute(kysely);

@@ -1,4 +1,6 @@
+import { ADDRESSES_KEPT, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import type { Db, Trx } from '../../database/open.ts';
+import { shortAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 
@@ -25,6 +27,8 @@ export interface AuditEntry {
 
 export interface Audit {
   record(entry: AuditEntry, trx?: Trx): Promise<void>;
+  /** Shortens the addresses of entries older than 7 days, and removes entries older than 12 months. */
+  forget(): Promise<void>;
 }
 
 /** The trail of logins, resets, creations and deletions: no passwords, tokens, file names or device ids. */
@@ -44,6 +48,27 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }): Audit {
           address: entry.address ?? null,
         })
         .execute();
+    },
+    async forget() {
+      const now = clock.now();
+      await db.kysely
+        .deleteFrom('audit')
+        .where('at', '<=', now - RECORDS_KEPT)
+        .execute();
+      const until = now - ADDRESSES_KEPT;
+      const old = await db.kysely
+        .selectFrom('audit')
+        .select('address')
+        .distinct()
+        .where('at', '<=', until)
+        .where('address', 'is not', null)
+        .$narrowType<{ address: string }>()
+        .execute();
+      for (const { address } of old) {
+        const short = shortAddress(address);
+        if (short === address) continue;
+        await db.kysely.updateTable('audit').set({ address: short }).where('at', '<=', until).where('address', '=', address).execute();
+      }
     },
   };
 }

@@ -22,6 +22,8 @@ export interface Limits {
   check(kind: LimitKind, ...key: string[]): Promise<void>;
   /** Counts one failure; true for the one that uses up the window. */
   fail(kind: LimitKind, ...key: string[]): Promise<boolean>;
+  /** Removes the rows of past windows. */
+  prune(): Promise<void>;
   /** Runs what checks, works and counts: one after another for each key, so that parallel guesses do not overrun the limit. */
   inTurn<T>(kind: LimitKind, key: string[], attempt: () => Promise<T>): Promise<T>;
 }
@@ -36,8 +38,8 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
   const turns = new Map<string, Promise<unknown>>();
   let pruned = 0;
 
-  async function prune(now: number): Promise<void> {
-    if (Math.abs(now - pruned) < PRUNE_INTERVAL) return;
+  async function prune(): Promise<void> {
+    const now = clock.now();
     pruned = now;
     await db.kysely
       .deleteFrom('failures')
@@ -58,7 +60,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
       const now = clock.now();
       const { count, window } = KINDS[kind];
       const fresh = sql<boolean>`failures.window_start <= ${now - window}`;
-      await prune(now);
+      if (Math.abs(now - pruned) >= PRUNE_INTERVAL) await prune();
       const row = await db.kysely
         .insertInto('failures')
         .values({ bucket: bucketOf(kind, key), window_start: now, count: 1 })
@@ -72,6 +74,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
         .executeTakeFirstOrThrow();
       return row.count === count;
     },
+    prune,
     async inTurn(kind, key, attempt) {
       const bucket = bucketOf(kind, key);
       const before = turns.get(bucket) ?? Promise.resolve();

@@ -55,6 +55,7 @@ export function adminView(event: EventWithUse, passwords: PlainPasswords): Admin
 
 function commonView(event: EventWithUse) {
   const status = event.zip_status ?? 'idle';
+  const purgedAt = event.purged_at ?? event.purging_at;
   return {
     id: event.id,
     code: event.code,
@@ -71,7 +72,8 @@ function commonView(event: EventWithUse) {
     zip_status: status as HostEvent['zip_status'],
     zip_progress: event.zip_progress ?? 0,
     deletion_date: deletionDay(event),
-    purged_at: event.purged_at === null ? null : iso(event.purged_at),
+    // Its photos are gone as soon as the purge has begun, also where their sealed bytes are yet to follow.
+    purged_at: purgedAt === null ? null : iso(purgedAt),
   };
 }
 

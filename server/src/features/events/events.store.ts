@@ -64,6 +64,15 @@ export function createEventStore(db: Db) {
         .where('id', '=', eventId)
         .execute();
     },
+    /** The event that was not purged yet. */
+    setPurged: (trx: Trx, eventId: string, now: number): Promise<{ code: string } | undefined> =>
+      trx
+        .updateTable('events')
+        .set({ purged_at: now })
+        .where('id', '=', eventId)
+        .where('purged_at', 'is', null)
+        .returning('code')
+        .executeTakeFirst(),
     async seeReset(eventId: string, now: number): Promise<void> {
       await db.kysely.updateTable('hosts').set({ reset_seen_at: now }).where('event_id', '=', eventId).execute();
     },

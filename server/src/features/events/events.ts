@@ -190,6 +190,16 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
       return adminEvent(admin, await mustExist(id));
     },
 
+    /** Purges the event and says so in its row and in the audit trail; true where this call finished it. */
+    async purge(id: string): Promise<boolean> {
+      await purgeEvent({ db, blobs, clock }, id);
+      return db.transaction(async (trx) => {
+        const event = await store.setPurged(trx, id, clock.now());
+        if (event) await audit.record({ actor: 'system', action: 'event.purged', eventId: id, eventCode: event.code }, trx);
+        return event !== undefined;
+      });
+    },
+
     /** Purges the event, then removes its row; answers what it was. */
     async remove(admin: AdminVisitor, id: string, address: string): Promise<AdminEvent> {
       const event = await mustExist(id);

@@ -11,7 +11,7 @@ interface Parts {
 /**
  * Destroys what an event holds: nothing is taken in from the first step on; rows, keys, sessions in one transaction; then the
  * bytes. Idempotent. Throws where the photo store does not answer: the keys are gone all the same, the bytes are unreadable
- * and follow when it is called again.
+ * and follow when it is called again. What becomes of the row, whose `purging_at` stays set, is the caller's.
  */
 export async function purgeEvent({ db, blobs, clock }: Parts, eventId: string): Promise<void> {
   const now = clock.now();
@@ -32,7 +32,7 @@ export async function purgeEvent({ db, blobs, clock }: Parts, eventId: string): 
     await trx.deleteFrom('event_keys').where('event_id', '=', eventId).execute();
     await trx
       .updateTable('events')
-      .set({ purged_at: now, is_active: 0, used_bytes: 0, photo_count: 0, device_count: 0 })
+      .set({ is_active: 0, used_bytes: 0, photo_count: 0, device_count: 0 })
       .where('id', '=', eventId)
       .execute();
   });

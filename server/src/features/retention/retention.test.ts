@@ -1,159 +1,380 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { purgeDue } from '@feierbild/contract/event-status.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../database/open.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { ADDRESSES_KEPT, HOST_SESSION, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import { deletionDay, purgeDue } from '@feierbild/contract/event-status.ts';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../database/open.ts';
+import type { Database } from '../../database/schema.ts';
 import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
+import { uuidv7 } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
-import type { BlobStore } from '../../storage/blob-store.ts';
+import { eventPrefix, type BlobStore } from '../../storage/blob-store.ts';
 import { createVault } from '../../vault/create-vault.ts';
+import { createAccounts } from '../accounts/accounts.ts';
 import { createAudit } from '../accounts/audit.ts';
+import { createLimits } from '../accounts/limits.ts';
 import { createSessions } from '../accounts/sessions.ts';
+import { createEvents } from '../events/events.ts';
+import type { FoundPhoto } from '../photos/photos.ts';
 import { drawPhoto, openHouse, type House } from '../testing.ts';
 import { createRetention } from './retention.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-const all = engines();
-let decoder: Decoder;
-beforeAll(() => {
-  decoder = createDecoder({ log: createLog('silent') });
-});
-afterAll(async () => {
-  await decoder.close();
-  for (const engine of all) await engine.dispose();
-});
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const PARTY = { start_date: '2026-05-16', end_date: '2026-05-17' };
+const DUE = purgeDue(PARTY);
+/** Every table that holds something of an event, besides its own row and the audit trail. */
+const HOLDINGS = [
+  'photos',
+  'photo_keys',
+  'link_keys',
+  'archives',
+  'devices',
+  'sessions',
+  'session_keys',
+  'hosts',
+  'host_keys',
+  'event_passwords',
+  'event_keys',
+] as const satisfies (keyof Database)[];
 
-function retentionOf(house: House, clock: { now(): number }, blobs: BlobStore = house.blobs) {
-  const { db } = house;
-  const log = { info: vi.fn(), error: vi.fn() };
-  const parts = { db, blobs, clock, log, audit: createAudit({ db, clock }), links: house.links };
-  return { ...createRetention({ ...parts, sessions: createSessions({ db, vault: createVault(), clock }) }), log };
-}
-
-describe.each(all)('retention on $name', (engine) => {
+describe.each(engines())('retention on $name', (engine) => {
+  const clock = { time: DUE, now: () => clock.time };
+  let decoder: Decoder;
+  let db: Db;
   let house: House;
-  let now: number;
-  const clock = { now: () => now };
+  /** Ids of events of which the photo store removes nothing. */
+  let stuck: Set<string>;
+
+  beforeAll(() => {
+    decoder = createDecoder({ processes: 1, log: createLog('silent') });
+  });
+  afterAll(async () => {
+    await decoder.close();
+    await engine.dispose();
+  });
   beforeEach(async () => {
-    now = Date.parse('2026-05-17T18:00:00Z');
-    house = await openHouse({ db: await engine.open(), decoder, clock });
+    clock.time = DUE - DAY;
+    stuck = new Set();
+    db = await engine.open();
+    house = await openHouse({ db, decoder, wrapStore: failing });
   });
   afterEach(() => house.close());
 
-  const keysLeft = async () => {
-    const { kysely } = house.db;
-    const tables = ['photos', 'photo_keys', 'event_keys', 'sessions', 'session_keys', 'devices', 'archives'] as const;
-    return Promise.all(tables.map(async (table) => (await kysely.selectFrom(table).selectAll().execute()).length));
-  };
-
-  it('deletes photos and destroys keys at the end of the 30th day after the event, not a second before', async () => {
-    const event = await house.event({ end_date: '2026-05-17' });
-    expect((await house.upload(event.code, await drawPhoto())).status).toBe(201);
-    const due = purgeDue({ end_date: '2026-05-17' });
-    expect(new Date(due).toISOString()).toBe('2026-06-16T22:00:00.000Z');
-    now = due - 1000;
-    await retentionOf(house, clock).run();
-    expect(await house.row(event.id)).toMatchObject({ purged_at: null, photo_count: 1 });
-    now = due;
-    await retentionOf(house, clock).run();
-    expect(await house.row(event.id)).toMatchObject({ purged_at: due, is_active: 0, photo_count: 0, used_bytes: 0, device_count: 0 });
-    expect(await keysLeft()).toEqual([0, 0, 0, 0, 0, 0, 0]);
-    expect((await house.leftovers()).blobs).toEqual([]);
-    const trail = await house.db.kysely.selectFrom('audit').select(['actor', 'action', 'event_code']).execute();
-    expect(trail).toEqual([{ actor: 'system', action: 'event.purged', event_code: event.code }]);
-    now += 1000;
-    await retentionOf(house, clock).run();
-    expect(await house.row(event.id)).toMatchObject({ purged_at: due });
-  });
-
-  it('finishes what a crash interrupted, whatever its date', async () => {
-    const event = await house.event({ end_date: '2026-12-31', purging_at: now - 5000 });
-    await retentionOf(house, clock).run();
-    expect(await house.row(event.id)).toMatchObject({ purged_at: now });
-  });
-
-  it('destroys the keys also while the photo store is away, goes on with the others, and removes the bytes later', async () => {
-    const [first, second] = [await house.event({ end_date: '2026-05-16' }), await house.event({ end_date: '2026-05-17' })];
-    for (const { code } of [first, second]) expect((await house.upload(code, await drawPhoto())).status).toBe(201);
-    await expect.poll(async () => (await house.leftovers()).blobs.length).toBe(6);
-    now += 40 * DAY;
-    const away: BlobStore = {
-      ...house.blobs,
-      removePrefix: async (prefix) => {
-        if (prefix.includes(first.id)) throw new Error('the store is away');
-        await house.blobs.removePrefix(prefix);
+  function failing(store: BlobStore): BlobStore {
+    return {
+      ...store,
+      async removePrefix(prefix) {
+        if ([...stuck].some((id) => prefix === eventPrefix(id))) throw new Error('the store does not answer');
+        await store.removePrefix(prefix);
       },
     };
-    const failing = retentionOf(house, clock, away);
-    await failing.run();
-    expect(failing.log.error).toHaveBeenCalled();
-    expect(await keysLeft()).toEqual([0, 0, 0, 0, 0, 0, 0]);
-    expect((await house.leftovers()).blobs.every((key) => key.includes(first.id))).toBe(true);
-    expect((await house.leftovers()).blobs).toHaveLength(3);
-    await retentionOf(house, clock).run();
-    expect((await house.leftovers()).blobs).toEqual([]);
+  }
+
+  /** One node's parts, by the moved clock. */
+  function node(on: Db = db) {
+    const vault = createVault();
+    const limits = createLimits({ db: on, clock });
+    const audit = createAudit({ db: on, clock });
+    const sessions = createSessions({ db: on, vault, clock });
+    const accounts = createAccounts({ db: on, vault, clock, limits, audit, sessions });
+    const events = createEvents({ db: on, vault, clock, blobs: house.blobs, accounts, limits, audit });
+    const lines: Record<string, unknown>[] = [];
+    const log = createLog('silent');
+    log.info = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.info;
+    log.error = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.error;
+    const parts = { db: on, clock, log, events, sessions, links: house.links, limits, audit };
+    return { ...parts, lines, retention: createRetention(parts) };
+  }
+
+  const count = async (table: keyof Database): Promise<number> =>
+    (
+      await db.kysely
+        .selectFrom(table)
+        .select((select) => select.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n;
+  const blobs = async (): Promise<string[]> => (await house.leftovers()).blobs;
+
+  /** An event with everything that one can have, but photos. */
+  async function event(days: { start_date: string; end_date: string } = PARTY) {
+    const made = await house.event({ ...days, is_active: 1 }, { upload: 'Größe 42' });
+    const owner = { event_id: made.id, created_at: 0 };
+    await db.kysely
+      .insertInto('hosts')
+      .values({ ...owner, reset_at: null, reset_seen_at: null })
+      .execute();
+    await db.kysely
+      .insertInto('host_keys')
+      .values({ event_id: made.id, wrapped: randomBytes(100) })
+      .execute();
+    const archive = { status: 'complete', progress: 100, started_at: 0, finished_at: 0, etag: 'e', size: 1, photo_count: 1 };
+    await db.kysely
+      .insertInto('archives')
+      .values({ event_id: made.id, ...archive, manifest: randomBytes(100) })
+      .execute();
+    return made;
+  }
+
+  it('keeps an event to the last second of its 30th day, and nothing of it thereafter', async () => {
+    const { id, code } = await event();
+    const { status, photo } = await house.upload(code, await drawPhoto());
+    expect(status).toBe(201);
+    await house.links.make({ row: { id: photo.id, event_id: id } as FoundPhoto['row'], openKey: () => randomBytes(32) });
+    await expect.poll(blobs, { timeout: 20_000 }).toHaveLength(3);
+    const { retention, lines } = node();
+    const held = () => Promise.all(HOLDINGS.map(count));
+    const before = await house.row(id);
+
+    clock.time = DUE - 1000;
+    expect(deletionDay(PARTY)).toBe('2026-06-16');
+    expect(await retention.run()).toBe(true);
+    expect(await held()).toEqual(HOLDINGS.map(() => 1));
+    expect(await blobs()).toHaveLength(3);
+    expect(await house.row(id)).toEqual(before);
+
+    clock.time = DUE;
+    expect(await retention.run()).toBe(true);
+    expect(await held()).toEqual(HOLDINGS.map(() => 0));
+    expect(await blobs()).toEqual([]);
+    const counters = { is_active: 0, used_bytes: 0, photo_count: 0, device_count: 0 };
+    expect(await house.row(id)).toEqual({ ...before, ...counters, purging_at: DUE, purged_at: DUE });
+    expect(lines).toEqual([{ event: id, message: 'event purged' }]);
+    const trail = await db.kysely.selectFrom('audit').selectAll().execute();
+    expect(trail).toMatchObject([{ at: DUE, actor: 'system', action: 'event.purged', event_id: id, event_code: code, address: null }]);
   });
 
-  it('is done by one of several nodes', async () => {
-    await house.event({ end_date: '2026-04-01' });
-    const nodes = [retentionOf(house, clock), retentionOf(house, clock)];
-    await Promise.all(nodes.map((node) => node.run()));
-    expect(await house.db.kysely.selectFrom('audit').selectAll().execute()).toHaveLength(1);
+  it('changes nothing when it runs again', async () => {
+    const { id } = await event();
+    const { retention, lines } = node();
+    clock.time = DUE;
+    await retention.run();
+    const row = await house.row(id);
+    clock.time = DUE + HOUR;
+    expect(await retention.run()).toBe(true);
+    expect(await house.row(id)).toEqual(row);
+    expect(await count('audit')).toBe(1);
+    expect(lines).toHaveLength(1);
+    expect(await count('leases')).toBe(0);
   });
 
-  it('shortens addresses after 7 days, and forgets events and the audit after 12 months', async () => {
-    const event = await house.event({ end_date: '2026-05-17' });
-    const audit = createAudit({ db: house.db, clock });
-    for (const address of ['203.0.113.77', '2001:db8:1:2:3::9']) await audit.record({ actor: 'host', action: 'host.login', address });
-    const addresses = async () =>
-      (await house.db.kysely.selectFrom('audit').select('address').where('address', 'is not', null).execute()).map((row) => row.address);
-    now += 7 * DAY;
-    await retentionOf(house, clock).run();
-    expect(await addresses()).toContain('203.0.113.77');
-    now += 1;
-    await retentionOf(house, clock).run();
-    expect((await addresses()).toSorted()).toEqual(['2001:db8:1::', '203.0.113.0']);
-    now += 30 * DAY;
-    await retentionOf(house, clock).run();
-    now += 366 * DAY;
-    await retentionOf(house, clock).run();
-    await expect(house.row(event.id)).rejects.toThrow();
-    expect(await addresses()).toEqual([]);
-  });
-});
+  it('purges the others where one fails, destroys its keys all the same, and tries it again', async () => {
+    const [first, bad, last] = [await event(), await event(), await event()];
+    for (const { id } of [first, bad, last]) await house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
+    stuck.add(bad.id);
+    const { retention, lines } = node();
+    clock.time = DUE;
+    expect(await retention.run()).toBe(true);
+    expect((await house.row(first.id)).purged_at).toBe(DUE);
+    expect((await house.row(last.id)).purged_at).toBe(DUE);
+    expect(await house.row(bad.id)).toMatchObject({ purging_at: DUE, purged_at: null });
+    expect(await Promise.all(HOLDINGS.map(count))).toEqual(HOLDINGS.map(() => 0));
+    expect(await blobs()).toEqual([expect.stringContaining(bad.id)]);
+    expect(lines).toContainEqual(expect.objectContaining({ event: bad.id, message: 'retention failed' }));
 
-it('after a purge no byte of the event’s keys is left in the SQLite file or its log', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'feierbild-retention-'));
-  let now = Date.parse('2026-05-17T18:00:00Z');
-  const clock = { now: () => now };
-  const db = await openDatabase({ url: null, file: join(folder, 'feierbild.sqlite') });
-  const house = await openHouse({ db, decoder, clock });
-  try {
-    const event = await house.event({ end_date: '2026-05-17' });
-    for (let n = 0; n < 5; n += 1) expect((await house.upload(event.code, await drawPhoto())).status).toBe(201);
-    const secrets: Buffer[] = [];
-    for (const table of ['photo_keys', 'event_keys', 'session_keys'] as const) {
-      for (const row of await db.kysely.selectFrom(table).selectAll().execute()) {
-        for (const value of Object.values(row)) if (value instanceof Uint8Array && value.length >= 16) secrets.push(Buffer.from(value));
-      }
-    }
-    const found = () => {
-      const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
-      // A window from the middle: a page may hold a row in two pieces.
-      return secrets.filter((secret) => files.some((file) => file.includes(secret.subarray(secret.length - 16)))).length;
+    stuck.clear();
+    clock.time = DUE + HOUR;
+    await retention.run();
+    expect(await house.row(bad.id)).toMatchObject({ purging_at: DUE, purged_at: DUE + HOUR });
+    expect(await blobs()).toEqual([]);
+  });
+
+  it('finishes what a crash has begun before it begins anything else', async () => {
+    const due = await event();
+    const begun = await event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    await db.kysely
+      .updateTable('events')
+      .set({ purging_at: DUE - HOUR })
+      .where('id', '=', begun.id)
+      .execute();
+    const { retention, lines } = node();
+    clock.time = DUE;
+    await retention.run();
+    expect(lines.map((line) => line.event)).toEqual([begun.id, due.id]);
+  });
+
+  it('goes on with the other steps where one fails', async () => {
+    const made = await event();
+    const parts = node();
+    parts.sessions.endExpired = () => Promise.reject(new Error('broken'));
+    clock.time = DUE + RECORDS_KEPT;
+    await db.kysely.updateTable('events').set({ purging_at: DUE, purged_at: DUE }).where('id', '=', made.id).execute();
+    expect(await createRetention(parts).run()).toBe(true);
+    expect(parts.lines).toEqual([expect.objectContaining({ step: 'sessions', message: 'retention failed' })]);
+    expect(await count('events')).toBe(0);
+  });
+
+  it('runs on one of two nodes', async () => {
+    await event();
+    clock.time = DUE;
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const one = node();
+    const purge = one.events.purge;
+    one.events.purge = async (id) => {
+      reached.resolve();
+      await goOn.promise;
+      return purge(id);
     };
-    expect(secrets.length).toBeGreaterThan(15);
-    expect(found()).toBe(secrets.length);
-    now += 40 * DAY;
-    await retentionOf(house, clock).run();
-    expect(found()).toBe(0);
-  } finally {
-    await house.close();
-    await db.close();
-    await rm(folder, { recursive: true, force: true });
+    const other = node(await engine.again(db));
+    const running = one.retention.run();
+    await reached.promise;
+    expect(await other.retention.run()).toBe(false);
+    goOn.resolve();
+    expect(await running).toBe(true);
+    expect(other.lines).toEqual([]);
+    expect(await count('audit')).toBe(1);
+    expect(await other.retention.run()).toBe(true);
+  });
+
+  it('runs at the start and again and again, and ends within a run when it is closed', async () => {
+    const parts = node();
+    let runs = 0;
+    let waiting = Promise.withResolvers<void>();
+    let goOn = Promise.withResolvers<void>();
+    parts.sessions.endExpired = async () => {
+      runs++;
+      waiting.resolve();
+      await goOn.promise;
+    };
+    const later: string[] = [];
+    parts.audit.forget = async () => void later.push('audit');
+    const retention = createRetention({ ...parts, interval: 1 });
+    retention.start();
+    await waiting.promise;
+    waiting = Promise.withResolvers();
+    const first = goOn;
+    goOn = Promise.withResolvers();
+    first.resolve();
+    await waiting.promise;
+    expect(later).toEqual(['audit']);
+    const closing = retention.close();
+    goOn.resolve();
+    await closing;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([runs, later, await count('leases')]).toEqual([2, ['audit'], 0]);
+  });
+
+  it('ends expired sessions with their keys, and no others', async () => {
+    const { id } = await house.event(PARTY);
+    await db.kysely.deleteFrom('sessions').execute();
+    const { sessions, retention } = node();
+    clock.time = DUE - 2 * HOST_SESSION;
+    await sessions.start('user', id, createVault().createKeyPair());
+    clock.time += 1;
+    await sessions.start('user', id, createVault().createKeyPair());
+    clock.time += HOST_SESSION - 1;
+    await retention.run();
+    expect([await count('sessions'), await count('session_keys')]).toEqual([1, 1]);
+    clock.time += 1;
+    await retention.run();
+    expect([await count('sessions'), await count('session_keys')]).toEqual([0, 0]);
+  });
+
+  it('anonymises addresses in the audit trail after 7 days, and removes its entries and purged events after 12 months', async () => {
+    const { id } = await event();
+    const { audit, retention } = node();
+    clock.time = DUE;
+    await retention.run();
+    for (const address of ['192.0.2.77', '2001:db8:7:8:9:a:b:c', '192.0.2.0']) {
+      await audit.record({ actor: 'host', action: 'host.login', eventId: id, address });
+    }
+    const addresses = async () =>
+      (await db.kysely.selectFrom('audit').select('address').where('address', 'is not', null).orderBy('id').execute())
+        .map(({ address }) => address)
+        .sort();
+    clock.time = DUE + 1;
+    await audit.record({ actor: 'host', action: 'host.login', eventId: id, address: '192.0.2.78' });
+
+    clock.time = DUE + ADDRESSES_KEPT - 1;
+    await retention.run();
+    expect(await addresses()).toEqual(['192.0.2.0', '192.0.2.77', '192.0.2.78', '2001:db8:7:8:9:a:b:c']);
+    clock.time = DUE + ADDRESSES_KEPT;
+    await retention.run();
+    expect(await addresses()).toEqual(['192.0.2.0', '192.0.2.0', '192.0.2.78', '2001:db8:7::']);
+
+    clock.time = DUE + RECORDS_KEPT - 1;
+    await retention.run();
+    expect([await count('events'), await count('audit')]).toEqual([1, 5]);
+    clock.time = DUE + RECORDS_KEPT;
+    await retention.run();
+    expect([await count('events'), await count('audit')]).toEqual([0, 1]);
+  });
+
+  it('removes the failures of past windows', async () => {
+    const { limits, retention } = node();
+    await limits.fail('login', 'somebody');
+    await retention.run();
+    expect(await count('failures')).toBe(1);
+    clock.time += HOUR;
+    await retention.run();
+    expect(await count('failures')).toBe(0);
+  });
+
+  it.runIf(engine.name === 'sqlite')('leaves no byte of a purged event’s keys in the database’s files', { timeout: 120_000 }, async () => {
+    const kept = await event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    const gone = [await event(), await event()];
+    // Photos come in turns, so that pages hold keys of events that go and of one that stays.
+    for (let n = 0; n < 100; n++) await addPhotos([kept, ...gone, kept, ...gone].map(({ id }) => id));
+    const keysOf = async (ids: string[]): Promise<Buffer[]> => {
+      const eventKeys = await db.kysely.selectFrom('event_keys').selectAll().where('event_id', 'in', ids).execute();
+      const hostKeys = await db.kysely.selectFrom('host_keys').selectAll().where('event_id', 'in', ids).execute();
+      const photoKeys = await db.kysely.selectFrom('photo_keys').selectAll().where('event_id', 'in', ids).execute();
+      const sessionKeys = await db.kysely
+        .selectFrom('session_keys')
+        .innerJoin('sessions', 'sessions.id', 'session_keys.session_id')
+        .select('wrapped')
+        .where('event_id', 'in', ids)
+        .execute();
+      return [
+        ...eventKeys.map((row) => row.public_key),
+        ...[...hostKeys, ...sessionKeys].map((row) => row.wrapped),
+        ...photoKeys.flatMap((row) => [row.sealed_for_event, row.wrapped_for_device, row.facts]),
+      ].map((key) => Buffer.from(key));
+    };
+    const { rows } = await sql<{ file: string }>`pragma database_list`.execute(db.kysely);
+    const file = rows[0]?.file as string;
+    const files = (): Buffer =>
+      Buffer.concat([file, `${file}-wal`, `${file}-journal`].filter((path) => existsSync(path)).map((path) => readFileSync(path)));
+    /** How many of the keys have any of their 16-byte pieces in the files. */
+    const found = (keys: Buffer[]): number => {
+      const bytes = files();
+      return keys.filter((key) => {
+        for (let at = 0; at + 16 <= key.length; at += 16) if (bytes.includes(key.subarray(at, at + 16))) return true;
+        return false;
+      }).length;
+    };
+    const goneKeys = await keysOf(gone.map(({ id }) => id));
+    const keptKeys = await keysOf([kept.id]);
+    expect(goneKeys).toHaveLength(2 * (3 + 3 * 200));
+    expect(found(goneKeys)).toBe(goneKeys.length);
+    clock.time = DUE;
+    await node().retention.run();
+    expect(found(goneKeys)).toBe(0);
+    expect(found(keptKeys)).toBe(keptKeys.length);
+  });
+
+  /** Rows of photos, in one transaction. */
+  async function addPhotos(eventIds: string[]): Promise<void> {
+    await db.transaction(async (trx) => {
+      for (const event_id of eventIds) {
+        const id = uuidv7(Date.now());
+        const text = { device_name: 'Anna', filename: 'IMG.jpg', type: 'image/jpeg', thumbnail_type: 'image/webp' };
+        const sizes = { size: 1, width: 1, height: 1, thumbnail_size: 1, preview_type: null, preview_size: null };
+        const rest = { created_at: 0, taken_at: null, slideshow: 1, device_hash: randomBytes(32), fingerprint: randomBytes(32) };
+        await trx
+          .insertInto('photos')
+          .values({ id, event_id, ...text, ...sizes, ...rest })
+          .execute();
+        const keys = { sealed_for_event: randomBytes(80), wrapped_for_device: randomBytes(64), facts: randomBytes(64) };
+        await trx
+          .insertInto('photo_keys')
+          .values({ photo_id: id, event_id, ...keys })
+          .execute();
+      }
+    });
   }
 });

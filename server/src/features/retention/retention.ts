@@ -1,118 +1,105 @@
-import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
-import { PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
-import type { Db } from '../../database/open.ts';
+import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
 import { withLease } from '../../database/leases.ts';
-import { shortAddress } from '../../lib/address.ts';
+import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { randomToken } from '../../lib/ids.ts';
+import { uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import { eventPrefix, type BlobStore } from '../../storage/blob-store.ts';
 import type { Audit } from '../accounts/audit.ts';
+import type { Limits } from '../accounts/limits.ts';
 import type { Sessions } from '../accounts/sessions.ts';
-import { purgeEvent } from '../events/purge.ts';
+import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
 import { createRetentionStore } from './retention.store.ts';
 
 const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
-/** What an event's and the audit's rows outlive the photos by. */
-const ROWS_KEPT = 365 * DAY;
-const ADDRESSES_KEPT = 7 * DAY;
-/** How long a photo store that was away at a purge is asked again to remove the bytes (which nobody can read any more). */
-const BYTES_RETRIED = 30 * DAY;
-const BATCH = 500;
-
-export interface Retention {
-  /** Does now what is due; nothing where another node is at it. Never throws for a single event: that one is tried again. */
-  run(): Promise<void>;
-  /** Runs at once and then every hour, until closed. */
-  start(): void;
-  /** Resolves once nothing is running any more. */
-  close(): Promise<void>;
-}
+/** Far longer than a run takes, and over at the next run where a node crashed in this one. */
+const LEASE = HOUR;
 
 interface Parts {
   db: Db;
-  blobs: BlobStore;
   clock: Clock;
-  log: Pick<Log, 'info' | 'error'>;
-  audit: Audit;
+  log: Log;
+  events: Pick<Events, 'purge'>;
   sessions: Pick<Sessions, 'endExpired'>;
   links: Pick<Links, 'endExpired'>;
+  limits: Pick<Limits, 'prune'>;
+  audit: Pick<Audit, 'forget'>;
+  /** From one run's end to the next, ms. */
+  interval?: number;
 }
 
-/** Keeps the promise that nothing stays: photos go 30 days after their event, sessions, links, addresses and rows in their time. */
-export function createRetention({ db, blobs, clock, log, audit, sessions, links }: Parts): Retention {
-  const store = createRetentionStore(db);
-  const holder = randomToken();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
+export interface Retention {
+  /** Runs now, and every hour, until closed. */
+  start(): void;
+  /** Everything whose time is over goes, once among all nodes; false where another one is at it. Idempotent. */
+  run(): Promise<boolean>;
+  /** Waits for the step that is running; the rest is left to the next run. */
+  close(): Promise<void>;
+}
 
-  /** Runs one step; what fails is said, and tried again at the next run. */
-  async function attempt(what: string, step: () => Promise<unknown>): Promise<void> {
+/** What is kept for a time only: photos 30 days, addresses 7 days, records 12 months, sessions and failures as they expire. */
+export function createRetention({ db, clock, log, events, sessions, links, limits, audit, interval = HOUR }: Parts): Retention {
+  const store = createRetentionStore(db);
+  const holder = uuidv7(clock.now());
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let ticking: Promise<void> | undefined;
+
+  /** One failure never stops the rest: what failed is tried again by the next run. */
+  async function attempt(facts: object, work: () => Promise<unknown>): Promise<void> {
+    if (closed) return;
     try {
-      await step();
+      await work();
     } catch (error) {
-      log.error({ err: error }, `retention: ${what} failed`);
+      log.error({ ...facts, err: error }, 'retention failed');
     }
   }
 
-  async function purgeDue(): Promise<void> {
-    const due = await store.due(addDays(berlinDay(clock.now()), -PHOTOS_KEPT_DAYS));
-    for (const { id, code } of due) {
-      await attempt('a purge', async () => {
-        // Keys and rows are gone even where the store then fails to remove the bytes.
-        await purgeEvent({ db, blobs, clock }, id).finally(() =>
-          audit.record({ actor: 'system', action: 'event.purged', eventId: id, eventCode: code }),
-        );
-        log.info({ eventId: id }, 'the photos of an event were deleted, and its keys destroyed');
+  /** „Dauerhaft aktiv“ lets guests in for longer, but keeps no photo: the end date alone counts. */
+  async function purgeDueEvents(): Promise<void> {
+    const now = clock.now();
+    await store.markDue(latestPurgeDue(now), now);
+    for (const { id } of await store.unfinished()) {
+      await attempt({ event: id }, async () => {
+        if (await events.purge(id)) log.info({ event: id }, 'event purged');
       });
     }
-    if (due.length > 0) await store.emptyLog();
   }
 
-  async function removeBytes(): Promise<void> {
-    for (const id of await store.purgedSince(clock.now() - BYTES_RETRIED)) {
-      await attempt('removing bytes', () => blobs.removePrefix(eventPrefix(id)));
-    }
+  const steps: Record<string, () => Promise<void>> = {
+    events: purgeDueEvents,
+    sessions: () => sessions.endExpired(),
+    links: () => links.endExpired(),
+    records: () => store.removePurged(clock.now() - RECORDS_KEPT),
+    audit: () => audit.forget(),
+    failures: () => limits.prune(),
+    // Last: also what other calls have deleted since the last run (a host's old key, a session) leaves the files.
+    wipe: () => db.wipe(),
+  };
+
+  async function run(): Promise<boolean> {
+    const ran = await withLease({ db, clock }, { name: 'retention', holder, duration: LEASE }, async () => {
+      for (const [step, work] of Object.entries(steps)) await attempt({ step }, work);
+      return true;
+    });
+    return ran ?? false;
   }
 
-  async function anonymise(): Promise<void> {
-    for (;;) {
-      const rows = await store.addresses(clock.now() - ADDRESSES_KEPT, BATCH);
-      for (const { id, address } of rows) await store.shorten(id, shortAddress(address as string));
-      if (rows.length < BATCH) return;
-    }
-  }
-
-  async function work(): Promise<void> {
-    await attempt('purging', purgeDue);
-    await attempt('removing bytes', removeBytes);
-    await attempt('ending sessions', () => sessions.endExpired());
-    await attempt('ending links', () => links.endExpired());
-    await attempt('anonymising', anonymise);
-    await attempt('forgetting events', () => store.forgetEvents(clock.now() - ROWS_KEPT));
-    await attempt('forgetting the audit', () => store.forgetAudit(clock.now() - ROWS_KEPT));
-  }
-
-  async function run(): Promise<void> {
-    await withLease({ db, clock }, { name: 'retention', holder, duration: HOUR }, work);
-  }
-
-  function runNow(): void {
-    running = running.then(() => attempt('the run', run));
+  async function tick(): Promise<void> {
+    await attempt({}, run);
+    if (!closed) timer = setTimeout(() => (ticking = tick()), interval);
   }
 
   return {
-    run,
     start() {
-      runNow();
-      timer = setInterval(runNow, HOUR);
-      timer.unref();
+      ticking = tick();
     },
+    run,
     async close() {
-      clearInterval(timer);
-      await running;
+      closed = true;
+      clearTimeout(timer);
+      await ticking;
     },
   };
 }
