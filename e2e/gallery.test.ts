@@ -58,7 +58,8 @@ describe("the host's gallery", () => {
     await page.getByRole('button', { name: 'Anmelden' }).click();
     await page.waitForURL(`**/manage/${event.code}`);
     await page.goto(`/gallery/${event.code}`);
-    await expect.poll(() => thumbnails().count()).toBe(6);
+    // A phone's window has not all of them in the document.
+    await expect.poll(() => thumbnails().count()).toBeGreaterThan(3);
   }
 
   const thumbnails = () => page.locator('main img[src*="/thumbnail"]');
@@ -142,7 +143,6 @@ describe("the host's gallery", () => {
     await bar().getByText('1 Foto ausgewählt').waitFor();
     await bar().getByText('2 Fotos sind gelöscht.').waitFor();
     expect(names(await listed())).toEqual(['foto-0.jpg', 'foto-3.jpg', 'foto-4.jpg', 'foto-5.jpg']);
-    await page.unroute('**/api/photos/*');
     await page.unrouteAll();
     await bar().getByRole('button', { name: 'Löschen' }).tap();
     await page.getByRole('heading', { name: 'Foto löschen?' }).waitFor();
@@ -215,22 +215,22 @@ describe("the host's gallery", () => {
     await page.locator('img[src$="p=2999"]').waitFor();
     expect(await page.getByLabel('Gast').getByRole('option').nth(1).textContent()).toBe('Gast 0 (429)');
     await page.evaluate(() => window.scrollTo(0, 20_000));
-    const middle = () =>
-      page.evaluate(() => {
-        const cards = [...document.querySelectorAll<HTMLImageElement>('main img[src*="/thumbnail"]')];
-        const card = cards.find((img) => img.getBoundingClientRect().top > 0);
-        return { src: card?.src, top: Math.round(card?.getBoundingClientRect().top ?? -1), count: cards.length };
+    const middle = async () => {
+      await page.clock.runFor(100);
+      return page.evaluate(() => {
+        const images = [...document.querySelectorAll<HTMLImageElement>('main img[src*="/thumbnail"]')];
+        const image = images.find((img) => img.getBoundingClientRect().top > 0);
+        return { src: image?.getAttribute('src'), top: image?.getBoundingClientRect().top ?? 0, count: images.length };
       });
-    await page.clock.runFor(200);
+    };
+    await expect.poll(async () => (await middle()).src).toBeTruthy();
     const before = await middle();
     expect(before.count).toBeLessThan(120);
     all = many(3005);
     await page.clock.runFor(16_000);
     await page.getByText('3.005 Fotos').first().waitFor();
-    await page.clock.runFor(200);
-    const place = await page
-      .locator(`img[src="${new URL(before.src ?? '').pathname}${new URL(before.src ?? '').search}"]`)
-      .evaluate((img) => Math.round(img.getBoundingClientRect().top));
+    await middle();
+    const place = await page.locator(`img[src="${before.src}"]`).evaluate((img) => img.getBoundingClientRect().top);
     expect(Math.abs(place - before.top)).toBeLessThanOrEqual(1);
   });
 });
