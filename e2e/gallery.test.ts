@@ -156,6 +156,22 @@ describe("the host's gallery", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 
+  it('deletes a single photo in full screen and goes on to its neighbour in the order shown', async () => {
+    await openGallery();
+    await page.getByLabel('Sortierung').selectOption('Zuletzt hochgeladen');
+    await expect.poll(async () => (await order())[0]).toBe('foto-5.jpg');
+    const byName = new Map((await listed()).map(({ id, filename }) => [filename, id]));
+    await page
+      .getByRole('button', { name: /^Foto von/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('heading', { name: 'Foto löschen?' }).waitFor();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.waitForURL(`**?foto=${byName.get('foto-4.jpg')}`);
+    await expect.poll(async () => names(await listed())).not.toContain('foto-5.jpg');
+  });
+
   it('filters by guest and sorts; a selection holds nothing that is out of sight', async () => {
     await openGallery();
     const uploaded = [0, 1, 2, 3, 4, 5].map((n) => `foto-${n}.jpg`);
