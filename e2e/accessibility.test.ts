@@ -111,6 +111,13 @@ describe('every page, by WCAG 2.2 AA', () => {
       const photo = page.getByRole('button', { name: /^Foto von Anna/ }).first();
       await photo.waitFor();
       found.push(...(await violations(page)));
+      await page.getByRole('button', { name: 'Auswählen', exact: true }).click();
+      await page
+        .getByRole('checkbox', { name: /^Foto von Anna/ })
+        .first()
+        .click();
+      found.push(...(await violations(page)));
+      await page.keyboard.press('Escape');
       await photo.click();
       await page.getByRole('button', { name: 'Schließen' }).first().waitFor();
       expect(page.url()).toContain('?foto=');

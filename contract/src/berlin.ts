@@ -22,6 +22,12 @@ export function berlinDay(instant: number): string {
   return `${year}-${month}-${day}`;
 }
 
+/** What a clock in Berlin shows at an instant (ms since 1970): `YYYY-MM-DDTHH:mm:ss`. */
+export function berlinTime(instant: number): string {
+  const { year, month, day, hour, minute, second } = berlinParts(instant);
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+}
+
 /** Minutes that Berlin is ahead of UTC, in ms, at an instant. */
 function berlinOffset(instant: number): number {
   const p = berlinParts(instant);

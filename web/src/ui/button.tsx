@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { Link } from 'wouter';
 import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
@@ -6,6 +6,7 @@ import { Spinner } from './spinner.tsx';
 type Look = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  ref?: Ref<HTMLButtonElement>;
   look?: Look;
   /** Shows a spinner before the label and refuses clicks. */
   busy?: boolean;

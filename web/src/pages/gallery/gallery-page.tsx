@@ -1,19 +1,23 @@
 import { GALLERY_LOAD_DISTANCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { ArrowLeft } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { call, goToLogin, messageOf } from '../../api/client.ts';
-import { formatDay, plural } from '../../lib/format.ts';
+import { formatDay, formatNumber, plural } from '../../lib/format.ts';
 import { gallery } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
+import { arrange, guestsOf, takenTime, uploadTime, type Sort } from './arrange.ts';
+import { GalleryTools } from './gallery-tools.tsx';
 import styles from './gallery.module.css';
-import { columnsFor, layoutGallery, withinView } from './masonry.ts';
+import { columnsFor, layoutGallery, withinView, type PlacedPhoto } from './masonry.ts';
 import { PhotoCard } from './photo-card.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import { useOpenPhoto } from './use-open-photo.ts';
 import { usePhotos } from './use-photos.ts';
+import { useSelection } from './use-selection.ts';
 import { useViewport } from './use-viewport.ts';
 import { ZipBox } from './zip-box.tsx';
 
@@ -29,9 +33,26 @@ export default function GalleryPage({ code }: { code: string }) {
 }
 
 function Gallery({ code }: { code: string }) {
-  const { photos, state, error, total, more, retry, change, remove } = usePhotos(code);
-  const [shown, show] = useOpenPhoto();
+  const { photos, state, error, total, complete, more, all, retry, alone, change, remove } = usePhotos(code);
+  const [open, show] = useOpenPhoto();
+  const [sort, setSort] = useState<Sort>('oldest');
+  const [asked, setAsked] = useState('');
+  const guests = useMemo(() => guestsOf(photos), [photos]);
+  // A guest whose last photo is gone is no choice any more.
+  const guest = guests.has(asked) ? asked : '';
+  // Before all are here another order would turn over with every page.
+  const order = complete ? sort : 'oldest';
+  const shown = useMemo(() => arrange(photos, order, guest), [photos, order, guest]);
+  const selection = useSelection(shown);
+  const selectButton = useRef<HTMLButtonElement>(null);
   const checked = useRef(false);
+
+  const { leave } = selection;
+  const onLeave = useCallback((): void => {
+    leave();
+    // The bar goes; a card keeps its focus.
+    if (document.activeElement?.closest(`.${styles.bar}`)) selectButton.current?.focus({ preventScroll: true });
+  }, [leave]);
 
   /** A picture that fails may mean that the session is over; one look tells for all of them. */
   const onBroken = useCallback((): void => {
@@ -45,12 +66,12 @@ function Gallery({ code }: { code: string }) {
 
   const mark = useCallback(
     async (photo: Photo): Promise<void> => {
-      change(photo.id, { slideshow: !photo.slideshow });
+      change([photo.id], { slideshow: !photo.slideshow });
       try {
         await call('PUT /api/photos/:id/slideshow', { params: { id: photo.id }, body: { value: !photo.slideshow } });
       } catch (caught) {
         console.error(caught);
-        change(photo.id, { slideshow: photo.slideshow });
+        change([photo.id], { slideshow: photo.slideshow });
       }
     },
     [change],
@@ -65,7 +86,7 @@ function Gallery({ code }: { code: string }) {
       </MessagePage>
     );
   }
-  const index = photos.findIndex(({ id }) => id === shown);
+  const index = shown.findIndex(({ id }) => id === open);
   return (
     <PageShell
       footer={false}
@@ -91,11 +112,61 @@ function Gallery({ code }: { code: string }) {
             <ButtonLink href={`/manage/${code}`}>Event teilen</ButtonLink>
           </div>
         )}
-        {photos.length > 0 && <Masonry photos={photos} onMore={more} onOpen={show} onMark={mark} onBroken={onBroken} />}
+        {photos.length > 0 && (
+          <>
+            <GalleryTools
+              guests={guests}
+              guest={guest}
+              sort={sort}
+              total={total}
+              complete={complete}
+              selecting={selection.active}
+              selectButton={selectButton}
+              onReach={all}
+              onGuest={(name) => {
+                all();
+                setAsked(name);
+                // What is out of sight must not be deleted.
+                selection.restrict((photo) => name === '' || photo.device.name === name);
+              }}
+              onSort={(next) => {
+                all();
+                setSort(next);
+              }}
+              onSelecting={selection.active ? onLeave : selection.start}
+            />
+            {!complete && (guest !== '' || sort !== 'oldest') && (
+              <p className={styles.soft} role="status">
+                Fotos werden geladen: {formatNumber(photos.length)} von {formatNumber(total)}
+              </p>
+            )}
+            <Masonry
+              photos={shown}
+              order={order}
+              guest={guest}
+              selected={selection.active ? selection.ids : null}
+              onMore={more}
+              onOpen={show}
+              onSelect={selection.select}
+              onMark={mark}
+              onBroken={onBroken}
+            />
+          </>
+        )}
+        {selection.active && (
+          <SelectionBar
+            photos={selection.photos}
+            alone={alone}
+            onShown={(ids, slideshow) => change(ids, { slideshow })}
+            onDeleted={remove}
+            onDone={selection.drop}
+            onLeave={onLeave}
+          />
+        )}
       </div>
       {index >= 0 && (
         <Suspense fallback={null}>
-          <PhotoViewer photos={photos} index={index} onShow={show} onMark={mark} onDeleted={remove} />
+          <PhotoViewer photos={shown} index={index} onShow={show} onMark={mark} onDeleted={remove} />
         </Suspense>
       )}
     </PageShell>
@@ -104,18 +175,44 @@ function Gallery({ code }: { code: string }) {
 
 interface MasonryProps {
   photos: readonly Photo[];
+  order: Sort;
+  guest: string;
+  /** Null while nothing is being selected. */
+  selected: ReadonlySet<string> | null;
   onMore(): void;
   onOpen(id: string): void;
+  onSelect(id: string, range: boolean): void;
   onMark(photo: Photo): void;
   onBroken(): void;
 }
 
 /** Only what is near the window is in the document; the rest is arithmetic. */
-function Masonry({ photos, onMore, onOpen, onMark, onBroken }: MasonryProps) {
+function Masonry({ photos, order, guest, selected, onMore, onOpen, onSelect, onMark, onBroken }: MasonryProps) {
   const ref = useRef<HTMLDivElement>(null);
   const { from, to, width, windowWidth } = useViewport(ref);
   const columns = columnsFor(windowWidth);
-  const layout = useMemo(() => layoutGallery(photos, columns, width), [photos, columns, width]);
+  const layout = useMemo(
+    () => layoutGallery(photos, columns, width, order === 'taken' ? takenTime : uploadTime),
+    [photos, columns, width, order],
+  );
+  const view = useRef<{ arrangement: string; places: PlacedPhoto<Photo>[] }>({ arrangement: '', places: [] });
+  const arrangement = `${order} ${guest}`;
+
+  // Photos that come or go above the window must not move what is being looked at.
+  useLayoutEffect(() => {
+    const { arrangement: before, places } = view.current;
+    if (before !== arrangement || places.length === 0) return;
+    const tops = new Map(layout.photos.map(({ photo, top }) => [photo.id, top]));
+    const kept = places.find(({ photo }) => tops.has(photo.id));
+    const moved = kept ? (tops.get(kept.photo.id) as number) - kept.top : 0;
+    if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' });
+  }, [layout, arrangement]);
+
+  useEffect(() => {
+    // At the very top newcomers may be seen to arrive.
+    view.current = { arrangement, places: from > 0 ? withinView(layout.photos, from, to) : [] };
+  }, [layout, arrangement, from, to]);
+
   const nearEnd = width > 0 && layout.height - to < GALLERY_LOAD_DISTANCE;
 
   useEffect(() => {
@@ -135,7 +232,15 @@ function Masonry({ photos, onMore, onOpen, onMark, onBroken }: MasonryProps) {
               </h2>
             ))}
           {withinView(layout.photos, first, last).map((place) => (
-            <PhotoCard key={place.photo.id} place={place} onOpen={onOpen} onMark={onMark} onBroken={onBroken} />
+            <PhotoCard
+              key={place.photo.id}
+              place={place}
+              selected={selected && selected.has(place.photo.id)}
+              onOpen={onOpen}
+              onSelect={onSelect}
+              onMark={onMark}
+              onBroken={onBroken}
+            />
           ))}
         </>
       )}

@@ -1,4 +1,4 @@
-import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { uploadTime } from './arrange.ts';
 
 /** Columns by the window's width, CSS pixels. */
 export function columnsFor(width: number): number {
@@ -47,14 +47,19 @@ const HIGHEST = 3;
  * Places photos, day by day in the given order, each in the column that is shortest then. Photos that are added at the end
  * move none of those before.
  */
-export function layoutGallery<P extends Sized>(photos: readonly P[], columns: number, width: number): Layout<P> {
+export function layoutGallery<P extends Sized>(
+  photos: readonly P[],
+  columns: number,
+  width: number,
+  timeOf: (photo: P) => string = uploadTime,
+): Layout<P> {
   const columnWidth = (width - GAP * (columns - 1)) / columns;
   const days: PlacedDay[] = [];
   const placed: PlacedPhoto<P>[] = [];
   let bottoms: number[] = [];
   let height = 0;
   for (const [index, photo] of photos.entries()) {
-    const day = berlinDay(Date.parse(photo.created_at));
+    const day = timeOf(photo).slice(0, 10);
     if (days.at(-1)?.day !== day) {
       days.push({ day, top: height, count: 0 });
       bottoms = Array<number>(columns).fill(height + DAY_HEADLINE);

@@ -1,50 +1,95 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { Download, MonitorOff, MonitorPlay } from 'lucide-react';
-import { memo } from 'react';
+import { Check, Download, MonitorOff, MonitorPlay } from 'lucide-react';
+import { memo, useRef } from 'react';
 import styles from './gallery.module.css';
 import type { PlacedPhoto } from './masonry.ts';
 import { photoText } from './photo-text.ts';
 
 interface PhotoCardProps {
   place: PlacedPhoto<Photo>;
+  /** Whether it is selected; null while nothing is being selected. */
+  selected: boolean | null;
   onOpen(id: string): void;
+  onSelect(id: string, range: boolean): void;
   onMark(photo: Photo): void;
   onBroken(): void;
 }
 
-/** One photo at its place, with its two quick actions. */
+/** One photo at its place: opens, or is taken into the selection; with its quick actions. */
 export const PhotoCard = memo(
-  function PhotoCard({ place: { photo, left, top, width, height }, onOpen, onMark, onBroken }: PhotoCardProps) {
+  function PhotoCard({ place, selected, onOpen, onSelect, onMark, onBroken }: PhotoCardProps) {
+    const { photo, left, top, width, height } = place;
+    const button = useRef<HTMLButtonElement>(null);
     const text = photoText(photo);
+    const selecting = selected !== null;
     return (
-      <div className={styles.card} style={{ left, top, width, height }}>
-        <button type="button" className={styles.open} onClick={() => onOpen(photo.id)}>
+      <div className={`${styles.card} ${selected ? styles.selected : ''}`} style={{ left, top, width, height }}>
+        <button
+          ref={button}
+          type="button"
+          className={`${styles.open} ${selecting ? styles.pick : ''}`}
+          {...(selecting && { role: 'checkbox', 'aria-checked': selected })}
+          onClick={({ shiftKey }) => (selecting ? onSelect(photo.id, shiftKey) : onOpen(photo.id))}
+        >
           <img src={photo.thumbnail_url} alt={text} width={photo.width} height={photo.height} onError={onBroken} decoding="async" />
+          {selecting && !photo.slideshow && <span className="visually-hidden">, nicht in der Slideshow</span>}
         </button>
-        <div className={styles.quick}>
-          <button
-            type="button"
-            aria-pressed={photo.slideshow}
-            aria-label="In der Slideshow"
-            title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
-            onClick={() => onMark(photo)}
-          >
-            {photo.slideshow ? <MonitorPlay size={18} aria-hidden="true" /> : <MonitorOff size={18} aria-hidden="true" />}
-          </button>
-          <a href={photo.original_url} download aria-label="Herunterladen" title="Herunterladen">
-            <Download size={18} aria-hidden="true" />
-          </a>
-        </div>
+        {selecting ? (
+          <>
+            <span className={styles.check} aria-hidden="true">
+              <span>{selected && <Check size={18} strokeWidth={3} />}</span>
+            </span>
+            {!photo.slideshow && (
+              <span className={styles.off} aria-hidden="true" title="Nicht in der Slideshow">
+                <MonitorOff size={18} />
+              </span>
+            )}
+          </>
+        ) : (
+          <>
+            <button
+              type="button"
+              role="checkbox"
+              aria-checked="false"
+              aria-label={`Auswählen: ${text}`}
+              title="Auswählen"
+              className={styles.check}
+              onClick={({ shiftKey }) => {
+                // This button goes when the selection starts; the card takes over its focus.
+                button.current?.focus();
+                onSelect(photo.id, shiftKey);
+              }}
+            >
+              <span />
+            </button>
+            <div className={styles.quick}>
+              <button
+                type="button"
+                aria-pressed={photo.slideshow}
+                aria-label="In der Slideshow"
+                title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
+                onClick={() => onMark(photo)}
+              >
+                {photo.slideshow ? <MonitorPlay size={18} aria-hidden="true" /> : <MonitorOff size={18} aria-hidden="true" />}
+              </button>
+              <a href={photo.original_url} download aria-label="Herunterladen" title="Herunterladen">
+                <Download size={18} aria-hidden="true" />
+              </a>
+            </div>
+          </>
+        )}
       </div>
     );
   },
   // A photo's place is computed anew at each layout, mostly to the same numbers.
   (a, b) =>
     a.place.photo === b.place.photo &&
+    a.selected === b.selected &&
     a.place.left === b.place.left &&
     a.place.top === b.place.top &&
     a.place.width === b.place.width &&
     a.place.height === b.place.height &&
     a.onOpen === b.onOpen &&
+    a.onSelect === b.onSelect &&
     a.onMark === b.onMark,
 );

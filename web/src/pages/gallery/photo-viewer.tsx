@@ -4,10 +4,8 @@ import { useState } from 'react';
 import Lightbox from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
-import { call, messageOf } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { call } from '../../api/client.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
 import styles from './gallery.module.css';
 import { LinkDialog } from './link-dialog.tsx';
 import { photoText } from './photo-text.ts';
@@ -17,7 +15,7 @@ interface PhotoViewerProps {
   index: number;
   onShow(id: string | null): void;
   onMark(photo: Photo): void;
-  onDeleted(id: string): void;
+  onDeleted(ids: readonly string[]): void;
 }
 
 const LABELS = {
@@ -94,13 +92,14 @@ export default function PhotoViewer({ photos, index, onShow, onMark, onDeleted }
       {sharing && <LinkDialog photo={sharing} onClose={() => setSharing(null)} />}
       {asking && (
         <DeleteDialog
-          photo={asking}
+          photos={[asking]}
           onClose={() => setAsking(null)}
-          onDeleted={() => {
+          onDelete={async () => {
+            await call('DELETE /api/photos/:id', { params: { id: asking.id } });
             const neighbour = photos[index + 1] ?? photos[index - 1];
             setAsking(null);
             onShow(neighbour?.id ?? null);
-            onDeleted(asking.id);
+            onDeleted([asking.id]);
           }}
         />
       )}
@@ -113,37 +112,4 @@ function caption(photo: Photo): string {
     photo.taken_at &&
     `aufgenommen ${photo.taken_at.slice(8, 10)}.${photo.taken_at.slice(5, 7)}.${photo.taken_at.slice(0, 4)}, ${photo.taken_at.slice(11, 16)}`;
   return [photoText(photo), taken].filter(Boolean).join(' · ');
-}
-
-function DeleteDialog({ photo, onClose, onDeleted }: { photo: Photo; onClose(): void; onDeleted(): void }) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-
-  async function remove(): Promise<void> {
-    setBusy(true);
-    try {
-      await call('DELETE /api/photos/:id', { params: { id: photo.id } });
-      onDeleted();
-    } catch (error) {
-      setFailure(messageOf(error));
-      setBusy(false);
-    }
-  }
-
-  return (
-    <Dialog open title="Foto löschen?" onClose={onClose}>
-      <p>
-        {photoText(photo)} („{photo.filename}“) verschwindet aus Galerie, Slideshow und ZIP. Das lässt sich nicht rückgängig machen.
-      </p>
-      {failure && <Notice kind="error">{failure}</Notice>}
-      <DialogActions>
-        <Button look="secondary" onClick={onClose}>
-          Behalten
-        </Button>
-        <Button look="danger" busy={busy} onClick={() => void remove()}>
-          Endgültig löschen
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
 }

@@ -1,4 +1,4 @@
-import { GALLERY_PRELOADED_PAGES, PHOTOS_PER_PAGE } from '@feierbild/contract/constants.ts';
+import { GALLERY_PRELOADED_PAGES, PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -13,11 +13,17 @@ export interface GalleryPhotos {
   error: unknown;
   /** Photos that the event has in all. */
   total: number;
+  /** All of them are here (newcomers follow by themselves). */
+  complete: boolean;
   /** Loads the next page, if there is one and none is on its way. */
   more(): void;
+  /** Loads all that is missing: another order than the server's cannot be told from a part. */
+  all(): void;
   retry(): void;
-  change(id: string, changes: Partial<Photo>): void;
-  remove(id: string): void;
+  /** Runs work that must not meet a page being loaded: deletions shift the pages. */
+  alone(work: () => Promise<void>): Promise<void>;
+  change(ids: readonly string[], changes: Partial<Photo>): void;
+  remove(ids: readonly string[]): void;
 }
 
 /** The event's photos, oldest first, page by page: three at once at the start, then as the reader goes on. */
@@ -26,8 +32,9 @@ export function usePhotos(code: string): GalleryPhotos {
   const [state, setState] = useState<GalleryPhotos['state']>('loading');
   const [error, setError] = useState<unknown>(null);
   const [total, setTotal] = useState(0);
+  const [complete, setComplete] = useState(false);
   const current = useRef<readonly Photo[]>([]);
-  const known = useRef({ total: Number.POSITIVE_INFINITY, loading: false });
+  const known = useRef({ total: Number.POSITIVE_INFINITY, all: false, running: null as Promise<void> | null });
 
   const update = useCallback((next: readonly Photo[]): void => {
     current.current = next;
@@ -35,10 +42,11 @@ export function usePhotos(code: string): GalleryPhotos {
   }, []);
 
   const loadPage = useCallback(
-    async (page: number): Promise<void> => {
+    async (size: number): Promise<void> => {
+      const page = Math.floor(current.current.length / size) + 1;
       const answer = await call('GET /api/events/:ref/photos', {
         params: { ref: code },
-        query: { page, per_page: PHOTOS_PER_PAGE, sort: 'oldest' },
+        query: { page, per_page: size, sort: 'oldest' },
       });
       // Deletions shift the pages: what is there already is not taken twice.
       const ids = new Set(current.current.map(({ id }) => id));
@@ -49,26 +57,38 @@ export function usePhotos(code: string): GalleryPhotos {
     [code, update],
   );
 
-  const load = useCallback(
+  const loadPages = useCallback(
     async (pages: number): Promise<void> => {
-      if (known.current.loading) return;
-      known.current.loading = true;
       try {
-        for (let n = 0; n < pages && current.current.length < known.current.total; n++) {
-          await loadPage(Math.floor(current.current.length / PHOTOS_PER_PAGE) + 1);
+        for (let n = 0; (n < pages || known.current.all) && current.current.length < known.current.total; n++) {
+          const before = current.current.length;
+          await loadPage(known.current.all ? PHOTOS_PER_PAGE_MAX : PHOTOS_PER_PAGE);
           setState('ready');
+          if (current.current.length === before) break;
         }
+        if (known.current.all || current.current.length >= known.current.total) setComplete(true);
       } catch (caught) {
         // What is shown stays; only an empty page has nothing better to say.
         if (current.current.length === 0) {
           setError(caught);
           setState('failed');
         }
-      } finally {
-        known.current.loading = false;
       }
     },
     [loadPage],
+  );
+
+  const alone = useCallback(async (work: () => Promise<void>): Promise<void> => {
+    while (known.current.running) await known.current.running;
+    known.current.running = work().finally(() => (known.current.running = null));
+    await known.current.running;
+  }, []);
+
+  const load = useCallback(
+    async (pages: number): Promise<void> => {
+      if (!known.current.running) await alone(() => loadPages(pages));
+    },
+    [alone, loadPages],
   );
 
   useEffect(() => {
@@ -76,8 +96,9 @@ export function usePhotos(code: string): GalleryPhotos {
   }, [load]);
 
   const lookForNew = useCallback((): void => {
-    if (document.visibilityState !== 'visible' || current.current.length < known.current.total) return;
-    known.current.total = Number.POSITIVE_INFINITY;
+    const missing = current.current.length < known.current.total;
+    if (document.visibilityState !== 'visible' || (missing && !known.current.all)) return;
+    if (!missing) known.current.total = Number.POSITIVE_INFINITY;
     void load(1);
   }, [load]);
 
@@ -92,20 +113,32 @@ export function usePhotos(code: string): GalleryPhotos {
     state,
     error,
     total,
+    complete,
     more: useCallback(() => void load(1), [load]),
+    all: useCallback(() => {
+      known.current.all = true;
+      void load(1);
+    }, [load]),
     retry: useCallback(() => {
       setState('loading');
       void load(GALLERY_PRELOADED_PAGES);
     }, [load]),
+    alone,
     change: useCallback(
-      (id, changes) => update(current.current.map((photo) => (photo.id === id ? { ...photo, ...changes } : photo))),
+      (ids, changes) => {
+        const meant = new Set(ids);
+        update(current.current.map((photo) => (meant.has(photo.id) ? { ...photo, ...changes } : photo)));
+      },
       [update],
     ),
     remove: useCallback(
-      (id) => {
-        update(current.current.filter((photo) => photo.id !== id));
-        known.current.total -= 1;
-        setTotal((before) => before - 1);
+      (ids) => {
+        const gone = new Set(ids);
+        const before = current.current.length;
+        update(current.current.filter(({ id }) => !gone.has(id)));
+        const removed = before - current.current.length;
+        known.current.total -= removed;
+        setTotal((was) => was - removed);
       },
       [update],
     ),

@@ -1,0 +1,252 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+interface Listed {
+  id: string;
+  filename: string;
+  slideshow: boolean;
+}
+
+describe("the host's gallery", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+  let pictures: Buffer[];
+  let event: EventUnderTest;
+  let host: Client;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    admin = await adminOf(server.url);
+    // The camera's times run against the order of the uploads.
+    pictures = await Promise.all(
+      Array.from({ length: 6 }, async (_, n) =>
+        sharp(await drawPhoto(n, 320, 240))
+          .withExif({ IFD2: { DateTimeOriginal: `2026:05:1${9 - n} 12:00:00` } })
+          .jpeg()
+          .toBuffer(),
+      ),
+    );
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  beforeEach(async () => {
+    event = await createEvent(admin);
+    host = await hostOf(server.url, event);
+    const [anna, bea] = [await deviceOf(server.url), await deviceOf(server.url)];
+    for (const [n, file] of pictures.entries()) {
+      const [device, deviceName] = n < 4 ? [anna, 'Anna'] : [bea, 'Bärbel'];
+      const answer = await upload({ url: server.url, code: event.code, device, deviceName, file, name: `foto-${n}.jpg` });
+      expect(answer.status).toBe(201);
+    }
+    return () => context.close();
+  });
+
+  async function openGallery(viewport = DESKTOP): Promise<void> {
+    ({ page, context } = await openPage(browser, server.url, viewport));
+    await page.goto(`/login?username=${event.host.username}&password=${event.host.password}`);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.waitForURL(`**/manage/${event.code}`);
+    await page.goto(`/gallery/${event.code}`);
+    // A phone's window has not all of them in the document.
+    await expect.poll(() => thumbnails().count()).toBeGreaterThan(3);
+  }
+
+  const thumbnails = () => page.locator('main img[src*="/thumbnail"]');
+  const cards = () => page.getByRole('checkbox', { name: /^Foto von/ });
+  const bar = () => page.getByRole('region', { name: 'Auswahl' });
+  const listed = async (): Promise<Listed[]> =>
+    (await host.json<{ photos: Listed[] }>('GET', `/api/events/${event.code}/photos?per_page=100`)).photos;
+  const names = (photos: Listed[]): string[] => photos.map(({ filename }) => filename).toSorted();
+
+  /** The files in the order in which the page shows them. */
+  async function order(): Promise<string[]> {
+    const files = new Map((await listed()).map(({ id, filename }) => [id, filename]));
+    const sources = await thumbnails().evaluateAll((all) => all.map((img) => (img as HTMLImageElement).src));
+    return sources.map((src) => files.get([...files.keys()].find((id) => src.includes(id)) ?? '') ?? src);
+  }
+
+  it('selects with the mark and with Shift, and takes the selection out of the slideshow and back', async () => {
+    await openGallery();
+    await page
+      .getByRole('checkbox', { name: /^Auswählen: Foto von/ })
+      .nth(1)
+      .click();
+    await bar().getByText('1 Foto ausgewählt').waitFor();
+    // The card has taken over the focus of its mark.
+    expect(
+      await cards()
+        .nth(1)
+        .evaluate((card) => card === document.activeElement),
+    ).toBe(true);
+    await cards()
+      .nth(3)
+      .click({ modifiers: ['Shift'] });
+    await bar().getByText('3 Fotos ausgewählt').waitFor();
+    await cards().nth(2).click();
+    await bar().getByText('2 Fotos ausgewählt').waitFor();
+    await bar().getByRole('button', { name: 'Aus der Slideshow' }).click();
+    await bar().getByText('2 Fotos sind nicht mehr in der Slideshow.').waitFor();
+    expect(names((await listed()).filter(({ slideshow }) => !slideshow))).toEqual(['foto-1.jpg', 'foto-3.jpg']);
+    await cards().first().click();
+    await cards()
+      .last()
+      .click({ modifiers: ['Shift'] });
+    await bar().getByRole('button', { name: 'In die Slideshow' }).click();
+    await bar().getByText('6 Fotos sind in der Slideshow.').waitFor();
+    expect((await listed()).every(({ slideshow }) => slideshow)).toBe(true);
+  });
+
+  it('selects with the keyboard, and Escape leaves', async () => {
+    await openGallery();
+    const start = page.getByRole('button', { name: 'Auswählen', exact: true });
+    await start.press('Enter');
+    expect(await start.getAttribute('aria-pressed')).toBe('true');
+    await bar().getByText('Kein Foto ausgewählt').waitFor();
+    expect(await bar().getByRole('button', { name: 'Löschen' }).isDisabled()).toBe(true);
+    await cards().first().press('Space');
+    await cards().nth(2).press('Shift+Enter');
+    await bar().getByText('3 Fotos ausgewählt').waitFor();
+    await page.keyboard.press('Escape');
+    await bar().waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.querySelector('img') !== null)).toBe(true);
+    await start.click();
+    await bar().getByRole('button', { name: 'Auswahl aufheben' }).click();
+    expect(await start.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await start.getAttribute('aria-pressed')).toBe('false');
+  });
+
+  it('deletes the selection on a phone; what fails stays selected and is told', async () => {
+    await openGallery(PHONE);
+    await page.getByRole('button', { name: 'Auswählen', exact: true }).tap();
+    for (const n of [0, 1, 2]) await cards().nth(n).tap();
+    await bar().getByRole('button', { name: 'Löschen' }).tap();
+    await page.getByRole('heading', { name: '3 Fotos löschen?' }).waitFor();
+    // Escape closes the question, not the mode.
+    await page.keyboard.press('Escape');
+    await bar().getByText('3 Fotos ausgewählt').waitFor();
+    const [first] = await listed();
+    await page.route(`**/api/photos/${first?.id}`, (route) => route.abort());
+    await bar().getByRole('button', { name: 'Löschen' }).tap();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).tap();
+    await page.getByRole('alert').getByText('Bei einem Foto ging es nicht, es bleibt ausgewählt.').waitFor();
+    await bar().getByText('1 Foto ausgewählt').waitFor();
+    await bar().getByText('2 Fotos sind gelöscht.').waitFor();
+    expect(names(await listed())).toEqual(['foto-0.jpg', 'foto-3.jpg', 'foto-4.jpg', 'foto-5.jpg']);
+    await page.unrouteAll();
+    await bar().getByRole('button', { name: 'Löschen' }).tap();
+    await page.getByRole('heading', { name: 'Foto löschen?' }).waitFor();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).tap();
+    await bar().getByText('1 Foto ist gelöscht.').waitFor();
+    expect(names(await listed())).toEqual(['foto-3.jpg', 'foto-4.jpg', 'foto-5.jpg']);
+    const sizes = await bar()
+      .getByRole('button')
+      .evaluateAll((all) => all.map((button) => button.getBoundingClientRect().height));
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  });
+
+  it('deletes a single photo in full screen and goes on to its neighbour in the order shown', async () => {
+    await openGallery();
+    await page.getByLabel('Sortierung').selectOption('Zuletzt hochgeladen');
+    await expect.poll(async () => (await order())[0]).toBe('foto-5.jpg');
+    const byName = new Map((await listed()).map(({ id, filename }) => [filename, id]));
+    await page
+      .getByRole('button', { name: /^Foto von/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('heading', { name: 'Foto löschen?' }).waitFor();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.waitForURL(`**?foto=${byName.get('foto-4.jpg')}`);
+    await expect.poll(async () => names(await listed())).not.toContain('foto-5.jpg');
+  });
+
+  it('filters by guest and sorts; a selection holds nothing that is out of sight', async () => {
+    await openGallery();
+    const uploaded = [0, 1, 2, 3, 4, 5].map((n) => `foto-${n}.jpg`);
+    expect(await order()).toEqual(uploaded);
+    await page.getByLabel('Sortierung').selectOption('Zuletzt hochgeladen');
+    await expect.poll(order).toEqual(uploaded.toReversed());
+    await page.getByLabel('Sortierung').selectOption('Aufnahmezeit');
+    await page.getByRole('heading', { name: /14\. Mai 2026/ }).waitFor();
+    expect(await order()).toEqual(uploaded.toReversed());
+    await page.getByLabel('Sortierung').selectOption('Zuerst hochgeladen');
+    expect(await page.getByLabel('Gast').getByRole('option').allTextContents()).toEqual(['Alle Gäste (6)', 'Anna (4)', 'Bärbel (2)']);
+    await page.getByRole('button', { name: 'Auswählen', exact: true }).click();
+    await cards().nth(3).click();
+    await cards()
+      .nth(4)
+      .click({ modifiers: ['Shift'] });
+    await page.getByLabel('Gast').selectOption('Bärbel (2)');
+    await bar().getByText('1 Foto ausgewählt').waitFor();
+    expect(await order()).toEqual(['foto-4.jpg', 'foto-5.jpg']);
+    await page.getByLabel('Gast').selectOption('Alle Gäste (6)');
+    await expect.poll(() => thumbnails().count()).toBe(6);
+    await bar().getByText('1 Foto ausgewählt').waitFor();
+  });
+
+  it('loads all pages before it turns over the order, with few cards in the document, and stays put when photos come', async () => {
+    await openGallery();
+    const one = (await listed())[0] as Listed;
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        ...one,
+        id: `p${n}`,
+        thumbnail_url: `/api/photos/${one.id}/thumbnail?p=${n}`,
+        preview_url: '',
+        original_url: '',
+        width: 4,
+        height: 3,
+        taken_at: null,
+        size: 1,
+        created_at: new Date(1_779_000_000_000 + n * 60_000).toISOString(),
+        device: { name: `Gast ${n % 7}` },
+      }));
+    let all = many(3000);
+    await page.route('**/api/events/*/photos?*', async (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const [number, size] = [Number(query.get('page')), Number(query.get('per_page'))];
+      await route.fulfill({
+        json: {
+          photos: all.slice((number - 1) * size, number * size),
+          pagination: { page: number, per_page: size, total: all.length, total_pages: Math.ceil(all.length / size) },
+        },
+      });
+    });
+    await page.clock.install();
+    await page.reload();
+    await thumbnails().first().waitFor();
+    await page.getByLabel('Sortierung').selectOption('Zuletzt hochgeladen');
+    await page.locator('img[src$="p=2999"]').waitFor();
+    expect(await page.getByLabel('Gast').getByRole('option').nth(1).textContent()).toBe('Gast 0 (429)');
+    await page.evaluate(() => window.scrollTo(0, 20_000));
+    const middle = async () => {
+      await page.clock.runFor(100);
+      return page.evaluate(() => {
+        const images = [...document.querySelectorAll<HTMLImageElement>('main img[src*="/thumbnail"]')];
+        const image = images.find((img) => img.getBoundingClientRect().top > 0);
+        return { src: image?.getAttribute('src'), top: image?.getBoundingClientRect().top ?? 0, count: images.length };
+      });
+    };
+    await expect.poll(async () => (await middle()).src).toBeTruthy();
+    const before = await middle();
+    expect(before.count).toBeLessThan(120);
+    all = many(3005);
+    await page.clock.runFor(16_000);
+    await page.getByText('3.005 Fotos').first().waitFor();
+    await middle();
+    const place = await page.locator(`img[src="${before.src}"]`).evaluate((img) => img.getBoundingClientRect().top);
+    expect(Math.abs(place - before.top)).toBeLessThanOrEqual(1);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { arrange, guestsOf, takenTime, uploadTime } from './arrange.ts';
+import { layoutGallery } from './masonry.ts';
+
+const photo = (id: string, created_at: string, taken_at: string | null = null, name = 'Anna') => ({
+  id,
+  created_at,
+  taken_at,
+  device: { name },
+  width: 4,
+  height: 3,
+});
+const PHOTOS = [
+  photo('a', '2026-05-17T20:00:00.000Z', '2026-05-17T21:30:00'),
+  photo('b', '2026-05-17T20:05:00.000Z', null, 'Bärbel'),
+  photo('c', '2026-05-17T22:30:00.000Z', '2026-05-16T12:00:00', 'Bärbel'),
+];
+const ids = (photos: readonly { id: string }[]): string => photos.map(({ id }) => id).join('');
+
+describe('the order of the gallery', () => {
+  it('keeps, turns over, or follows the camera and else the upload', () => {
+    expect(ids(arrange(PHOTOS, 'oldest', ''))).toBe('abc');
+    expect(ids(arrange(PHOTOS, 'newest', ''))).toBe('cba');
+    expect(ids(arrange(PHOTOS, 'taken', ''))).toBe('cab');
+    expect(ids(PHOTOS)).toBe('abc');
+  });
+
+  it('shows one guest only', () => {
+    expect(ids(arrange(PHOTOS, 'newest', 'Bärbel'))).toBe('cb');
+  });
+
+  it('keeps the order of the uploads where the camera says the same time', () => {
+    const burst = ['x', 'y', 'z'].map((id) => photo(id, '2026-05-17T20:00:00Z', '2026-05-17T21:30:00'));
+    expect(ids(arrange(burst, 'taken', ''))).toBe('xyz');
+  });
+
+  it("writes an upload as Berlin's clock showed it, in summer, in winter and when the clock goes back", () => {
+    expect(uploadTime({ created_at: '2026-05-17T22:01:02.345Z' })).toBe('2026-05-18T00:01:02');
+    expect(uploadTime({ created_at: '2026-12-31T23:59:59Z' })).toBe('2027-01-01T00:59:59');
+    expect(uploadTime({ created_at: '2026-10-25T00:59:00Z' })).toBe('2026-10-25T02:59:00');
+    expect(uploadTime({ created_at: '2026-10-25T01:00:00Z' })).toBe('2026-10-25T02:00:00');
+  });
+
+  it('groups by the time that it sorts by', () => {
+    const days = (order: 'oldest' | 'taken') =>
+      layoutGallery(arrange(PHOTOS, order, ''), 3, 900, order === 'taken' ? takenTime : uploadTime).days.map(
+        ({ day, count }) => `${day} ${count}`,
+      );
+    expect(days('oldest')).toEqual(['2026-05-17 2', '2026-05-18 1']);
+    expect(days('taken')).toEqual(['2026-05-16 1', '2026-05-17 2']);
+  });
+
+  it('counts the guests, in German order', () => {
+    const named = ['Zoe', 'Özlem', 'Gast 10', 'Gast 2', 'Zoe'].map((name, n) => photo(String(n), '2026-05-17T20:00:00Z', null, name));
+    expect([...guestsOf(named)]).toEqual([
+      ['Gast 2', 1],
+      ['Gast 10', 1],
+      ['Özlem', 1],
+      ['Zoe', 2],
+    ]);
+  });
+
+  it('sorts and lays out ten thousand photos within a blink', () => {
+    const many = Array.from({ length: 10_000 }, (_, n) => photo(String(n), new Date(1_779_000_000_000 + n * 7000).toISOString()));
+    const started = performance.now();
+    layoutGallery(arrange(many, 'taken', ''), 5, 1200, takenTime);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,54 @@
+import { berlinTime } from '@feierbild/contract/berlin.ts';
+
+/** The orders a gallery can have; `oldest` is the server's own. */
+export const SORTS = {
+  newest: 'Zuletzt hochgeladen',
+  oldest: 'Zuerst hochgeladen',
+  taken: 'Aufnahmezeit',
+} as const;
+export type Sort = keyof typeof SORTS;
+
+interface Timed {
+  created_at: string;
+  taken_at: string | null;
+}
+
+interface FromGuest {
+  device: { name: string };
+}
+
+const hours = new Map<string, string>();
+
+/**
+ * When a photo came, as a clock in Berlin showed it. Berlin is whole hours ahead of UTC, so one look at the calendar tells
+ * for all photos of an hour: ten thousand looks would be felt.
+ */
+export function uploadTime({ created_at }: Pick<Timed, 'created_at'>): string {
+  const hour = created_at.slice(0, 13);
+  const local = hours.get(hour) ?? berlinTime(Date.parse(`${hour}:00:00Z`)).slice(0, 13);
+  hours.set(hour, local);
+  return local + created_at.slice(13, 19);
+}
+
+/** The camera's wall-clock time, else the time of the upload. */
+export function takenTime(photo: Timed): string {
+  return photo.taken_at ?? uploadTime(photo);
+}
+
+/** The photos of one guest ('' for all), in the order asked for. `photos` come oldest upload first; equal times keep that order. */
+export function arrange<P extends Timed & FromGuest>(photos: readonly P[], sort: Sort, guest: string): readonly P[] {
+  const chosen = guest === '' ? photos : photos.filter(({ device }) => device.name === guest);
+  if (sort === 'newest') return chosen.toReversed();
+  if (sort === 'oldest') return chosen;
+  return chosen
+    .map((photo) => ({ photo, time: takenTime(photo) }))
+    .toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)))
+    .map(({ photo }) => photo);
+}
+
+/** How many photos each guest has, by name in German order. */
+export function guestsOf(photos: readonly FromGuest[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { device } of photos) counts.set(device.name, (counts.get(device.name) ?? 0) + 1);
+  return new Map([...counts].toSorted(([a], [b]) => a.localeCompare(b, 'de', { numeric: true })));
+}

@@ -1,0 +1,50 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { useState } from 'react';
+import { messageOf } from '../../api/client.ts';
+import { plural } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { photoText } from './photo-text.ts';
+
+interface DeleteDialogProps {
+  photos: readonly Photo[];
+  onClose(): void;
+  /** What it throws is shown, and the dialog stays. */
+  onDelete(): Promise<void>;
+}
+
+/** Asks before photos are gone for good. */
+export function DeleteDialog({ photos, onClose, onDelete }: DeleteDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+  const [first] = photos;
+  const one = photos.length === 1 && first ? `${photoText(first)} („${first.filename}“) verschwindet` : '';
+
+  async function remove(): Promise<void> {
+    setBusy(true);
+    try {
+      await onDelete();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog open title={plural(photos.length, 'Foto löschen?', '# Fotos löschen?')} onClose={onClose}>
+      <p>
+        {one || plural(photos.length, '', '# Fotos verschwinden')} aus Galerie, Slideshow und ZIP. Das lässt sich nicht rückgängig machen.
+      </p>
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <DialogActions>
+        <Button look="secondary" onClick={onClose}>
+          Behalten
+        </Button>
+        <Button look="danger" busy={busy} onClick={() => void remove()}>
+          Endgültig löschen
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

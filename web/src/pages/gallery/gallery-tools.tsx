@@ -1,0 +1,68 @@
+import { CircleCheck } from 'lucide-react';
+import { useId, type ReactNode, type Ref } from 'react';
+import { formatNumber } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { SORTS, type Sort } from './arrange.ts';
+import styles from './gallery.module.css';
+
+interface GalleryToolsProps {
+  guests: ReadonlyMap<string, number>;
+  guest: string;
+  sort: Sort;
+  total: number;
+  /** Only then the guests' numbers are true. */
+  complete: boolean;
+  selecting: boolean;
+  selectButton: Ref<HTMLButtonElement>;
+  /** Somebody reaches for the filter: it should know all guests. */
+  onReach(): void;
+  onGuest(name: string): void;
+  onSort(sort: Sort): void;
+  onSelecting(): void;
+}
+
+/** Whose photos, in which order, and the button that starts a selection. */
+export function GalleryTools(props: GalleryToolsProps) {
+  const { guests, guest, sort, total, complete, selecting, selectButton, onReach, onGuest, onSort, onSelecting } = props;
+  return (
+    <div className={styles.tools} onPointerEnter={onReach} onFocus={onReach}>
+      <Choice label="Gast" value={guest} onChange={onGuest}>
+        <option value="">Alle Gäste ({formatNumber(total)})</option>
+        {[...guests].map(([name, count]) => (
+          <option key={name} value={name}>
+            {complete ? `${name} (${formatNumber(count)})` : name}
+          </option>
+        ))}
+      </Choice>
+      <Choice label="Sortierung" value={sort} onChange={(value) => onSort(value as Sort)}>
+        {Object.entries(SORTS).map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </Choice>
+      <Button ref={selectButton} look="secondary" aria-pressed={selecting} onClick={onSelecting}>
+        <CircleCheck size={20} aria-hidden="true" /> Auswählen
+      </Button>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  children: ReactNode;
+}
+
+function Choice({ label, value, onChange, children }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className={styles.choice}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+        {children}
+      </select>
+    </div>
+  );
+}

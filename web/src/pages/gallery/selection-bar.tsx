@@ -1,0 +1,136 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { MonitorOff, MonitorPlay, Trash2, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, call, messageOf } from '../../api/client.ts';
+import { useLeaveGuard } from '../../lib/leave-guard.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import styles from './gallery.module.css';
+import { inParallel } from './in-parallel.ts';
+
+/** Requests on their way at once. */
+const AT_ONCE = 4;
+
+type Action = 'show' | 'hide' | 'delete';
+
+const DONE: Record<Action, [one: string, many: string]> = {
+  show: ['1 Foto ist in der Slideshow.', '# Fotos sind in der Slideshow.'],
+  hide: ['1 Foto ist nicht mehr in der Slideshow.', '# Fotos sind nicht mehr in der Slideshow.'],
+  delete: ['1 Foto ist gelöscht.', '# Fotos sind gelöscht.'],
+};
+
+async function perform(action: Action, { id, slideshow }: Photo): Promise<void> {
+  if (action !== 'delete') {
+    const value = action === 'show';
+    if (slideshow !== value) await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value } });
+    return;
+  }
+  try {
+    await call('DELETE /api/photos/:id', { params: { id } });
+  } catch (error) {
+    // Somebody was faster: it is gone, as wished.
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
+}
+
+interface SelectionBarProps {
+  /** The selected ones, in the order shown. */
+  photos: readonly Photo[];
+  alone(work: () => Promise<void>): Promise<void>;
+  onShown(ids: readonly string[], slideshow: boolean): void;
+  onDeleted(ids: readonly string[]): void;
+  /** These are dealt with and need not be selected any more. */
+  onDone(ids: readonly string[]): void;
+  onLeave(): void;
+}
+
+/** What can be done with the selected photos, at the bottom of the window; Escape leaves. */
+export function SelectionBar({ photos, alone, onShown, onDeleted, onDone, onLeave }: SelectionBarProps) {
+  const bar = useRef<HTMLElement>(null);
+  const [asking, setAsking] = useState(false);
+  const [progress, setProgress] = useState<{ done: number; of: number } | null>(null);
+  const [result, setResult] = useState({ done: '', failed: '' });
+  const running = progress !== null;
+  const none = photos.length === 0;
+  useLeaveGuard(running, 'Die ausgewählten Fotos werden noch bearbeitet. Trotzdem verlassen?');
+
+  useEffect(() => {
+    if (asking || running) return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') onLeave();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [asking, running, onLeave]);
+
+  async function run(action: Action): Promise<void> {
+    const meant = photos;
+    let done = 0;
+    setAsking(false);
+    setResult({ done: '', failed: '' });
+    setProgress({ done, of: meant.length });
+    // The buttons go off now and would drop the focus; the bar holds it.
+    bar.current?.focus();
+    await alone(async () => {
+      const failed = await inParallel(meant, AT_ONCE, async (photo) => {
+        try {
+          await perform(action, photo);
+        } finally {
+          setProgress({ done: ++done, of: meant.length });
+        }
+      });
+      const changed = meant.filter((photo) => !failed.has(photo)).map(({ id }) => id);
+      if (action === 'delete') onDeleted(changed);
+      else onShown(changed, action === 'show');
+      onDone(changed);
+      const [error] = failed.values();
+      if (failed.size > 0) console.error(error);
+      setResult({
+        done: changed.length > 0 ? plural(changed.length, ...DONE[action]) : '',
+        failed:
+          failed.size > 0
+            ? `${plural(failed.size, 'Bei einem Foto ging es nicht, es bleibt ausgewählt.', 'Bei # Fotos ging es nicht, sie bleiben ausgewählt.')} ${messageOf(error)}`
+            : '',
+      });
+    });
+    setProgress(null);
+  }
+
+  return (
+    <section ref={bar} tabIndex={-1} className={styles.bar} aria-label="Auswahl">
+      {result.failed && <Notice kind="error">{result.failed}</Notice>}
+      <div className={styles.barRow}>
+        <p role="status">
+          <strong>{none ? 'Kein Foto ausgewählt' : plural(photos.length, '1 Foto ausgewählt', '# Fotos ausgewählt')}</strong>{' '}
+          <span className={styles.small}>{result.done}</span>
+        </p>
+        {progress ? (
+          <div className={styles.barProgress}>
+            <span className={styles.small}>
+              {formatNumber(progress.done)} von {formatNumber(progress.of)}
+            </span>
+            <progress className={styles.progress} max={progress.of} value={progress.done} aria-label="Fortschritt" />
+          </div>
+        ) : (
+          <div className={styles.barActions}>
+            <Button look="secondary" disabled={none} onClick={() => void run('show')}>
+              <MonitorPlay size={20} aria-hidden="true" /> In die Slideshow
+            </Button>
+            <Button look="secondary" disabled={none} onClick={() => void run('hide')}>
+              <MonitorOff size={20} aria-hidden="true" /> Aus der Slideshow
+            </Button>
+            <Button look="danger" disabled={none} onClick={() => setAsking(true)}>
+              <Trash2 size={20} aria-hidden="true" /> Löschen
+            </Button>
+            <Button look="quiet" onClick={onLeave}>
+              <X size={20} aria-hidden="true" /> Auswahl aufheben
+            </Button>
+          </div>
+        )}
+      </div>
+      {asking && <DeleteDialog photos={photos} onClose={() => setAsking(false)} onDelete={() => run('delete')} />}
+    </section>
+  );
+}
