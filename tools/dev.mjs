@@ -1,14 +1,12 @@
 // npm run dev: the server restarts and the pages are built again when their sources change.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { become, buildPages, ENV, install, NODE, ROOT, SERVER } from './lib.mjs';
+import { become, buildPages, ENV, install, NODE, PAGE_BUILDS, ROOT, SERVER } from './lib.mjs';
 
 install();
 buildPages();
-const pages = spawn(NODE, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--watch', '--logLevel', 'warn'], {
-  cwd: join(ROOT, 'web'),
-  env: ENV,
-  stdio: 'inherit',
-});
-process.on('exit', () => pages.kill());
+const builds = Object.values(PAGE_BUILDS).map((options) =>
+  spawn(NODE, [...options, '--watch', '--logLevel', 'warn'], { cwd: join(ROOT, 'web'), env: ENV, stdio: 'inherit' }),
+);
+process.on('exit', () => builds.forEach((build) => build.kill()));
 become(NODE, ['--watch', ...SERVER]);

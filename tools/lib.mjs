@@ -20,6 +20,10 @@ export const SERVER = [
   join(ROOT, 'server/src/main.ts'),
 ];
 
+const VITE_BUILD = [join(MODULES, 'vite', 'bin', 'vite.js'), 'build'];
+/** The pages for browsers, and the program that draws the public ones on the server. */
+export const PAGE_BUILDS = { browser: VITE_BUILD, server: [...VITE_BUILD, '--ssr', 'src/prerender.tsx', '--outDir', 'dist-render'] };
+
 export const ENV = { ...process.env, PATH: join(MODULES, '.bin') + delimiter + process.env.PATH };
 
 /** Installs what the lock file says, where that is not there yet, and checks the runtime. */
@@ -77,7 +81,7 @@ export function buildPages() {
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Baue die Seiten …');
-  runOrFail(NODE, [join(MODULES, 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'web') });
+  for (const options of Object.values(PAGE_BUILDS)) runOrFail(NODE, [...options, '--logLevel', 'warn'], { cwd: join(ROOT, 'web') });
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
 }

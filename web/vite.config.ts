@@ -10,7 +10,7 @@ const PACKED = /\.(js|css|html|svg|webmanifest)$/;
 function precompress(): Plugin {
   return {
     name: 'precompress',
-    apply: 'build',
+    apply: (_config, { isSsrBuild }) => !isSsrBuild,
     writeBundle({ dir = 'dist' }) {
       for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
         if (!PACKED.test(name)) continue;
@@ -31,5 +31,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  // The program for the server brings everything it needs, in React's production form.
+  ssr: { noExternal: true },
   worker: { format: 'es' },
 });

@@ -11,6 +11,7 @@ import { siteRoutes } from './features/site/site.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { createHttp } from './http/bind.ts';
+import { createDocuments, type BuiltPages } from './http/documents.ts';
 import { translateErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
@@ -22,8 +23,8 @@ const JSON_LIMIT = 64 * 1024;
 /** A socket that says nothing for so long is gone; a guest's slow upload still says something. */
 const IDLE_SOCKET = 120_000;
 
-/** The whole product over HTTP. `pages` is the folder of the built pages, or null where only calls are served. */
-export async function createApp(services: Services, pages: string | null): Promise<FastifyInstance> {
+/** The whole product over HTTP. `pages` says where the built pages are; null where only calls are served. */
+export async function createApp(services: Services, pages: BuiltPages | null): Promise<FastifyInstance> {
   const { config, log } = services;
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -41,7 +42,11 @@ export async function createApp(services: Services, pages: string | null): Promi
   refuseForeignOrigins(app, config.publicUrl);
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
-  if (pages) await servePages(app, pages);
+  if (pages) {
+    const site = (): object => ({ business: services.site.business, demo: services.site.demo });
+    const origin = config.publicUrl;
+    await servePages(app, { folder: pages.folder, documents: createDocuments(pages, { site, origin }), origin });
+  }
 
   const http = createHttp(app, services.visitors);
   accountRoutes(http, services);

@@ -10,7 +10,10 @@ import { DataFolderTaken } from './storage/data-lock.ts';
 const EXIT_CONFIG = 78;
 /** Running uploads and downloads get this long to finish, ms. */
 const FINISH = 30_000;
-const PAGES = join(import.meta.dirname, '../../web/dist');
+const PAGES = {
+  folder: join(import.meta.dirname, '../../web/dist'),
+  renderer: join(import.meta.dirname, '../../web/dist-render/prerender.js'),
+};
 
 const result = readConfig(readEnvironment());
 if ('mistakes' in result) {

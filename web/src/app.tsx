@@ -23,7 +23,8 @@ const SlideshowPage = lazy(() => import('./pages/slideshow/slideshow-page.tsx'))
 const AdminLoginPage = lazy(() => import('./pages/admin-login/admin-login-page.tsx'));
 const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx'));
 
-const BRAND = 'Feierbild';
+/** The product's name. */
+export const BRAND = 'Feierbild';
 
 export function App() {
   const [path] = useLocation();

@@ -2,14 +2,21 @@ import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { watchBackButton } from './lib/leave-guard.ts';
+import { SiteContext, type Site } from './lib/use-site.ts';
 
 watchBackButton();
 
-createRoot(document.getElementById('root') as HTMLElement).render(
+const root = document.getElementById('root') as HTMLElement;
+const site = JSON.parse(document.getElementById('site')?.textContent ?? '') as Site;
+const app = (
   <StrictMode>
-    <App />
-  </StrictMode>,
+    <SiteContext value={site}>
+      <App />
+    </SiteContext>
+  </StrictMode>
 );
+if (root.hasChildNodes()) hydrateRoot(root, app);
+else createRoot(root).render(app);

@@ -1,15 +1,24 @@
 import { isPage } from '@feierbild/contract/pages.ts';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
+import type { Documents, PageDocument } from './documents.ts';
 import { sendRefusal } from './errors.ts';
 import { isNavigation, pathOf } from './navigation.ts';
 
+interface Pages {
+  /** Of the built pages' files. */
+  folder: string;
+  documents: Documents;
+  /** The site's public address, or null where only the request knows it. */
+  origin: string | null;
+}
+
 /**
- * Serves the built pages from `folder`. Navigations to a page get the document, also where a call has the same path;
- * unknown ones get it with status 404. Everything under /api is a call.
+ * Serves the built pages from `folder`. Navigations to a page get its document, also where a call has the same path;
+ * unknown ones get the 404 page. Everything under /api is a call.
  */
-export async function servePages(app: FastifyInstance, folder: string): Promise<void> {
+export async function servePages(app: FastifyInstance, { folder, documents, origin }: Pages): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -22,18 +31,43 @@ export async function servePages(app: FastifyInstance, folder: string): Promise<
     },
   });
 
-  const sendDocument = (reply: FastifyReply, status: number): FastifyReply =>
-    reply.code(status).header('vary', 'Accept').sendFile('index.html');
-
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request);
     if (!isPage(path)) return;
     reply.header('vary', 'Accept');
-    if (isNavigation(request)) return sendDocument(reply, 200);
+    if (isNavigation(request)) return send(request, reply.code(200), await documents.page(path));
   });
 
-  app.setNotFoundHandler((request, reply) => {
-    if (isNavigation(request) && !pathOf(request).startsWith('/api')) return sendDocument(reply, 404);
+  app.setNotFoundHandler(async (request, reply) => {
+    if (isNavigation(request) && !pathOf(request).startsWith('/api')) {
+      return send(request, reply.code(404), await documents.missing());
+    }
     return sendRefusal(request, reply, new Refusal('not_found'));
   });
+
+  const originOf = (request: FastifyRequest): string => origin ?? `${request.protocol}://${request.host}`;
+  app.get('/robots.txt', async (request, reply) => {
+    return reply.type('text/plain; charset=utf-8').send(`User-agent: *\nDisallow: /api/\n\nSitemap: ${originOf(request)}/sitemap.xml\n`);
+  });
+  app.get('/sitemap.xml', async (request, reply) => {
+    const urls = (await documents.indexed()).map((path) => `<url><loc>${escapeXml(originOf(request) + path)}</loc></url>`);
+    return reply.type('application/xml; charset=utf-8').send(`${XML_HEAD}<urlset xmlns="${SITEMAP}">${urls.join('')}</urlset>\n`);
+  });
+}
+
+const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+function send(request: FastifyRequest, reply: FastifyReply, { indexed, etag, encodings }: PageDocument): FastifyReply {
+  reply.headers({ vary: 'Accept, Accept-Encoding', 'cache-control': 'no-cache', etag });
+  if (!indexed) reply.header('x-robots-tag', 'noindex, nofollow');
+  if (reply.statusCode === 200 && request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+  const accepted = request.headers['accept-encoding'] ?? '';
+  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted)) ?? 'identity';
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.type('text/html; charset=utf-8').send(encodings[encoding]);
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }

@@ -1,19 +1,18 @@
 import type { Business } from '@feierbild/contract/entities.ts';
-import { useEffect, useState } from 'react';
-import { call } from '../api/client.ts';
+import { createContext, useContext } from 'react';
 
+/** What the pages know of the site they belong to; every document carries it. */
 export interface Site {
   business: Business;
+  /** The public demo, or null where it is off. */
   demo: { code: string; password: string } | null;
 }
 
-/** The operator's data; null until it is there (or while there is no connection). */
-export function useSite(): Site | null {
-  const [site, setSite] = useState<Site | null>(null);
-  useEffect(() => {
-    const leaving = new AbortController();
-    call('GET /api/site', { signal: leaving.signal }).then(setSite, () => undefined);
-    return () => leaving.abort();
-  }, []);
+export const SiteContext = createContext<Site | null>(null);
+
+/** The operator's data and the demo. */
+export function useSite(): Site {
+  const site = useContext(SiteContext);
+  if (!site) throw new Error('the document carries no site');
   return site;
 }

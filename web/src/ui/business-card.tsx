@@ -2,8 +2,7 @@ import type { Business } from '@feierbild/contract/entities.ts';
 import styles from './prose.module.css';
 
 /** The operator's address, phone and e-mail. */
-export function BusinessCard({ business }: { business: Business | undefined }) {
-  if (!business) return <div className={styles.contact} aria-busy="true" style={{ minHeight: '12rem' }} />;
+export function BusinessCard({ business }: { business: Business }) {
   const { identity, contact } = business;
   return (
     <address className={styles.contact}>

@@ -8,7 +8,7 @@ import { PublicPage } from '../../ui/public-page.tsx';
 
 /** /create: during the beta an event is asked for, not made. */
 export default function CreatePage() {
-  const site = useSite();
+  const { business } = useSite();
   return (
     <PublicPage>
       <div className={styles.prose}>
@@ -25,7 +25,7 @@ export default function CreatePage() {
         <Notice kind="error" permanent>
           Während der Beta-Phase können Events nur über unsere Kontaktdaten angefragt werden.
         </Notice>
-        <BusinessCard business={site?.business} />
+        <BusinessCard business={business} />
         <div className={styles.row}>
           <ButtonLink href="/">Zur Startseite</ButtonLink>
         </div>

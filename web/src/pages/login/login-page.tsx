@@ -2,17 +2,20 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
 import { afterHostLogin } from '../../lib/after-login.ts';
-import { queryParameter } from '../../lib/query.ts';
+import { queryParameter, useInBrowser } from '../../lib/query.ts';
 import { login } from '../../texts.ts';
 import { LoginForm } from '../../ui/login-form.tsx';
-import { Waiting } from '../../ui/spinner.tsx';
 
 /** /login: hosts, with the event's code and their password. */
 export default function LoginPage() {
+  const inBrowser = useInBrowser();
+  return <HostLogin key={String(inBrowser)} parameter={inBrowser ? queryParameter : () => ''} />;
+}
+
+function HostLogin({ parameter }: { parameter: (name: string) => string }) {
   const [, navigate] = useLocation();
-  const [redirect] = useState(() => queryParameter('redirect'));
-  const [initial] = useState(() => ({ username: queryParameter('username'), password: queryParameter('password') }));
-  const [checked, setChecked] = useState(false);
+  const [redirect] = useState(() => parameter('redirect'));
+  const [initial] = useState(() => ({ username: parameter('username'), password: parameter('password') }));
 
   useEffect(() => {
     // What was prefilled leaves the address bar and the history.
@@ -22,18 +25,16 @@ export default function LoginPage() {
     let current = true;
     call('GET /auth/check').then(
       ({ authenticated, role, userCode }) => {
-        if (!current) return;
-        if (authenticated && role === 'user' && userCode) navigate(`/manage/${userCode}`, { replace: true });
-        else setChecked(true);
+        if (current && authenticated && role === 'user' && userCode) navigate(`/manage/${userCode}`, { replace: true });
       },
-      () => current && setChecked(true),
+      // Who cannot be recognised logs in.
+      () => undefined,
     );
     return () => {
       current = false;
     };
   }, [initial, navigate, redirect]);
 
-  if (!checked) return <Waiting />;
   return (
     <LoginForm
       title="Event verwalten"

@@ -34,18 +34,10 @@ export function StorageNotice({ event }: { event: HostEvent }) {
 }
 
 function MoreStorage() {
-  const phone = useSite()?.business.contact.phone;
+  const phone = useSite().business.contact.phone;
   return (
     <span>
-      Mehr Speicher bekommen Sie{' '}
-      {phone ? (
-        <>
-          unter <a href={`tel:${phone.e164}`}>{phone.shown}</a>
-        </>
-      ) : (
-        'von uns'
-      )}
-      , oder Sie löschen Fotos in der Galerie.
+      Mehr Speicher bekommen Sie unter <a href={`tel:${phone.e164}`}>{phone.shown}</a>, oder Sie löschen Fotos in der Galerie.
     </span>
   );
 }

@@ -6,17 +6,17 @@ import { PublicPage } from '../../ui/public-page.tsx';
 
 /** /datenschutz: what happens to photos and data, exactly as the product does it. */
 export default function PrivacyPage() {
-  const business = useSite()?.business;
+  const { business } = useSite();
   return (
     <PublicPage>
       <div className={styles.prose}>
         <h1 tabIndex={-1}>Datenschutz</h1>
         <p className={styles.stand}>
-          Stand 06.03.2025{business?.privacy.privacyUpdated && `, ergänzt am ${business.privacy.privacyUpdated}`}
+          Stand 06.03.2025{business.privacy.privacyUpdated && `, ergänzt am ${business.privacy.privacyUpdated}`}
         </p>
         <h2>Verantwortlich</h2>
         <BusinessCard business={business} />
-        {business?.privacy.dpo && <p>Datenschutzbeauftragte: {business.privacy.dpo}</p>}
+        {business.privacy.dpo && <p>Datenschutzbeauftragte: {business.privacy.dpo}</p>}
         <p>
           Wer ein Event veranstaltet (der Gastgeber), entscheidet, welche Fotos gesammelt werden. Wir speichern sie für ihn. Bitten um
           Löschung richten Sie deshalb zuerst an den Gastgeber; Gäste können ihre eigenen Fotos auf der Upload-Seite selbst ansehen,
@@ -53,16 +53,14 @@ export default function PrivacyPage() {
           Sicherungskopien werden höchstens 14 Tage aufbewahrt und lassen sich bis dahin mit denselben Passwörtern öffnen.
         </p>
         <h2>Empfänger</h2>
-        {business && (
-          <p>
-            Der Server steht bei {business.privacy.hosting.name}, {business.privacy.hosting.address}, {business.privacy.hosting.country}.
-          </p>
-        )}
+        <p>
+          Der Server steht bei {business.privacy.hosting.name}, {business.privacy.hosting.address}, {business.privacy.hosting.country}.
+        </p>
         <h2>Ihre Rechte</h2>
         <p>
           Sie haben das Recht auf Auskunft, Berichtigung, Löschung, Einschränkung, Datenübertragbarkeit und Widerspruch (Art. 15 bis 21
-          DSGVO) und können sich bei der Aufsichtsbehörde beschweren{business && ` (${business.privacy.dataProtectionAuthority})`}.
-          Automatisierte Entscheidungen gibt es nicht.
+          DSGVO) und können sich bei der Aufsichtsbehörde beschweren ({business.privacy.dataProtectionAuthority}). Automatisierte
+          Entscheidungen gibt es nicht.
         </p>
       </div>
     </PublicPage>

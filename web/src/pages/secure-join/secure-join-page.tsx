@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError, call } from '../../api/client.ts';
 import { failureHint } from '../../lib/join-failure.ts';
-import { queryParameter } from '../../lib/query.ts';
+import { queryParameter, useInBrowser } from '../../lib/query.ts';
 import { join } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
@@ -14,8 +14,13 @@ import { PageShell } from '../../ui/page-shell.tsx';
 
 /** /securejoin: code and event password, both checked before the event opens. */
 export default function SecureJoinPage() {
+  const inBrowser = useInBrowser();
+  return <SecureJoin key={String(inBrowser)} prefilled={inBrowser ? cleanEventCode(queryParameter('code')) : ''} />;
+}
+
+function SecureJoin({ prefilled }: { prefilled: string }) {
   const [, navigate] = useLocation();
-  const [code, setCode] = useState(() => cleanEventCode(queryParameter('code')));
+  const [code, setCode] = useState(prefilled);
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
+
+/** Where the build put the pages: what browsers load, and the program that draws public pages. */
+export interface BuiltPages {
+  folder: string;
+  renderer: string;
+}
+
+/** What the built program offers (web/src/prerender.tsx). */
+interface Renderer {
+  isPublicPage(path: string): boolean;
+  indexedPaths(): string[];
+  renderPage(wanted: {
+    path: string;
+    site: object;
+    origin: string | null;
+    template: string;
+    manifest: object;
+  }): Promise<{ html: string; indexed: boolean }>;
+  emptyPage(template: string, site: object): string;
+}
+
+/** A document, ready to send. */
+export interface PageDocument {
+  indexed: boolean;
+  etag: string;
+  /** The same bytes by content encoding. */
+  encodings: { identity: Buffer; gzip: Buffer; br: Buffer };
+}
+
+export interface Documents {
+  /** The document of a page; public ones are complete, all others are drawn by the browser. */
+  page(path: string): Promise<PageDocument>;
+  /** What unknown paths get. */
+  missing(): Promise<PageDocument>;
+  /** Paths that search engines may list. */
+  indexed(): Promise<string[]>;
+}
+
+/** No route has this path. */
+const MISSING = '/404';
+const EMPTY = '';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/**
+ * Draws each public page once a day, and again when the site's data or the build changed. `origin` is the site's public
+ * address, without a slash at its end; never the request's, which a visitor could choose.
+ */
+export function createDocuments(built: BuiltPages, { site, origin }: { site(): object; origin: string | null }): Documents {
+  const renderer = import(built.renderer) as Promise<Renderer>;
+  // Awaited where a page is asked for; without this a missing build would end the process before it can say so.
+  renderer.catch(() => undefined);
+  const file = join(built.folder, 'index.html');
+  const drawn = new Map<string, Promise<PageDocument>>();
+  let drawnFor = '';
+
+  async function draw(path: string, data: object): Promise<PageDocument> {
+    const [template, manifest] = await Promise.all([readFile(file, 'utf8'), readFile(join(built.folder, '.vite/manifest.json'), 'utf8')]);
+    const { renderPage, emptyPage } = await renderer;
+    const { html, indexed } =
+      path === EMPTY
+        ? { html: emptyPage(template, data), indexed: false }
+        : await renderPage({ path, site: data, origin, template, manifest: JSON.parse(manifest) as object });
+    const identity = Buffer.from(html);
+    const [gz, br] = await Promise.all([
+      zip(identity),
+      brotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),
+    ]);
+    const etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
+    return { indexed, etag, encodings: { identity, gzip: gz, br } };
+  }
+
+  async function documentOf(path: string): Promise<PageDocument> {
+    const data = site();
+    const madeAt = (await stat(file)).mtimeMs;
+    const current = `${madeAt} ${berlinDay(Date.now())} ${JSON.stringify(data)}`;
+    if (current !== drawnFor) {
+      drawn.clear();
+      drawnFor = current;
+    }
+    let document = drawn.get(path);
+    if (!document) {
+      document = draw(path, data);
+      drawn.set(path, document);
+      document.catch(() => drawn.delete(path));
+    }
+    return document;
+  }
+
+  return {
+    async page(path) {
+      const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
+      return documentOf((await renderer).isPublicPage(plain) ? plain : EMPTY);
+    },
+    missing: () => documentOf(MISSING),
+    indexed: async () => (await renderer).indexedPaths(),
+  };
+}
