@@ -70,11 +70,15 @@ export const EVENT_PASSWORD_FAILURES = { count: 30, window: 10 * MINUTE };
 export const EVENT_CODE_FAILURES = { count: 60, window: 1 * MINUTE };
 
 export const LINK_LIFETIME = 7 * DAY;
+/** How long an ended link is told from one that never was. */
+export const LINK_REMEMBERED = 90 * DAY;
 export const DEMO_RESET = 2 * HOUR;
 export const PHOTOS_KEPT_DAYS = 30;
 export const ADDRESSES_KEPT = 7 * DAY;
 /** Rows of purged events and of the audit trail: 12 months. */
 export const RECORDS_KEPT = 365 * DAY;
+/** Backups hold what was deleted since: none may be older. */
+export const BACKUPS_KEPT_DAYS = 14;
 
 /** What the server takes, by decoding; the order is the one shown to people. */
 export const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic', 'image/heif'] as const;

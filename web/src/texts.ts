@@ -83,7 +83,16 @@ export const admin = {
   inactive: 'inaktiv',
 } as const;
 
-export const create = { title: 'Event erstellen' } as const;
+export const create = {
+  title: 'Event erstellen',
+  notice: 'Während der Beta-Phase können Events nur über unsere Kontaktdaten angefragt werden.',
+} as const;
+
+export const privacy = {
+  stand: '06.03.2025',
+  encryption:
+    'Fotos werden verschlüsselt gespeichert (AES-256). Aus Datenbank, Fotospeicher und Konfiguration allein kann der Anbieter keine Fotos lesen. Öffnen können sie der Gastgeber mit seinem Passwort, das hochladende Gerät seine eigenen und, wer einen gültigen Download-Link hat, dieses Foto. Beim Hochladen und Abrufen verarbeitet der Server sie kurz unverschlüsselt im Arbeitsspeicher. Die Verwaltung hat keine Fotoansicht; technisch könnte der Anbieter durch Zurücksetzen des Gastgeber-Passworts Zugang erlangen; jede Rücksetzung wird protokolliert und dem Gastgeber angezeigt.',
+} as const;
 
 export const header = { manage: 'Event verwalten', request: 'Event anfragen', mobileCreate: 'Event erstellen' } as const;
 

@@ -14,6 +14,9 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The contact page alone may show the map of another host, after a click. */
+export const CONTACT_POLICY = `${PAGE_POLICY}; frame-src https://www.openstreetmap.org`;
+
 /** Security headers on every answer; handlers may set stricter ones of their own (photo bytes do). */
 export function securityHeaders(app: FastifyInstance, options: { https: boolean }): void {
   app.addHook('onRequest', async (_request, reply) => {

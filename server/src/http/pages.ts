@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
 import type { Documents, PageDocument } from './documents.ts';
 import { sendRefusal } from './errors.ts';
+import { CONTACT_POLICY } from './headers.ts';
 import { isNavigation, pathOf } from './navigation.ts';
 
 interface Pages {
@@ -35,7 +36,9 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
     const path = pathOf(request);
     if (!isPage(path)) return;
     reply.header('vary', 'Accept');
-    if (isNavigation(request)) return send(request, reply.code(200), await documents.page(path));
+    if (!isNavigation(request)) return;
+    if (path === '/kontakt') reply.header('content-security-policy', CONTACT_POLICY);
+    return send(request, reply.code(200), await documents.page(path));
   });
 
   app.setNotFoundHandler(async (request, reply) => {

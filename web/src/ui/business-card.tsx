@@ -1,9 +1,9 @@
-import type { Business } from '@feierbild/contract/entities.ts';
+import { useSite } from '../lib/use-site.ts';
 import styles from './prose.module.css';
 
 /** The operator's address, phone and e-mail. */
-export function BusinessCard({ business }: { business: Business }) {
-  const { identity, contact } = business;
+export function BusinessCard() {
+  const { identity, contact } = useSite().business;
   return (
     <address className={styles.contact}>
       <strong>{identity.brand}</strong>

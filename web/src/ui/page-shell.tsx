@@ -9,13 +9,15 @@ interface PageShellProps {
   /** Buttons at the header's right. */
   actions?: ReactNode;
   footer?: boolean;
+  /** What stands above the footer's legal links. */
+  aboveFooter?: ReactNode;
   /** Off where leaving the page by a stray tap would cost something. */
   brandLink?: boolean;
   children: ReactNode;
 }
 
 /** Every page but the dark ones: skip link, header with the brand, main part, footer with the legal links. */
-export function PageShell({ width = 'full', actions, footer = true, brandLink = true, children }: PageShellProps) {
+export function PageShell({ width = 'full', actions, footer = true, aboveFooter, brandLink = true, children }: PageShellProps) {
   return (
     <>
       <a className={styles.skip} href="#inhalt">
@@ -39,10 +41,13 @@ export function PageShell({ width = 'full', actions, footer = true, brandLink = 
       </main>
       {footer && (
         <footer className={styles.footer}>
-          <Link href="/datenschutz">Datenschutz</Link>
-          <Link href="/agb">AGB</Link>
-          <Link href="/impressum">Impressum</Link>
-          <Link href="/kontakt">Kontakt</Link>
+          {aboveFooter}
+          <nav aria-label="Rechtliches" className={styles.legal}>
+            <Link href="/datenschutz">Datenschutz</Link>
+            <Link href="/agb">AGB</Link>
+            <Link href="/impressum">Impressum</Link>
+            <Link href="/kontakt">Kontakt</Link>
+          </nav>
         </footer>
       )}
     </>

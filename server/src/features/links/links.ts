@@ -1,3 +1,4 @@
+import { LINK_LIFETIME, LINK_REMEMBERED } from '@feierbild/contract/constants.ts';
 import type { Db } from '../../database/open.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -9,10 +10,6 @@ import type { Vault } from '../../vault/vault.ts';
 import type { FoundPhoto, Photos } from '../photos/photos.ts';
 import { createLinkStore } from './links.store.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-export const LINK_LIFE = 7 * DAY;
-/** How long an ended link is told from one that never was. */
-const MEMORY = 90 * DAY;
 /** Pictures made for links at once: each is held whole, up to some tens of megabytes. */
 const RENDERS = 2;
 
@@ -44,7 +41,7 @@ export function createLinks({ db, vault, decoder, photos, clock }: Parts): Links
     async make({ row, openKey }) {
       const token = randomToken();
       const now = clock.now();
-      const expires = now + LINK_LIFE;
+      const expires = now + LINK_LIFETIME;
       const key = openKey();
       try {
         const wrapped = vault.wrapForLink(key, token, { eventId: row.event_id, photoId: row.id });
@@ -79,7 +76,7 @@ export function createLinks({ db, vault, decoder, photos, clock }: Parts): Links
 
     async endExpired() {
       await store.endExpired(clock.now());
-      await store.forget(clock.now() - MEMORY);
+      await store.forget(clock.now() - LINK_REMEMBERED);
     },
   };
 }

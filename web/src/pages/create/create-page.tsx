@@ -1,4 +1,3 @@
-import { useSite } from '../../lib/use-site.ts';
 import { create, join } from '../../texts.ts';
 import { BusinessCard } from '../../ui/business-card.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -8,7 +7,6 @@ import { PublicPage } from '../../ui/public-page.tsx';
 
 /** /create: during the beta an event is asked for, not made. */
 export default function CreatePage() {
-  const { business } = useSite();
   return (
     <PublicPage>
       <div className={styles.prose}>
@@ -23,9 +21,9 @@ export default function CreatePage() {
           richten es für Sie ein und schicken Ihnen Code und Zugang.
         </p>
         <Notice kind="error" permanent>
-          Während der Beta-Phase können Events nur über unsere Kontaktdaten angefragt werden.
+          {create.notice}
         </Notice>
-        <BusinessCard business={business} />
+        <BusinessCard />
         <div className={styles.row}>
           <ButtonLink href="/">Zur Startseite</ButtonLink>
         </div>

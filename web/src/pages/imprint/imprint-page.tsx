@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { useSite } from '../../lib/use-site.ts';
 import { BusinessCard } from '../../ui/business-card.tsx';
 import styles from '../../ui/prose.module.css';
@@ -5,35 +6,41 @@ import { PublicPage } from '../../ui/public-page.tsx';
 
 /** /impressum: who answers for this site. */
 export default function ImprintPage() {
-  const { business } = useSite();
-  const { tax } = business;
+  const { identity, tax, disputes, accessibility } = useSite().business;
   return (
     <PublicPage>
       <div className={styles.prose}>
         <h1 tabIndex={-1}>Impressum</h1>
         <h2>Angaben nach § 5 DDG</h2>
-        <BusinessCard business={business} />
+        <BusinessCard />
+        {identity.legalForm && <p>Rechtsform: {identity.legalForm}</p>}
+        {identity.representatives && <p>Vertreten durch: {identity.representatives.join(', ')}</p>}
         {tax.register && <p>Registereintrag: {tax.register}</p>}
-        {tax.vatId && <p>Umsatzsteuer-Identifikationsnummer: {tax.vatId}</p>}
-        {tax.businessId && <p>Wirtschafts-Identifikationsnummer: {tax.businessId}</p>}
+        {tax.vatId && <p>Umsatzsteuer-Identifikationsnummer nach § 27a UStG: {tax.vatId}</p>}
+        {tax.businessId && <p>Wirtschafts-Identifikationsnummer nach § 139c AO: {tax.businessId}</p>}
         {tax.supervisoryAuthority && <p>Aufsichtsbehörde: {tax.supervisoryAuthority}</p>}
-        {tax.smallBusiness && <p>Kleinunternehmer nach § 19 UStG; es wird keine Umsatzsteuer ausgewiesen.</p>}
-        <h2>Verbraucherstreitbeilegung</h2>
+        {tax.smallBusiness && <p>Kleinunternehmer nach § 19 UStG: Es wird keine Umsatzsteuer berechnet.</p>}
+
+        <h2>Streitbeilegung</h2>
         <p>
-          {business.disputes.disputeResolution ??
-            'Wir nehmen an keinem Streitbeilegungsverfahren vor einer Verbraucherschlichtungsstelle teil und sind dazu nicht verpflichtet (§ 36 VSBG).'}
+          {disputes.disputeResolution ??
+            'Wir sind nicht bereit und nicht verpflichtet, an einem Streitbeilegungsverfahren vor einer Verbraucherschlichtungsstelle teilzunehmen (§ 36 VSBG).'}
         </p>
-        <h2>Kontaktstelle nach Art. 11 und 12 DSA</h2>
+
+        <h2>Kontaktstelle nach der Verordnung (EU) 2022/2065</h2>
         <p>
-          <a href={`mailto:${business.disputes.dsaContact.email}`}>{business.disputes.dsaContact.email}</a> (
-          {business.disputes.dsaContact.languages}). Rechtswidrige Inhalte melden Sie bitte an{' '}
-          <a href={`mailto:${business.disputes.reportEmail}`}>{business.disputes.reportEmail}</a> (Art. 16 DSA).
+          Behörden und Nutzer erreichen uns unmittelbar unter{' '}
+          <a href={`mailto:${disputes.dsaContact.email}`}>{disputes.dsaContact.email}</a>, Sprachen: {disputes.dsaContact.languages} (Art.
+          11 und 12). Rechtswidrige Fotos melden Sie bitte über das Formular auf der <Link href="/kontakt">Kontaktseite</Link> oder an{' '}
+          <a href={`mailto:${disputes.reportEmail}`}>{disputes.reportEmail}</a> (Art. 16).
         </p>
+
         <h2>Barrierefreiheit</h2>
         <p>
-          Wir gestalten diese Seiten nach den Richtlinien WCAG 2.2 AA.
-          {business.accessibility.microEnterprise && ' Als Kleinstunternehmen sind wir vom Barrierefreiheitsstärkungsgesetz ausgenommen.'}
-          {` Hindernisse melden Sie bitte an ${business.accessibility.contact}.`}
+          Wir gestalten diese Seiten nach den Richtlinien WCAG 2.2, Stufe AA.
+          {accessibility.microEnterprise &&
+            ' Als Kleinstunternehmen sind wir vom Barrierefreiheitsstärkungsgesetz (BFSG) ausgenommen.'}{' '}
+          Stoßen Sie auf ein Hindernis, schreiben Sie uns bitte: {accessibility.contact}.
         </p>
       </div>
     </PublicPage>

@@ -1,66 +1,187 @@
-import { PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import {
+  ADDRESSES_KEPT,
+  BACKUPS_KEPT_DAYS,
+  DEMO_RESET,
+  DEVICE_COOKIE,
+  HOST_SESSION,
+  HOST_SESSION_MAX,
+  LINK_LIFETIME,
+  LINK_REMEMBERED,
+  LOGIN_FAILURES,
+  PHOTOS_KEPT_DAYS,
+  RECORDS_KEPT,
+} from '@feierbild/contract/constants.ts';
+import { Link } from 'wouter';
 import { useSite } from '../../lib/use-site.ts';
+import { privacy } from '../../texts.ts';
 import { BusinessCard } from '../../ui/business-card.tsx';
 import styles from '../../ui/prose.module.css';
 import { PublicPage } from '../../ui/public-page.tsx';
 
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const YEAR = 365 * DAY;
+const MONTHS = (RECORDS_KEPT / YEAR) * 12;
+
+function days(duration: number): string {
+  return `${duration / DAY} Tage`;
+}
+
+/** What is processed, why and on what ground, for how long. Periods are the product's own constants. */
+const PROCESSING = [
+  {
+    what: 'Fotos mit allem, was das Handy darin speichert (etwa Aufnahmezeit und Aufnahmeort), Dateiname und der angegebene Name',
+    why: 'Damit der Gastgeber sie erhält: Vertrag mit dem Gastgeber, berechtigtes Interesse des Gastgebers am Sammeln der Fotos (Art. 6 Abs. 1 lit. b und f DSGVO)',
+    until: `bis zur Löschung durch Gast oder Gastgeber, spätestens ${PHOTOS_KEPT_DAYS} Tage nach dem Event`,
+  },
+  {
+    what: 'Zufällige Gerätekennung; der Server speichert davon nur einen Prüfwert, für jedes Event einen anderen',
+    why: 'Damit Gäste ohne Konto ihre eigenen Fotos sehen und löschen können (Art. 6 Abs. 1 lit. f DSGVO)',
+    until: 'bis die Fotos gelöscht sind',
+  },
+  {
+    what: 'Zugang des Gastgebers: Event-Code, Prüfdaten zum Passwort, Sitzungen',
+    why: 'Damit nur der Gastgeber die Fotos öffnet: Vertrag (Art. 6 Abs. 1 lit. b DSGVO)',
+    until: `Zugang: bis zur Löschung der Fotos; Sitzungen: ${days(HOST_SESSION)} nach der letzten Nutzung, höchstens ${days(HOST_SESSION_MAX)}`,
+  },
+  {
+    what: 'Download-Links auf einzelne Fotos',
+    why: 'Damit der Gastgeber oder die Fotobox ein Foto weitergeben kann (Art. 6 Abs. 1 lit. b und f DSGVO)',
+    until: `${days(LINK_LIFETIME)}; ein Prüfwert des Links ohne Bezug zum Foto ${days(LINK_REMEMBERED)}`,
+  },
+  {
+    what: 'Zugriffsprotokoll: Zeit, aufgerufene Seite ohne Zusätze, Ergebnis, gekürzte IP-Adresse',
+    why: 'Sicherer und fehlerfreier Betrieb (Art. 6 Abs. 1 lit. f DSGVO)',
+    until: 'bis es nicht mehr zur Fehlersuche gebraucht wird; die volle IP-Adresse steht nie darin',
+  },
+  {
+    what: 'Fehlversuche bei Codes und Passwörtern, als Prüfwert aus IP-Adresse und Event',
+    why: 'Schutz vor dem Durchprobieren (Art. 6 Abs. 1 lit. f DSGVO)',
+    until: `${LOGIN_FAILURES.window / MINUTE} Minuten, gelöscht innerhalb der folgenden Stunde`,
+  },
+  {
+    what: 'Protokoll der Verwaltung: Anmeldungen, Rücksetzungen, Anlegen und Löschen von Events, IP-Adresse',
+    why: 'Nachweis, wer Zugang hatte (Art. 6 Abs. 1 lit. f, Art. 32 DSGVO)',
+    until: `IP-Adressen werden nach ${days(ADDRESSES_KEPT)}n anonymisiert, Einträge nach ${MONTHS} Monaten gelöscht`,
+  },
+  {
+    what: 'Anfragen und Meldungen per Telefon, E-Mail, WhatsApp oder Formular',
+    why: 'Beantwortung, Vertragsanbahnung, Prüfung gemeldeter Fotos (Art. 6 Abs. 1 lit. b, c und f DSGVO)',
+    until: `bis zur Erledigung und so lange, wie das Gesetz es verlangt; Meldungen in der Verwaltung höchstens ${MONTHS} Monate`,
+  },
+] as const;
+
 /** /datenschutz: what happens to photos and data, exactly as the product does it. */
 export default function PrivacyPage() {
-  const { business } = useSite();
+  const { identity, privacy: facts, contact, disputes } = useSite().business;
   return (
     <PublicPage>
       <div className={styles.prose}>
         <h1 tabIndex={-1}>Datenschutz</h1>
         <p className={styles.stand}>
-          Stand 06.03.2025{business.privacy.privacyUpdated && `, ergänzt am ${business.privacy.privacyUpdated}`}
+          Stand {privacy.stand}
+          {facts.privacyUpdated && `, ergänzt am ${facts.privacyUpdated}`}
         </p>
-        <h2>Verantwortlich</h2>
-        <BusinessCard business={business} />
-        {business.privacy.dpo && <p>Datenschutzbeauftragte: {business.privacy.dpo}</p>}
+
+        <h2>Das Wichtigste in Kürze</h2>
+        <ul>
+          <li>Gäste brauchen kein Konto. Ihre Fotos sieht der Gastgeber, sonst niemand.</li>
+          <li>Fotos liegen verschlüsselt auf dem Server und werden spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event gelöscht.</li>
+          <li>Es gibt keine Werbung, keine Auswertung Ihres Verhaltens, nichts von fremden Servern und deshalb keinen Cookie-Hinweis.</li>
+        </ul>
+
+        <h2>1. Verantwortlich</h2>
+        <BusinessCard />
+        {facts.dpo && <p>Datenschutzbeauftragte Person: {facts.dpo}</p>}
         <p>
-          Wer ein Event veranstaltet (der Gastgeber), entscheidet, welche Fotos gesammelt werden. Wir speichern sie für ihn. Bitten um
-          Löschung richten Sie deshalb zuerst an den Gastgeber; Gäste können ihre eigenen Fotos auf der Upload-Seite selbst ansehen,
-          herunterladen und löschen.
+          Welche Fotos bei einem Event gesammelt werden und wer sie bekommt, entscheidet der Gastgeber. Bei privaten Feiern sind wir für den
+          Betrieb des Dienstes verantwortlich. Ist der Gastgeber ein Unternehmen oder ein Verein, ist er selbst verantwortlich, und wir
+          verarbeiten die Fotos in seinem Auftrag (Art. 28 DSGVO).
         </p>
-        <h2>Verschlüsselung</h2>
+
+        <h2>2. Wie Fotos geschützt sind</h2>
+        <p>{privacy.encryption}</p>
         <p>
-          Fotos werden verschlüsselt gespeichert (AES-256). Aus Datenbank, Fotospeicher und Konfiguration allein kann der Anbieter keine
-          Fotos lesen. Öffnen können sie der Gastgeber mit seinem Passwort, das hochladende Gerät seine eigenen und, wer einen gültigen
-          Download-Link hat, dieses Foto. Beim Hochladen und Abrufen verarbeitet der Server sie kurz unverschlüsselt im Arbeitsspeicher. Die
-          Verwaltung hat keine Fotoansicht; technisch könnte der Anbieter durch Zurücksetzen des Gastgeber-Passworts Zugang erlangen; jede
-          Rücksetzung wird protokolliert und dem Gastgeber angezeigt.
+          Auf dem Weg zwischen Ihrem Gerät und dem Server schützt TLS 1.2/1.3 alle Daten; Sie erkennen es am „https“ in der Adresszeile.
         </p>
-        <p>Auf dem Weg schützt TLS 1.2/1.3 die Übertragung, wo der Betreiber die Seite über https anbietet.</p>
-        <h2>Was wir verarbeiten</h2>
+        <p>
+          Der Gastgeber kann die Fotos seines Events entschlüsseln, ansehen und herunterladen; er erhält die Originale, auch mit
+          Aufnahmeort, falls er gespeichert ist. Download-Links, die an andere gehen, liefern das Foto ohne Aufnahmeort.
+        </p>
+
+        <h2>3. Was wir verarbeiten, wozu und wie lange</h2>
+        <dl className={styles.facts}>
+          {PROCESSING.map(({ what, why, until }) => (
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd>Wozu: {why}.</dd>
+              <dd>Wie lange: {until}.</dd>
+            </div>
+          ))}
+        </dl>
+        <p>
+          Sie müssen uns keine Daten geben. Ohne Gerätekennung und Fotos können Sie aber nichts hochladen, ohne Zugangsdaten kein Event
+          verwalten.
+        </p>
+
+        <h2>4. Was in Ihrem Browser gespeichert wird</h2>
+        <p>Nur, was für den Dienst nötig ist, den Sie aufrufen (§ 25 Abs. 2 Nr. 2 TDDDG):</p>
         <ul>
           <li>
-            Fotos mit ihren Metadaten (etwa Aufnahmezeit und -ort), Dateiname und der Name, den Sie angeben: damit der Gastgeber sie erhält
-            (Art. 6 Abs. 1 lit. b DSGVO).
+            ein Cookie und ein Speichereintrag mit der zufälligen Gerätekennung ({DEVICE_COOKIE / DAY} Tage): damit Ihre Fotos Ihre bleiben,
+          </li>
+          <li>der Name, den Sie eingeben: damit Sie ihn nicht noch einmal eingeben müssen,</li>
+          <li>bei Gastgebern ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
+          <li>bei der Verwaltung ein Sitzungs-Cookie und welche Zeilen der Event-Liste aufgeklappt sind.</li>
+        </ul>
+
+        <h2>5. Löschung</h2>
+        <p>
+          Fotos werden automatisch gelöscht, spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event; danach wird der Schlüssel vernichtet. Gäste
+          können ihre eigenen Fotos auf der Upload-Seite ansehen, herunterladen und löschen. Bitten um Löschung anderer Fotos richten Sie an
+          den Gastgeber, denn er entscheidet über seine Galerie. Erreichen Sie ihn nicht oder ist ein Foto rechtswidrig, melden Sie es uns
+          über die <Link href="/kontakt">Kontaktseite</Link> oder an <a href={`mailto:${disputes.reportEmail}`}>{disputes.reportEmail}</a>.
+        </p>
+        <p>
+          Sicherungskopien werden höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Bis dahin enthalten sie auch schon Gelöschtes und lassen
+          sich mit denselben Passwörtern öffnen. Die Daten des Events selbst (Titel, Tage, Zahl der Fotos) und das Protokoll der Verwaltung
+          löschen wir nach {MONTHS} Monaten.
+        </p>
+
+        <h2>6. Live-Demo</h2>
+        <p>
+          Was Sie in der öffentlichen Demo hochladen, sieht nur Ihr eigener Browser. Alle {DEMO_RESET / HOUR} Stunden wird die Demo
+          vollständig gelöscht und neu angelegt.
+        </p>
+
+        <h2>7. Wer Daten erhält</h2>
+        <p>
+          Der Gastgeber erhält die Fotos seines Events. Der Server steht bei {facts.hosting.name}, {facts.hosting.address},{' '}
+          {facts.hosting.country}; der Anbieter verarbeitet die Daten in unserem Auftrag. Eine Übermittlung in Länder außerhalb der EU
+          findet nicht statt, außer Sie wählen selbst einen der folgenden Wege:
+        </p>
+        <ul>
+          <li>
+            <strong>WhatsApp:</strong> Schreiben Sie uns dort, verarbeitet die WhatsApp Ireland Ltd. Ihre Nachricht und Ihre Nummer, auch in
+            den USA. Telefon und E-Mail sind gleichwertig.
           </li>
           <li>
-            Eine zufällige Gerätekennung in einem Cookie und im Speicher Ihres Browsers: damit Ihre Fotos Ihnen gehören (§ 25 Abs. 2 TDDDG).
-          </li>
-          <li>Der Name, den Sie eingeben, im Speicher Ihres Browsers: damit Sie ihn nicht noch einmal eingeben müssen.</li>
-          <li>Ob ein Gastgeber in der Slideshow den QR-Code einblendet, im Speicher seines Browsers.</li>
-          <li>Sitzungs-Cookies für Gastgeber und Verwaltung; keine anderen Cookies, nichts von fremden Servern.</li>
-          <li>
-            Zugriffe nur mit gekürzter IP-Adresse; im Protokoll von Anmeldungen und Änderungen werden IP-Adressen nach 7 Tagen anonymisiert.
+            <strong>Karte:</strong> Die Karte auf der Kontaktseite lädt erst nach Ihrem Klick. Dann erhält die OpenStreetMap Foundation
+            (Vereinigtes Königreich) Ihre IP-Adresse.
           </li>
         </ul>
-        <h2>Löschung</h2>
+
+        <h2>8. Ihre Rechte</h2>
         <p>
-          Fotos werden spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event automatisch gelöscht, danach wird der Schlüssel vernichtet.
-          Sicherungskopien werden höchstens 14 Tage aufbewahrt und lassen sich bis dahin mit denselben Passwörtern öffnen.
+          Sie haben das Recht auf Auskunft, Berichtigung, Löschung, Einschränkung der Verarbeitung und Datenübertragbarkeit (Art. 15 bis 20
+          DSGVO). Verarbeitungen, die auf einem berechtigten Interesse beruhen, können Sie widersprechen (Art. 21 DSGVO). Schreiben Sie an{' '}
+          <a href={`mailto:${contact.email}`}>{contact.email}</a>. Weil wir Gäste nur an der Kennung ihres Geräts erkennen, gelingt vieles
+          am schnellsten auf der Upload-Seite des Events.
         </p>
-        <h2>Empfänger</h2>
         <p>
-          Der Server steht bei {business.privacy.hosting.name}, {business.privacy.hosting.address}, {business.privacy.hosting.country}.
-        </p>
-        <h2>Ihre Rechte</h2>
-        <p>
-          Sie haben das Recht auf Auskunft, Berichtigung, Löschung, Einschränkung, Datenübertragbarkeit und Widerspruch (Art. 15 bis 21
-          DSGVO) und können sich bei der Aufsichtsbehörde beschweren ({business.privacy.dataProtectionAuthority}). Automatisierte
-          Entscheidungen gibt es nicht.
+          Sie können sich bei einer Aufsichtsbehörde beschweren; für {identity.brand} zuständig ist: {facts.dataProtectionAuthority}.
+          Automatisierte Entscheidungen über Sie gibt es nicht.
         </p>
       </div>
     </PublicPage>

@@ -1,0 +1,45 @@
+import type { Business } from '@feierbild/contract/entities.ts';
+import { queryParameter, useInBrowser } from '../../lib/query.ts';
+import buttons from '../../ui/button.module.css';
+import styles from './map.module.css';
+
+const SITE = 'https://www.openstreetmap.org';
+/** Pixels of a map tile; at zoom 0 one tile holds the whole world. */
+const TILE = 256;
+
+/**
+ * A frame of the map's size. The map itself comes from another host, so only after a click, and by opening the page anew:
+ * its policy allows that host, which those of the other pages do not.
+ */
+export function Map({ business: { identity, map } }: { business: Business }) {
+  const inBrowser = useInBrowser();
+  const address = `${identity.street}, ${identity.zip} ${identity.city}`;
+  if (inBrowser && queryParameter('karte') === '1') {
+    return <iframe className={styles.frame} src={embedded(map)} title={`Karte: ${address}`} referrerPolicy="no-referrer" />;
+  }
+  return (
+    <div className={styles.frame}>
+      <p>
+        <strong>{identity.brand}</strong>
+        {address}
+      </p>
+      <a className={`${buttons.button} ${buttons.secondary}`} href="/kontakt?karte=1">
+        Karte laden (OpenStreetMap)
+      </a>
+      <p className={styles.note}>
+        Beim Laden erfährt die OpenStreetMap Foundation Ihre IP-Adresse.{' '}
+        <a href={`${SITE}/?mlat=${map.lat}&mlon=${map.lon}#map=${map.zoom}/${map.lat}/${map.lon}`} rel="noopener noreferrer">
+          Bei OpenStreetMap öffnen
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** The map's own address for a frame of about 700 × 320 pixels around the place. */
+function embedded({ lat, lon, zoom }: Business['map']): string {
+  const degreesPerPixel = 360 / (TILE * 2 ** zoom);
+  const [halfWidth, halfHeight] = [350 * degreesPerPixel, 160 * degreesPerPixel * Math.cos((lat * Math.PI) / 180)];
+  const box = [lon - halfWidth, lat - halfHeight, lon + halfWidth, lat + halfHeight].map((degrees) => degrees.toFixed(5)).join(',');
+  return `${SITE}/export/embed.html?bbox=${encodeURIComponent(box)}&layer=mapnik&marker=${encodeURIComponent(`${lat},${lon}`)}`;
+}
