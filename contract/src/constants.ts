@@ -68,6 +68,8 @@ export const DEVICE_COOKIE = 365 * DAY;
 export const LOGIN_FAILURES = { count: 10, window: 10 * MINUTE };
 export const EVENT_PASSWORD_FAILURES = { count: 30, window: 10 * MINUTE };
 export const EVENT_CODE_FAILURES = { count: 60, window: 1 * MINUTE };
+/** Reports from one address: nobody floods the operator, and a whole party gets through. */
+export const REPORTS = { count: 20, window: 10 * MINUTE };
 
 export const LINK_LIFETIME = 7 * DAY;
 /** How long an ended link is told from one that never was. */

@@ -3,6 +3,7 @@ import { archiveCalls } from './calls/archive.ts';
 import { eventCalls } from './calls/events.ts';
 import { linkCalls } from './calls/links.ts';
 import { photoCalls } from './calls/photos.ts';
+import { reportCalls } from './calls/reports.ts';
 import { siteCalls } from './calls/site.ts';
 
 /** Every call of the product. The server binds each once; the pages' client is typed by it (types only). */
@@ -12,6 +13,7 @@ export const contract = {
   ...photoCalls,
   ...linkCalls,
   ...archiveCalls,
+  ...reportCalls,
   ...siteCalls,
 };
 export type Contract = typeof contract;

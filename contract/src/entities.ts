@@ -238,3 +238,34 @@ export const Business = z.object({
 export type Business = z.infer<typeof Business>;
 
 export const Demo = z.object({ code: z.string(), password: z.string() });
+
+const reportText = (max: number): z.ZodString =>
+  z
+    .string()
+    .trim()
+    .max(max, { error: `Bitte höchstens ${max} Zeichen.` });
+
+/** What a person writes who wants a photo to go. Name and e-mail are for the answer and may be left out. */
+export const ReportForm = z.object({
+  event: reportText(200).min(1, { error: 'Bitte nennen Sie das Event oder seinen Code.' }),
+  photo: reportText(1000).min(1, { error: 'Bitte beschreiben Sie, welches Foto Sie meinen.' }),
+  reason: reportText(4000).min(1, { error: 'Bitte schreiben Sie, warum das Foto entfernt werden soll.' }),
+  name: reportText(200).default(''),
+  email: z.union([z.literal(''), z.email({ error: 'Bitte geben Sie eine gültige E-Mail-Adresse an.' }).max(254)]).default(''),
+});
+export type ReportForm = z.infer<typeof ReportForm>;
+
+/** A report as the administration reads it. */
+export const Report = z.object({
+  id: z.string(),
+  received_at: z.string(),
+  event: z.string(),
+  photo: z.string(),
+  reason: z.string(),
+  name: z.string(),
+  email: z.string(),
+  /** When and by whom it was settled, else null. */
+  settled_at: z.string().nullable(),
+  settled_by: z.string().nullable(),
+});
+export type Report = z.infer<typeof Report>;

@@ -23,6 +23,7 @@ export const errors = {
   event_not_found: { status: 404, text: 'Event nicht gefunden' },
   photo_not_found: { status: 404, text: 'Foto nicht gefunden' },
   host_not_found: { status: 404, text: 'Für dieses Event gibt es noch keinen Zugang.' },
+  report_not_found: { status: 404, text: 'Meldung nicht gefunden' },
   not_found: { status: 404, text: 'Nicht gefunden' },
   host_exists: { status: 409, text: 'Für dieses Event gibt es bereits einen Zugang.' },
   event_purged: { status: 409, text: 'Dieses Event ist bereits gelöscht und kann nicht mehr bearbeitet werden.' },

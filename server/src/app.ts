@@ -7,6 +7,7 @@ import { eventRoutes } from './features/events/events.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
+import { reportRoutes } from './features/reports/reports.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { logAccess } from './http/access-log.ts';
@@ -58,6 +59,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   app.addHook('preClose', async () => services.live.close());
   uploadRoutes(http, services.uploads);
   archiveRoutes(http, services.archive, services.events);
+  reportRoutes(http, services.reports);
   siteRoutes(http, services.site);
   const missing = http.unbound();
   if (missing.length > 0) throw new Error(`calls without a handler: ${missing.join(', ')}`);

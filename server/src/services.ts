@@ -13,6 +13,7 @@ import { createEvents } from './features/events/events.ts';
 import { createLinks } from './features/links/links.ts';
 import { createLive } from './features/live/live.ts';
 import { createPhotos } from './features/photos/photos.ts';
+import { createReports } from './features/reports/reports.ts';
 import { createRetention } from './features/retention/retention.ts';
 import { createJanitor } from './features/uploads/janitor.ts';
 import { createUploads } from './features/uploads/uploads.ts';
@@ -73,7 +74,8 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     maxBytes: config.maxUploadBytes,
   });
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
-  const retention = createRetention({ db, clock, log, events, sessions, links, limits, audit });
+  const reports = createReports({ db, clock, limits });
+  const retention = createRetention({ db, clock, log, events, sessions, links, limits, audit, reports });
 
   await staging.clear();
   await janitor.sweep();
@@ -94,6 +96,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     live,
     uploads,
     archive,
+    reports,
     retention,
     site: {
       business: config.business,

@@ -71,6 +71,19 @@ export interface Database {
     manifest: Bytes | null;
   };
 
+  /** What people report to the operator. */
+  reports: {
+    id: string;
+    received_at: number;
+    event: string;
+    photo: string;
+    reason: string;
+    name: string;
+    email: string;
+    settled_at: number | null;
+    settled_by: string | null;
+  };
+
   /** Failed attempts: `bucket` is a hash of what they are counted by. */
   failures: { bucket: string; window_start: number; count: number };
   leases: { name: string; holder: string; expires_at: number };

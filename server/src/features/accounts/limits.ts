@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { EVENT_CODE_FAILURES, EVENT_PASSWORD_FAILURES, LOGIN_FAILURES } from '@feierbild/contract/constants.ts';
+import { EVENT_CODE_FAILURES, EVENT_PASSWORD_FAILURES, LOGIN_FAILURES, REPORTS } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -12,6 +12,8 @@ const KINDS = {
   'event-password': EVENT_PASSWORD_FAILURES,
   /** By address. */
   'event-code': EVENT_CODE_FAILURES,
+  /** By address; each counts. */
+  report: REPORTS,
 };
 /** Rows of past windows are removed at most this often, by the failures that come, ms. */
 const PRUNE_INTERVAL = 60_000;

@@ -20,6 +20,7 @@ import { createSessions } from '../accounts/sessions.ts';
 import { createEvents } from '../events/events.ts';
 import type { FoundPhoto } from '../photos/photos.ts';
 import { drawPhoto, openHouse, type House } from '../testing.ts';
+import { createReports } from '../reports/reports.ts';
 import { createRetention } from './retention.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -86,7 +87,8 @@ describe.each(engines())('retention on $name', (engine) => {
     const log = createLog('silent');
     log.info = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.info;
     log.error = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.error;
-    const parts = { db: on, clock, log, events, sessions, links: house.links, limits, audit };
+    const reports = createReports({ db: on, clock, limits });
+    const parts = { db: on, clock, log, events, sessions, links: house.links, limits, audit, reports };
     return { ...parts, lines, retention: createRetention(parts) };
   }
 

@@ -10,6 +10,7 @@ import type { Limits } from '../accounts/limits.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
+import type { Reports } from '../reports/reports.ts';
 import { createRetentionStore } from './retention.store.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -25,6 +26,7 @@ interface Parts {
   links: Pick<Links, 'endExpired'>;
   limits: Pick<Limits, 'prune'>;
   audit: Pick<Audit, 'forget'>;
+  reports: Pick<Reports, 'forget'>;
   /** From one run's end to the next, ms. */
   interval?: number;
 }
@@ -39,7 +41,7 @@ export interface Retention {
 }
 
 /** What is kept for a time only: photos 30 days, addresses 7 days, records 12 months, sessions and failures as they expire. */
-export function createRetention({ db, clock, log, events, sessions, links, limits, audit, interval = HOUR }: Parts): Retention {
+export function createRetention({ db, clock, log, events, sessions, links, limits, audit, reports, interval = HOUR }: Parts): Retention {
   const store = createRetentionStore(db);
   const holder = uuidv7(clock.now());
   let closed = false;
@@ -73,6 +75,7 @@ export function createRetention({ db, clock, log, events, sessions, links, limit
     links: () => links.endExpired(),
     records: () => store.removePurged(clock.now() - RECORDS_KEPT),
     audit: () => audit.forget(),
+    reports: () => reports.forget(),
     failures: () => limits.prune(),
     // Last: also what other calls have deleted since the last run (a host's old key, a session) leaves the files.
     wipe: () => db.wipe(),

@@ -3,6 +3,7 @@ import { contact } from '../../texts.ts';
 import { BusinessCard } from '../../ui/business-card.tsx';
 import buttons from '../../ui/button.module.css';
 import prose from '../../ui/prose.module.css';
+import { ReportForm } from '../../ui/report-form.tsx';
 import { PublicPage } from '../../ui/public-page.tsx';
 import { Map } from './map.tsx';
 
@@ -35,6 +36,12 @@ export default function ContactPage() {
         </p>
         <h2>So finden Sie uns</h2>
         <Map business={business} />
+        <h2 id="melden">Foto melden</h2>
+        <p>
+          Sie sind auf einem Foto zu sehen und möchten das nicht, oder Sie halten ein Foto für rechtswidrig? Sprechen Sie zuerst den
+          Gastgeber an: Er kann jedes Foto seines Events sofort löschen. Sonst sagen Sie es uns hier.
+        </p>
+        <ReportForm />
       </div>
     </PublicPage>
   );

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { MyPhotos } from './my-photos.tsx';
 import { PhotoTile } from './photo-tile.tsx';
+import { ReportLink } from './report-link.tsx';
 import grid from './photo-tile.module.css';
 import { remaining, shareSent, summariseFailures, type Item } from './selection.ts';
 import styles from './upload-form.module.css';
@@ -91,6 +92,7 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
           Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.
         </p>
         <MyPhotos photos={mine} onDeleted={onDeleted} locked={running} />
+        <ReportLink code={code} locked={running} />
       </div>
       <div className={styles.bottom}>
         {running && <span className={styles.progress} style={{ transform: `scaleX(${shareSent(items)})` }} aria-hidden="true" />}

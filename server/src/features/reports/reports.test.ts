@@ -1,0 +1,73 @@
+import { REPORTS } from '@feierbild/contract/constants.ts';
+import { ReportForm } from '@feierbild/contract/entities.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../database/open.ts';
+import { engines } from '../../database/testing.ts';
+import { createLimits } from '../accounts/limits.ts';
+import { createReports, type Reports } from './reports.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const FORM = { event: 'ABCDEFGH', photo: 'Das Foto am Buffet', reason: 'Ich möchte nicht zu sehen sein.', name: '', email: '' };
+
+describe.each(engines())('reports on $name', (engine) => {
+  const clock = { time: 0, now: () => clock.time };
+  let db: Db;
+  let reports: Reports;
+  beforeEach(async () => {
+    clock.time = 1_790_000_000_000;
+    db = await engine.open();
+    reports = createReports({ db, clock, limits: createLimits({ db, clock }) });
+  });
+  afterAll(() => engine.dispose());
+
+  it('reach the operator: open ones first, then the newest', async () => {
+    for (const reason of ['eins', 'zwei', 'drei']) {
+      clock.time += 1000;
+      await reports.add({ ...FORM, reason }, '192.0.2.1');
+    }
+    const [, second] = await reports.list();
+    await reports.settle(second?.id ?? '', true, 'frieda');
+    expect((await reports.list()).map(({ reason, settled_by }) => [reason, settled_by])).toEqual([
+      ['drei', null],
+      ['eins', null],
+      ['zwei', 'frieda'],
+    ]);
+    await reports.settle(second?.id ?? '', false, 'frieda');
+    expect((await reports.list()).map(({ reason }) => reason)).toEqual(['drei', 'zwei', 'eins']);
+  });
+
+  it('are limited by address, also when they come at once; others still get through', async () => {
+    const results = await Promise.allSettled(Array.from({ length: REPORTS.count + 5 }, () => reports.add(FORM, '192.0.2.1')));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(REPORTS.count);
+    await reports.add(FORM, '192.0.2.2');
+    clock.time += REPORTS.window;
+    await reports.add(FORM, '192.0.2.1');
+  });
+
+  it('go after 12 months', async () => {
+    await reports.add(FORM, '192.0.2.1');
+    clock.time += 364 * DAY;
+    await reports.forget();
+    expect(await reports.list()).toHaveLength(1);
+    clock.time += DAY;
+    await reports.forget();
+    expect(await reports.list()).toEqual([]);
+  });
+
+  it('that nobody made cannot be settled', async () => {
+    await expect(reports.settle('nichts', true, 'frieda')).rejects.toMatchObject({ code: 'report_not_found' });
+  });
+});
+
+describe('the form of a report', () => {
+  it('asks in German for what is missing or wrong, field by field', () => {
+    const { error } = ReportForm.safeParse({ event: ' ', photo: '', reason: 'x'.repeat(4001), email: 'keine' });
+    const messages = Object.fromEntries(error?.issues.map(({ path, message }) => [path[0], message]) ?? []);
+    expect(messages).toEqual({
+      event: 'Bitte nennen Sie das Event oder seinen Code.',
+      photo: 'Bitte beschreiben Sie, welches Foto Sie meinen.',
+      reason: 'Bitte höchstens 4000 Zeichen.',
+      email: 'Bitte geben Sie eine gültige E-Mail-Adresse an.',
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import type { Report, ReportForm } from '@feierbild/contract/entities.ts';
+import type { Db } from '../../database/open.ts';
+import { addressNetwork } from '../../lib/address.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import type { Limits } from '../accounts/limits.ts';
+import { createReportStore, type ReportRow } from './reports.store.ts';
+
+/** What the administration's list shows at most; open ones come first. */
+const SHOWN = 500;
+
+export interface Reports {
+  /** Keeps a report and answers when it came, ISO 8601. Throws Refusal too_many_attempts. */
+  add(form: ReportForm, address: string): Promise<string>;
+  list(): Promise<Report[]>;
+  /** Throws Refusal report_not_found. */
+  settle(id: string, settled: boolean, admin: string): Promise<Report>;
+  /** Removes reports older than 12 months. */
+  forget(): Promise<void>;
+}
+
+/** „Foto melden“: what people tell the operator of photos that should go. */
+export function createReports({ db, clock, limits }: { db: Db; clock: Clock; limits: Limits }): Reports {
+  const store = createReportStore(db);
+  return {
+    add(form, address) {
+      const network = addressNetwork(address);
+      return limits.inTurn('report', [network], async () => {
+        await limits.check('report', network);
+        await limits.fail('report', network);
+        const now = clock.now();
+        await store.add({ id: uuidv7(now), received_at: now, ...form, settled_at: null, settled_by: null });
+        return new Date(now).toISOString();
+      });
+    },
+
+    async list() {
+      return (await store.newest(SHOWN)).map(reportAnswer);
+    },
+
+    async settle(id, settled, admin) {
+      const row = await store.settle(id, settled ? { settled_at: clock.now(), settled_by: admin } : { settled_at: null, settled_by: null });
+      if (!row) throw new Refusal('report_not_found');
+      return reportAnswer(row);
+    },
+
+    forget: () => store.removeUntil(clock.now() - RECORDS_KEPT),
+  };
+}
+
+function reportAnswer({ received_at, settled_at, ...report }: ReportRow): Report {
+  return {
+    ...report,
+    received_at: new Date(received_at).toISOString(),
+    settled_at: settled_at === null ? null : new Date(settled_at).toISOString(),
+  };
+}

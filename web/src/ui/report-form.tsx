@@ -1,0 +1,80 @@
+import { useState, type FormEvent } from 'react';
+import { ApiError, call, messageOf } from '../api/client.ts';
+import { formatInstant } from '../lib/format.ts';
+import { Button } from './button.tsx';
+import { Field } from './field.tsx';
+import { LongField } from './long-field.tsx';
+import { Notice } from './notice.tsx';
+import styles from './report-form.module.css';
+
+const EMPTY = { event: '', photo: '', reason: '', name: '', email: '' };
+
+/** „Foto melden“: names an event and a photo that should go; it reaches the operator. `event` is known on the guest's page. */
+export function ReportForm({ event = '' }: { event?: string }) {
+  const [form, setForm] = useState({ ...EMPTY, event });
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [receivedAt, setReceivedAt] = useState<string | null>(null);
+
+  async function submit(submitted: FormEvent): Promise<void> {
+    submitted.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setFailure('');
+    setErrors({});
+    try {
+      setReceivedAt((await call('POST /api/reports', { body: form })).received_at);
+      setForm({ ...EMPTY, event });
+    } catch (error) {
+      if (error instanceof ApiError && Object.keys(error.fields).length > 0) setErrors(error.fields);
+      else setFailure(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (receivedAt) {
+    return (
+      <Notice kind="success" onDismiss={() => setReceivedAt(null)}>
+        <strong>Ihre Meldung ist angekommen.</strong>
+        <span>
+          Eingegangen am {formatInstant(receivedAt)}. Wir prüfen sie und melden uns, wenn Sie eine E-Mail-Adresse angegeben haben.
+        </span>
+      </Notice>
+    );
+  }
+
+  const bind = (name: keyof typeof EMPTY) => ({
+    value: form[name],
+    error: errors[name],
+    onChange: ({ target }: { target: { value: string } }) => setForm((before) => ({ ...before, [name]: target.value })),
+  });
+  return (
+    <form className={styles.form} onSubmit={(submitted) => void submit(submitted)} noValidate>
+      {!event && <Field label="Event" hint="Der Code oder der Name des Festes" maxLength={200} {...bind('event')} />}
+      <LongField
+        label="Welches Foto?"
+        hint="Was darauf zu sehen ist, von wem und wann es etwa kam"
+        rows={3}
+        maxLength={1000}
+        {...bind('photo')}
+      />
+      <LongField label="Warum soll es entfernt werden?" rows={3} maxLength={4000} {...bind('reason')} />
+      <Field label="Ihr Name (freiwillig)" autoComplete="name" maxLength={200} {...bind('name')} />
+      <Field
+        label="Ihre E-Mail-Adresse (freiwillig)"
+        hint="Damit wir Ihnen antworten können"
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        {...bind('email')}
+      />
+      <p className={styles.note}>Mit dem Absenden versichern Sie, dass Ihre Angaben nach bestem Wissen stimmen.</p>
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <Button type="submit" busy={busy}>
+        Meldung absenden
+      </Button>
+    </form>
+  );
+}
