@@ -71,14 +71,9 @@ function Admin() {
     <PageShell
       footer={false}
       actions={
-        <>
-          <Button look="quiet" onClick={() => setOpen({ kind: 'account' })}>
-            <UserRoundCog size={20} aria-hidden="true" /> Zugang
-          </Button>
-          <Button look="quiet" onClick={() => void logout()}>
-            <LogOut size={20} aria-hidden="true" /> Abmelden
-          </Button>
-        </>
+        <Button look="quiet" onClick={() => void logout()}>
+          <LogOut size={20} aria-hidden="true" /> Abmelden
+        </Button>
       }
     >
       <div className={styles.page}>
@@ -88,9 +83,14 @@ function Admin() {
             <h1 tabIndex={-1}>Events</h1>
             {data && <p className={styles.soft}>{plural(data.events.length, '1 Event', '# Events')}</p>}
           </div>
-          <Button onClick={() => setOpen({ kind: 'form', event: null })}>
-            <Plus size={20} aria-hidden="true" /> Event erstellen
-          </Button>
+          <div className={styles.headActions}>
+            <Button look="secondary" onClick={() => setOpen({ kind: 'account' })}>
+              <UserRoundCog size={20} aria-hidden="true" /> Zugang
+            </Button>
+            <Button onClick={() => setOpen({ kind: 'form', event: null })}>
+              <Plus size={20} aria-hidden="true" /> Event erstellen
+            </Button>
+          </div>
         </div>
         {(error || failure) && (
           <Notice kind="error">
