@@ -77,7 +77,7 @@ function layer(name: string, below: string[]) {
     [`server/src/${name}/**/*.ts`],
     [
       {
-        group: [...above.map((folder) => `**/${folder}/**`), '**/services.ts', '**/app.ts', '**/main.ts'],
+        group: [...above.map((folder) => `**/${folder}/**`), '**/services.ts', '**/app.ts', '**/main.ts', '**/cli.ts', '**/cli/**'],
         message: `${name} lies below these or beside them: imports point down only (docs/architecture.md).`,
       },
       NO_PAGES,
@@ -126,6 +126,13 @@ export default defineConfig({
   },
   overrides: [
     imports(['server/src/main.ts'], [NO_PAGES, NO_TEST_PARTS], { ciphers: false }),
+    imports(
+      ['server/src/cli.ts', 'server/src/cli/**/*.ts'],
+      [{ group: ['**/app.ts', '**/main.ts'], message: 'Commands serve nothing.' }, NO_PAGES, NO_TEST_PARTS],
+      {
+        ciphers: false,
+      },
+    ),
     imports(['server/src/app.ts'], [{ group: ['**/main.ts'], message: 'main lies above.' }, NO_PAGES, NO_TEST_PARTS], { ciphers: false }),
     imports(
       ['server/src/services.ts'],

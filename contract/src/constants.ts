@@ -34,6 +34,7 @@ export const TITLE_LENGTH = 320;
 export const GUEST_PASSWORD_MIN = 4;
 export const GUEST_PASSWORD_MAX = 64;
 export const ADMIN_PASSWORD_MIN = 12;
+export const ADMIN_USERNAME_MAX = 60;
 
 /** Decimal gigabyte, in bytes. */
 export const GB = 1_000_000_000;

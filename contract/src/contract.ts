@@ -1,4 +1,5 @@
 import { accountCalls } from './calls/accounts.ts';
+import { adminCalls } from './calls/admins.ts';
 import { archiveCalls } from './calls/archive.ts';
 import { eventCalls } from './calls/events.ts';
 import { linkCalls } from './calls/links.ts';
@@ -9,6 +10,7 @@ import { siteCalls } from './calls/site.ts';
 /** Every call of the product. The server binds each once; the pages' client is typed by it (types only). */
 export const contract = {
   ...accountCalls,
+  ...adminCalls,
   ...eventCalls,
   ...photoCalls,
   ...linkCalls,

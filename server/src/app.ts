@@ -1,6 +1,7 @@
 import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { adminRoutes } from './features/accounts/admins.routes.ts';
 import { accountRoutes } from './features/accounts/accounts.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
@@ -51,6 +52,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
 
   const http = createHttp(app, services.visitors);
   accountRoutes(http, services);
+  adminRoutes(http, services);
   eventRoutes(http, services.events, { maxFileBytes: config.maxUploadBytes });
   photoRoutes(http, services.photos, services.events);
   linkRoutes(http, services.links, services.photos);

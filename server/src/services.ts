@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { openDatabase } from './database/open.ts';
+import { createAdmins } from './features/accounts/admins.ts';
 import { createAccounts } from './features/accounts/accounts.ts';
 import { createAudit } from './features/accounts/audit.ts';
 import { createCookies } from './features/accounts/cookies.ts';
@@ -18,6 +19,7 @@ import { createRetention } from './features/retention/retention.ts';
 import { createJanitor } from './features/uploads/janitor.ts';
 import { createUploads } from './features/uploads/uploads.ts';
 import { createDecoder } from './images/create-decoder.ts';
+import type { Decoder } from './images/decoder.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
@@ -29,23 +31,36 @@ import { createVault } from './vault/create-vault.ts';
 /** With one process on its own disk nothing is on its way at the start; other nodes' uploads are given an hour. */
 const SHARED_GRACE = 60 * 60 * 1000;
 
+/** For the operator's commands: they decode nothing, and start no processes for it. */
+const NO_DECODER: Decoder = {
+  decode: () => Promise.reject(new Error('commands decode no photos')),
+  preview: () => Promise.reject(new Error('commands decode no photos')),
+  share: () => Promise.reject(new Error('commands decode no photos')),
+  isolated: false,
+  close: async () => undefined,
+};
+
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-/** The composition root: every part of the server once, wired by hand. Tests move the clock. */
-export async function createServices(config: Config, log: Log, clock: Clock = systemClock) {
+export type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/**
+ * Every part once, wired by hand, on the configured database and stores. Nothing runs yet, and nothing keeps others out: the
+ * operator's commands open the same while the server runs.
+ */
+export async function openParts(config: Config, log: Log, decoder: Decoder = NO_DECODER, clock: Clock = systemClock) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const lock = lockDataFolder(config.dataDir);
   const db = await openDatabase({ url: config.databaseUrl, file: join(config.dataDir, 'feierbild.sqlite') });
   const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos') });
   const staging = createStaging({ folder: join(config.dataDir, 'staging') });
   const vault = createVault();
-  const decoder = createDecoder({ log });
 
   const cookies = createCookies({ secure: config.publicUrl?.startsWith('https:') ?? false });
   const limits = createLimits({ db, clock });
   const audit = createAudit({ db, clock });
   const sessions = createSessions({ db, vault, clock });
   const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
+  const admins = createAdmins({ db, vault, clock, limits, audit, sessions });
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const archive = createArchive({ db, blobs, vault, clock, log });
   const live = createLive({ db, log });
@@ -77,16 +92,16 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
   const reports = createReports({ db, clock, limits });
   const retention = createRetention({ db, clock, log, events, sessions, links, limits, audit, reports });
 
-  await staging.clear();
-  await janitor.sweep();
-  await archive.recover();
-  const generatedPassword = await accounts.ensureAdmin(config.adminUsername, config.adminPassword);
-
   return {
     config,
     log,
     db,
+    blobs,
+    staging,
+    decoder,
+    janitor,
     accounts,
+    admins,
     audit,
     cookies,
     visitors: createVisitors({ sessions, vault, cookies }),
@@ -98,6 +113,33 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     archive,
     reports,
     retention,
+    async close(): Promise<void> {
+      await retention.close();
+      await archive.close();
+      await photos.close();
+      await decoder.close();
+      await blobs.close();
+      await db.close();
+    },
+  };
+}
+
+/** The server: all parts, alone on the data folder, tidied up after a crash. Tests move the clock. */
+export async function createServices(config: Config, log: Log, clock: Clock = systemClock) {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockDataFolder(config.dataDir);
+  const decoder = createDecoder({ log });
+  const parts = await openParts(config, log, decoder, clock);
+  const { db, blobs, staging, janitor, archive, accounts } = parts;
+  await staging.clear();
+  await janitor.sweep();
+  await archive.recover();
+  const generatedPassword = await accounts.ensureAdmin(config.adminUsername, config.adminPassword);
+  const https = config.publicUrl?.startsWith('https:') ?? false;
+
+  return {
+    ...parts,
+    installation: { defaultBusiness: config.defaultBusiness, https, decoderIsolated: decoder.isolated },
     site: {
       business: config.business,
       demo: null,
@@ -117,20 +159,14 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
       if (await accounts.initialPasswordInUse())
         lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
       if (config.defaultBusiness) lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen (BUSINESS_FILE fehlt).');
-      if (!config.publicUrl?.startsWith('https:'))
-        lines.push('Hinweis: PUBLIC_URL ist keine https-Adresse; außerhalb des eigenen Netzes bitte nur hinter https betreiben.');
+      if (!https) lines.push('Hinweis: PUBLIC_URL ist keine https-Adresse; außerhalb des eigenen Netzes bitte nur hinter https betreiben.');
       if (!decoder.isolated) lines.push('Hinweis: Decoder nicht isoliert (bubblewrap ist auf diesem System nicht verfügbar).');
       return lines;
     },
 
     /** Ends everything that runs; call it after the last answer. */
     async close(): Promise<void> {
-      await retention.close();
-      await archive.close();
-      await photos.close();
-      await decoder.close();
-      await blobs.close();
-      await db.close();
+      await parts.close();
       lock.release();
     },
   };

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { isRetryable } from './errors.ts';
 import { start } from './migrations/0001-start.ts';
 import { links } from './migrations/0002-links.ts';
+import { admins } from './migrations/0004-admins.ts';
 import { reports } from './migrations/0006-reports.ts';
 import { postgresDialect } from './postgres.ts';
 import type { Database } from './schema.ts';
@@ -27,7 +28,16 @@ export interface Db {
 
 const RETRIES = 5;
 /** The tables that hold wrapped and sealed keys. */
-const KEY_TABLES = ['admin_keys', 'event_keys', 'event_passwords', 'host_keys', 'session_keys', 'photo_keys', 'link_keys'] as const;
+const KEY_TABLES = [
+  'admin_keys',
+  'event_keys',
+  'event_passwords',
+  'host_keys',
+  'session_keys',
+  'photo_keys',
+  'link_keys',
+  'recovery_keys',
+] as const;
 
 /** Opens PostgreSQL at `url`, or SQLite in `file` where there is none, and brings it up to the newest migration. */
 export async function openDatabase({ url, file }: { url: string | null; file: string }): Promise<Db> {
@@ -70,7 +80,14 @@ export async function openDatabase({ url, file }: { url: string | null; file: st
 async function migrate(kysely: Kysely<Database>, engine: Db['engine']): Promise<void> {
   const migrator = new Migrator({
     db: kysely,
-    provider: { getMigrations: async () => ({ '0001-start': start(engine), '0002-links': links(engine), '0006-reports': reports() }) },
+    provider: {
+      getMigrations: async () => ({
+        '0001-start': start(engine),
+        '0002-links': links(engine),
+        '0004-admins': admins(engine),
+        '0006-reports': reports(),
+      }),
+    },
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

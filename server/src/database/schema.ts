@@ -8,8 +8,13 @@ export interface Database {
   /** The operator's key pair: one row, id 1. */
   operator_keys: { id: number; public_key: Bytes; created_at: number };
   admins: { id: string; username: string; created_at: number; password_changed_at: number | null };
-  /** The operator's private key wrapped under each admin's password. */
-  admin_keys: { admin_id: string; wrapped: Bytes };
+  /**
+   * Each admin's private key wrapped under the password, and the operator's sealed to the admin's public key. Null: the pair
+   * is the operator's own (until the first change of a password).
+   */
+  admin_keys: { admin_id: string; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes | null };
+  /** The same under the recovery code: at most one row, id 1. */
+  recovery_keys: { id: number; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes; created_at: number };
 
   events: EventRow;
   event_keys: { event_id: string; public_key: Bytes; sealed_for_operator: Bytes };
@@ -32,7 +37,7 @@ export interface Database {
     expires_at: number;
     expires_at_latest: number;
   };
-  /** The event's (or operator's) private key wrapped under the session's token. */
+  /** The event's (or admin's) private key wrapped under the session's token. */
   session_keys: { session_id: string; wrapped: Bytes };
 
   devices: { event_id: string; device_hash: Bytes; name: string; first_seen_at: number };

@@ -18,6 +18,8 @@ export interface Engine {
   open(): Promise<Db>;
   /** The same database once more, as after a restart or from another node; closed with `dispose`. */
   again(db: Db): Promise<Db>;
+  /** Where a database is, for processes of their own. */
+  location(db: Db): { url: string | null; file: string };
   dispose(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ function sqliteEngine(): Engine {
       return connect(join(folder, 'test.sqlite'));
     },
     again: (db) => connect(opened.get(db) as string),
+    location: (db) => ({ url: null, file: opened.get(db) as string }),
     async dispose() {
       await closeAll(opened);
       for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
@@ -76,6 +79,7 @@ function postgresEngine(binaries: string): Engine {
       return connect(`postgres://postgres:test@127.0.0.1:${port}/${name}`);
     },
     again: (db) => connect(opened.get(db) as string),
+    location: (db) => ({ url: opened.get(db) as string, file: '' }),
     async dispose() {
       await closeAll(opened);
       if (!server) return;

@@ -22,6 +22,8 @@ export interface AdminVisitor {
   sessionId: string;
   adminId: string;
   username: string;
-  /** Opens the operator's private key with the session's token. Throws Tampered. */
-  openOperatorKey(): Bytes;
+  /** Of the pair that openAdminKey opens. */
+  publicKey: Bytes;
+  /** Opens the administrator's private key with the session's token; the operator's is sealed to it. Throws Tampered. */
+  openAdminKey(): Bytes;
 }

@@ -12,10 +12,10 @@ export interface KeyPair {
 
 /** What a wrapped private key belongs to; bound as additional data, so that no row can stand in for another. */
 export interface KeyOwner {
-  kind: 'admin' | 'host' | 'session' | 'event-for-operator';
-  /** Id of the admin, event or session that owns the wrapping. */
+  kind: 'admin' | 'host' | 'session' | 'recovery';
+  /** Id of the admin, event or session that owns the wrapping; 'code' for the recovery code. */
   owner: string;
-  /** Id of the event whose private key is wrapped; 'operator' for the operator's. */
+  /** Id of the event whose private key is wrapped; 'operator' for an administrator's and the recovery code's, which lead to the operator's. */
   subject: string;
 }
 

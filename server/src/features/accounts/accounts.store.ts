@@ -7,17 +7,13 @@ export function createAccountsStore(db: Db) {
   const locking = db.engine === 'postgres';
 
   return {
-    operatorPublicKey: async () =>
-      (await db.kysely.selectFrom('operator_keys').select('public_key').where('id', '=', 1).executeTakeFirstOrThrow()).public_key,
-
     adminExists: async () => (await db.kysely.selectFrom('admins').select('id').limit(1).executeTakeFirst()) !== undefined,
 
     admin: (username: string) =>
       db.kysely
         .selectFrom('admins')
         .innerJoin('admin_keys', 'admin_keys.admin_id', 'admins.id')
-        .innerJoin('operator_keys', (join) => join.on('operator_keys.id', '=', 1))
-        .select(['admins.id', 'admins.username', 'admins.password_changed_at', 'admin_keys.wrapped', 'operator_keys.public_key'])
+        .select(['admins.id', 'admins.username', 'admin_keys.wrapped', 'admin_keys.public_key'])
         .where('admins.username', '=', username)
         .executeTakeFirst(),
 
@@ -34,8 +30,6 @@ export function createAccountsStore(db: Db) {
         .where('events.code', '=', code)
         .where('events.purging_at', 'is', null)
         .executeTakeFirst(),
-
-    eventKeys: (eventId: string) => db.kysely.selectFrom('event_keys').selectAll().where('event_id', '=', eventId).executeTakeFirst(),
 
     /** Whether the event lives; until the transaction ends, its purge waits. */
     holdEvent: async (trx: Trx, eventId: string): Promise<boolean> => {

@@ -2,15 +2,16 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
-import { addressNetwork } from '../../lib/address.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import { WrongSecret, type KeyPair, type Vault } from '../../vault/vault.ts';
+import type { Vault } from '../../vault/vault.ts';
 import { createAccountsStore } from './accounts.store.ts';
 import type { Audit } from './audit.ts';
+import { createGuesses } from './guesses.ts';
 import type { Limits } from './limits.ts';
+import { createOperatorKeys } from './operator-keys.ts';
 import { cleanHostPassword, generateAdminPassword, generateHostPassword } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -40,36 +41,17 @@ interface Parts {
 /** Administrators and hosts: a password is right exactly if it opens its key. */
 export function createAccounts({ db, vault, clock, limits, audit, sessions }: Parts) {
   const store = createAccountsStore(db);
-  const operatorInfo = (eventId: string): string => `feierbild event key for operator ${eventId}`;
+  const operator = createOperatorKeys({ db, vault, clock });
+  const guesses = createGuesses({ limits, audit });
 
-  /**
-   * Runs a password check under the limit of its address and name, ahead of argon2. `open` answers null for unknown names,
-   * after the same time.
-   */
   async function guarded<T>(login: Login, name: string, open: () => Promise<T | null>): Promise<T> {
-    const key = [addressNetwork(login.address), name];
-    return limits.inTurn('login', key, async () => {
-      await limits.check('login', ...key);
-      const opened = await open().catch((error: unknown) => {
-        if (error instanceof WrongSecret) return null;
-        throw error;
-      });
-      if (opened !== null) return opened;
-      // A mistyped password is nothing to keep; whoever uses up the window is guessing.
-      if (await limits.fail('login', ...key)) await audit.record({ actor: 'unknown', action: 'login.limited', address: login.address });
-      throw new Refusal('invalid_credentials');
-    });
-  }
-
-  /** The event's key pair, opened with the operator's key of an admin's session. */
-  async function openEventKeys(admin: AdminVisitor, eventId: string): Promise<KeyPair> {
-    const keys = await store.eventKeys(eventId);
-    if (!keys) throw new Refusal('event_purged');
-    return { publicKey: keys.public_key, privateKey: vault.open(admin.openOperatorKey(), keys.sealed_for_operator, operatorInfo(eventId)) };
+    const opened = await guesses.attempt(login.address, name, open);
+    if (opened === null) throw new Refusal('invalid_credentials');
+    return opened;
   }
 
   async function wrapForHost(admin: AdminVisitor, eventId: string): Promise<{ password: string; wrapped: Bytes }> {
-    const keys = await openEventKeys(admin, eventId);
+    const keys = await operator.openEventKeys(admin, eventId);
     const password = generateHostPassword();
     const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(password), { kind: 'host', owner: eventId, subject: eventId });
     return { password, wrapped };
@@ -83,13 +65,15 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
       const chosen = password ?? generateAdminPassword();
       const now = clock.now();
       const id = uuidv7(now);
+      const operatorKeys = vault.createKeyPair();
       const keys = vault.createKeyPair();
       const wrapped = await vault.wrapWithPassword(keys, chosen, { kind: 'admin', owner: id, subject: 'operator' });
+      const sealed_operator_key = operator.sealForAdmin(keys.publicKey, operatorKeys.privateKey, id);
       try {
         await db.transaction(async (trx) => {
-          await trx.insertInto('operator_keys').values({ id: 1, public_key: keys.publicKey, created_at: now }).execute();
+          await trx.insertInto('operator_keys').values({ id: 1, public_key: operatorKeys.publicKey, created_at: now }).execute();
           await trx.insertInto('admins').values({ id, username, created_at: now, password_changed_at: null }).execute();
-          await trx.insertInto('admin_keys').values({ admin_id: id, wrapped }).execute();
+          await trx.insertInto('admin_keys').values({ admin_id: id, public_key: keys.publicKey, wrapped, sealed_operator_key }).execute();
         });
       } catch (error) {
         // Another node was first.
@@ -180,11 +164,8 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
       return password;
     },
 
-    openEventKeys,
-    /** Seals a new event's private key, so that the operator can create and reset its host. */
-    async sealForOperator(eventId: string, privateKey: Bytes): Promise<Bytes> {
-      return vault.seal(await store.operatorPublicKey(), privateKey, operatorInfo(eventId));
-    },
+    openEventKeys: operator.openEventKeys,
+    sealEventKey: operator.sealEventKey,
 
     logout: (sessionId: string): Promise<void> => sessions.end(sessionId),
   };

@@ -10,6 +10,12 @@ export interface AuditEntry {
   action:
     | 'admin.login'
     | 'admin.logout'
+    | 'admin.added'
+    | 'admin.removed'
+    | 'admin.password'
+    /** A recovery code was made, or used for a new password. */
+    | 'admin.recovery-code'
+    | 'admin.recovered'
     | 'host.login'
     | 'host.logout'
     /** Ten wrong passwords for a name from one address. */

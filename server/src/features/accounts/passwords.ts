@@ -10,7 +10,12 @@ export function cleanHostPassword(text: string): string {
   return text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 }
 
-/** A first admin password where none is configured: 20 characters (99 bits). */
+/** An admin password where none is chosen: 20 characters (99 bits). */
 export function generateAdminPassword(): string {
   return (randomCode(20).match(/.{5}/g) ?? []).join('-');
+}
+
+/** A recovery code: 24 characters (118 bits) in groups of four, cleaned like a host's password when it is typed. */
+export function generateRecoveryCode(): string {
+  return (randomCode(24).match(/.{4}/g) ?? []).join('-');
 }

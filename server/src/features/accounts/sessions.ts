@@ -33,6 +33,7 @@ export interface Sessions {
   find(token: string, role: Role): Promise<FoundSession | null>;
   end(id: string): Promise<void>;
   endOfEvent(eventId: string, trx?: Trx): Promise<void>;
+  endOfAdmin(adminId: string, trx: Trx): Promise<void>;
   endExpired(): Promise<void>;
 }
 
@@ -78,7 +79,7 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
         .leftJoin('events', 'events.id', 'sessions.event_id')
         .leftJoin('event_keys', 'event_keys.event_id', 'sessions.event_id')
         .leftJoin('admins', 'admins.id', 'sessions.admin_id')
-        .leftJoin('operator_keys', (join) => join.on('operator_keys.id', '=', 1).on('sessions.role', '=', 'admin'))
+        .leftJoin('admin_keys', 'admin_keys.admin_id', 'sessions.admin_id')
         .select([
           'sessions.id',
           'sessions.event_id',
@@ -90,7 +91,7 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
           'events.code',
           'admins.username',
           'event_keys.public_key as event_public_key',
-          'operator_keys.public_key as operator_public_key',
+          'admin_keys.public_key as admin_public_key',
         ])
         .where('sessions.token_hash', '=', vault.lookupHash(token, PURPOSE))
         .where('sessions.role', '=', role)
@@ -100,7 +101,7 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
         await end(row.id);
         return null;
       }
-      const publicKey = role === 'user' ? row.event_public_key : row.operator_public_key;
+      const publicKey = role === 'user' ? row.event_public_key : row.admin_public_key;
       if (!publicKey) return null;
       if (now - row.last_used_at >= TOUCH_INTERVAL) {
         const expires = Math.min(now + LIFETIMES[role].idle, row.expires_at_latest);
@@ -126,6 +127,9 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
     end,
     async endOfEvent(eventId, trx) {
       await (trx ?? db.kysely).deleteFrom('sessions').where('event_id', '=', eventId).execute();
+    },
+    async endOfAdmin(adminId, trx) {
+      await trx.deleteFrom('sessions').where('admin_id', '=', adminId).execute();
     },
     async endExpired() {
       await db.kysely.deleteFrom('sessions').where('expires_at', '<=', clock.now()).execute();

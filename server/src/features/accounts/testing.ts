@@ -7,6 +7,7 @@ import type { Db } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import { createHttp } from '../../http/bind.ts';
 import { translateErrors } from '../../http/errors.ts';
+import type { AdminVisitor } from '../../http/visitor.ts';
 import { refuseForeignOrigins } from '../../http/origin.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createVault } from '../../vault/create-vault.ts';
@@ -14,16 +15,20 @@ import type { Vault } from '../../vault/vault.ts';
 import { createEvents, type Events } from '../events/events.ts';
 import { eventRoutes } from '../events/events.routes.ts';
 import { accountRoutes } from './accounts.routes.ts';
+import { adminRoutes } from './admins.routes.ts';
+import { createAdmins, type Admins } from './admins.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createAudit } from './audit.ts';
 import { createCookies } from './cookies.ts';
 import { createLimits } from './limits.ts';
+import { createOperatorKeys } from './operator-keys.ts';
 import { createSessions } from './sessions.ts';
 import { createVisitors } from './visitors.ts';
 
 /** For tests: logins and events over HTTP on a real database and vault. Only the clock can be moved. */
 export interface Desk {
   accounts: Accounts;
+  admins: Admins;
   events: Events;
   /** Sends a request like the pages do; `cookies` by name. */
   send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options?: Sent): Promise<LightMyRequestResponse>;
@@ -69,6 +74,7 @@ export async function openDesk({
   const limits = createLimits({ db, clock });
   const audit = createAudit({ db, clock });
   const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
+  const admins = createAdmins({ db, vault, clock, limits, audit, sessions });
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const visitors = createVisitors({ sessions, vault, cookies });
   await accounts.ensureAdmin(ADMIN.username, ADMIN.password);
@@ -79,12 +85,16 @@ export async function openDesk({
   await app.register(fastifyCookie);
   const http = createHttp(app, visitors);
   accountRoutes(http, { accounts, audit, cookies });
+  adminRoutes(http, { admins, accounts, cookies, installation: { defaultBusiness: true, https: secure, decoderIsolated: true } });
   eventRoutes(http, events, { maxFileBytes: 1 });
   app.get('/test/visitor', async (request) => {
     const { host, admin, deviceId } = await visitors(request);
     const hex = (key: Uint8Array | undefined): string | null => (key ? Buffer.from(key).toString('hex') : null);
-    return { host: hex(host?.openEventKey()), admin: hex(admin?.openOperatorKey()), deviceId };
+    return { host: hex(host?.openEventKey()), admin: hex(admin ? await openOperatorKey(admin) : undefined), deviceId };
   });
+
+  const operator = createOperatorKeys({ db, vault, clock });
+  const openOperatorKey = (admin: AdminVisitor): Promise<Uint8Array> => db.transaction((trx) => operator.openFor(trx, admin));
 
   const send: Desk['send'] = (method, url, { cookies: jar = {}, headers = {}, body, address = '192.0.2.7' } = {}) =>
     app.inject({
@@ -98,6 +108,7 @@ export async function openDesk({
 
   return {
     accounts,
+    admins,
     events,
     send,
     async admin() {

@@ -28,7 +28,8 @@ export function createVisitors({ sessions, vault, cookies }: { sessions: Session
       sessionId: id,
       adminId,
       username: adminName,
-      openOperatorKey: () => vault.openWithToken(wrapped, token, { kind: 'session', owner: id, subject: 'operator' }, publicKey),
+      publicKey,
+      openAdminKey: () => vault.openWithToken(wrapped, token, { kind: 'session', owner: id, subject: 'operator' }, publicKey),
     };
   }
 

@@ -89,7 +89,6 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     for (let draw = 1; ; draw++) {
       const now = clock.now();
       const id = uuidv7(now);
-      const sealed = await accounts.sealForOperator(id, keys.privateKey);
       const passwords: StoredPassword[] = [];
       for (const [kind, password] of Object.entries(wanted)) {
         if (password) passwords.push(await storedPassword(vault, keys.publicKey, id, kind as PasswordKind, password));
@@ -111,7 +110,8 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
               version: 1,
             })
             .execute();
-          await trx.insertInto('event_keys').values({ event_id: id, public_key: keys.publicKey, sealed_for_operator: sealed }).execute();
+          const sealed_for_operator = await accounts.sealEventKey(trx, id, keys.privateKey);
+          await trx.insertInto('event_keys').values({ event_id: id, public_key: keys.publicKey, sealed_for_operator }).execute();
           for (const password of passwords) await store.setPassword(trx, id, password);
         });
         return id;

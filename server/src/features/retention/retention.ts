@@ -31,11 +31,22 @@ interface Parts {
   interval?: number;
 }
 
+/** What a run did; it is filled as the run goes on. */
+export interface RetentionReport {
+  purgedEvents: number;
+  /** Steps (or purges) that failed and are tried again by the next run. */
+  failures: number;
+}
+
+export function newReport(): RetentionReport {
+  return { purgedEvents: 0, failures: 0 };
+}
+
 export interface Retention {
   /** Runs now, and every hour, until closed. */
   start(): void;
   /** Everything whose time is over goes, once among all nodes; false where another one is at it. Idempotent. */
-  run(): Promise<boolean>;
+  run(report?: RetentionReport): Promise<boolean>;
   /** Waits for the step that is running; the rest is left to the next run. */
   close(): Promise<void>;
 }
@@ -49,27 +60,30 @@ export function createRetention({ db, clock, log, events, sessions, links, limit
   let ticking: Promise<void> | undefined;
 
   /** One failure never stops the rest: what failed is tried again by the next run. */
-  async function attempt(facts: object, work: () => Promise<unknown>): Promise<void> {
+  async function attempt(facts: object, report: RetentionReport, work: () => Promise<unknown>): Promise<void> {
     if (closed) return;
     try {
       await work();
     } catch (error) {
+      report.failures++;
       log.error({ ...facts, err: error }, 'retention failed');
     }
   }
 
   /** „Dauerhaft aktiv“ lets guests in for longer, but keeps no photo: the end date alone counts. */
-  async function purgeDueEvents(): Promise<void> {
+  async function purgeDueEvents(report: RetentionReport): Promise<void> {
     const now = clock.now();
     await store.markDue(latestPurgeDue(now), now);
     for (const { id } of await store.unfinished()) {
-      await attempt({ event: id }, async () => {
-        if (await events.purge(id)) log.info({ event: id }, 'event purged');
+      await attempt({ event: id }, report, async () => {
+        if (!(await events.purge(id))) return;
+        report.purgedEvents++;
+        log.info({ event: id }, 'event purged');
       });
     }
   }
 
-  const steps: Record<string, () => Promise<void>> = {
+  const steps: Record<string, (report: RetentionReport) => Promise<void>> = {
     events: purgeDueEvents,
     sessions: () => sessions.endExpired(),
     links: () => links.endExpired(),
@@ -81,16 +95,16 @@ export function createRetention({ db, clock, log, events, sessions, links, limit
     wipe: () => db.wipe(),
   };
 
-  async function run(): Promise<boolean> {
+  async function run(report = newReport()): Promise<boolean> {
     const ran = await withLease({ db, clock }, { name: 'retention', holder, duration: LEASE }, async () => {
-      for (const [step, work] of Object.entries(steps)) await attempt({ step }, work);
+      for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report));
       return true;
     });
     return ran ?? false;
   }
 
   async function tick(): Promise<void> {
-    await attempt({}, run);
+    await attempt({}, newReport(), run);
     if (!closed) timer = setTimeout(() => (ticking = tick()), interval);
   }
 

@@ -1,7 +1,7 @@
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { eventStatus } from '@feierbild/contract/event-status.ts';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { LogOut, Plus } from 'lucide-react';
+import { LogOut, Plus, UserRoundCog } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call, messageOf } from '../../api/client.ts';
@@ -11,7 +11,9 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
+import { AccountDialog } from './account-dialog.tsx';
 import styles from './admin.module.css';
+import { Banners } from './banners.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { CredentialsDialog, type Credentials } from './credentials-dialog.tsx';
 import { EventForm } from './event-form.tsx';
@@ -32,11 +34,12 @@ export default function AdminPage() {
   );
 }
 
-type Open = { kind: 'form'; event: AdminEvent | null } | { kind: 'reset' | 'remove'; event: AdminEvent } | null;
+type Open = { kind: 'account' } | { kind: 'form'; event: AdminEvent | null } | { kind: 'reset' | 'remove'; event: AdminEvent } | null;
 
 function Admin() {
   const [, navigate] = useLocation();
   const { data, error, refetch } = useQuery({ queryKey: ['events'], queryFn: () => call('GET /admin/events') });
+  const status = useQuery({ queryKey: ['status'], queryFn: () => call('GET /admin/status') });
   const [open, setOpen] = useState<Open>(null);
   const [credentials, setCredentials] = useState<Credentials | null>(null);
   const [failure, setFailure] = useState('');
@@ -74,14 +77,20 @@ function Admin() {
       }
     >
       <div className={styles.page}>
+        {status.data && <Banners status={status.data} onPassword={() => setOpen({ kind: 'account' })} />}
         <div className={styles.head}>
           <div>
             <h1 tabIndex={-1}>Events</h1>
             {data && <p className={styles.soft}>{plural(data.events.length, '1 Event', '# Events')}</p>}
           </div>
-          <Button onClick={() => setOpen({ kind: 'form', event: null })}>
-            <Plus size={20} aria-hidden="true" /> Event erstellen
-          </Button>
+          <div className={styles.headActions}>
+            <Button look="secondary" onClick={() => setOpen({ kind: 'account' })}>
+              <UserRoundCog size={20} aria-hidden="true" /> Zugang
+            </Button>
+            <Button onClick={() => setOpen({ kind: 'form', event: null })}>
+              <Plus size={20} aria-hidden="true" /> Event erstellen
+            </Button>
+          </div>
         </div>
         {(error || failure) && (
           <Notice kind="error">
@@ -107,6 +116,7 @@ function Admin() {
           />
         )}
       </div>
+      {open?.kind === 'account' && <AccountDialog onClose={() => setOpen(null)} onChanged={() => void status.refetch()} />}
       <EventForm
         show={open?.kind === 'form'}
         event={open?.kind === 'form' ? open.event : null}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { calls } from '../call.ts';
+import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX } from '../constants.ts';
+
+const NewPassword = z
+  .string({ error: 'Bitte geben Sie das neue Passwort ein.' })
+  .max(1000, { error: 'Das Passwort darf höchstens 1000 Zeichen haben.' })
+  .refine((text) => [...text].length >= ADMIN_PASSWORD_MIN, {
+    error: `Das neue Passwort braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`,
+  });
+
+export const adminCalls = calls({
+  'GET /admin/status': {
+    summary: 'Who is logged in, and what of the installation should not stay as it is.',
+    access: 'admin',
+    answers: {
+      200: z.object({
+        username: z.string(),
+        initial_password: z.boolean(),
+        default_business: z.boolean(),
+        https: z.boolean(),
+        decoder_isolated: z.boolean(),
+      }),
+    },
+    errors: ['login_required'],
+  },
+  'PUT /admin/password': {
+    summary: "Changes the own password and renews the operator's key pair; ends the administrator's other sessions.",
+    access: 'admin',
+    body: z.object({
+      current_password: z
+        .string({ error: 'Bitte geben Sie das aktuelle Passwort ein.' })
+        .min(1, { error: 'Bitte geben Sie das aktuelle Passwort ein.' })
+        .max(1000),
+      new_password: NewPassword,
+    }),
+    answers: { 204: 'empty' },
+    errors: ['invalid_input', 'login_required', 'too_many_attempts', 'foreign_origin'],
+  },
+  'GET /admin/admins': {
+    summary: 'All administrators.',
+    access: 'admin',
+    answers: {
+      200: z.object({ admins: z.array(z.object({ id: z.string(), username: z.string(), created_at: z.string(), own: z.boolean() })) }),
+    },
+    errors: ['login_required'],
+  },
+  'POST /admin/admins': {
+    summary: 'Adds an administrator; the password is shown this once.',
+    access: 'admin',
+    body: z.object({
+      username: z
+        .string({ error: 'Bitte geben Sie einen Benutzernamen ein.' })
+        .trim()
+        .min(1, { error: 'Bitte geben Sie einen Benutzernamen ein.' })
+        .max(ADMIN_USERNAME_MAX, { error: `Der Benutzername darf höchstens ${ADMIN_USERNAME_MAX} Zeichen haben.` }),
+    }),
+    answers: { 201: z.object({ username: z.string(), password: z.string() }) },
+    errors: ['invalid_input', 'login_required', 'foreign_origin'],
+  },
+  'DELETE /admin/admins/:id': {
+    summary: 'Removes another administrator, ends its sessions and renews the operator’s key pair.',
+    access: 'admin',
+    params: z.object({ id: z.string() }),
+    answers: { 204: 'empty' },
+    errors: ['login_required', 'admin_not_found', 'own_admin', 'foreign_origin'],
+  },
+});

@@ -1,0 +1,222 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { cli, cliOnTerminal, hasTerminal } from './support/cli.ts';
+import { drawPhoto } from './support/photos.ts';
+import { ADMIN, startServer, type TestServer } from './support/server.ts';
+
+const NEXT = 'ein-neues-Kennwort-2';
+const THIRD = 'ein-drittes-Kennwort-3';
+
+describe("an administrator's account", () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  async function login(page: Page, password: string): Promise<void> {
+    await page.goto('/admin/login');
+    await page.getByLabel('Benutzername').fill(ADMIN.username);
+    await page.getByLabel('Passwort').fill(password);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('heading', { name: 'Events' }).waitFor();
+  }
+  async function expectNoViolations(page: Page): Promise<void> {
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  }
+  const loginWith = async (username: string, password: string): Promise<number> => {
+    const body = JSON.stringify({ username, password });
+    const headers = { 'content-type': 'application/json' };
+    return (await createClient(server.url).request('/auth/admin/login', { method: 'POST', body, headers })).status;
+  };
+  /** Resets the event's host, which takes the operator's key, and lets the host in. */
+  async function commands(admin: Client, event: { id: string; code: string }): Promise<void> {
+    const { new_password: password } = await admin.json<{ new_password: string }>(
+      'PUT',
+      `/admin/events/${event.id}/user/password`,
+      {},
+      200,
+    );
+    await createClient(server.url).json('POST', '/auth/user/login', { username: event.code, password }, 200);
+  }
+
+  it('is warned, changes its password with errors at their fields, and stays logged in here only', async () => {
+    const elsewhere = await adminOf(server.url);
+    const event = await createEvent(elsewhere);
+    const { page, context, errors } = await openPage(browser, server.url, PHONE);
+    await login(page, ADMIN.password);
+    await page.getByText('Das erste Verwaltungspasswort ist noch in Gebrauch.').waitFor();
+    await page.getByText('PUBLIC_URL ist keine https-Adresse.').waitFor();
+    await page.getByText('Es sind die Daten des Beispielbetriebs eingetragen.').waitFor();
+    await expectNoViolations(page);
+
+    await page.getByRole('button', { name: 'Passwort ändern' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Zugang' });
+    const submit = dialog.getByRole('button', { name: 'Passwort ändern' });
+    await submit.click();
+    await dialog.getByText('Bitte geben Sie das aktuelle Passwort ein.').waitFor();
+    await dialog.getByText('Das neue Passwort braucht mindestens 12 Zeichen.').waitFor();
+    await dialog.getByLabel('Aktuelles Passwort').fill('falsch');
+    await dialog.getByLabel('Neues Passwort', { exact: true }).fill(NEXT);
+    await dialog.getByLabel('Neues Passwort wiederholen').fill('etwas anderes');
+    await submit.click();
+    await dialog.getByText('Die beiden Passwörter stimmen nicht überein.').waitFor();
+    await dialog.getByLabel('Neues Passwort wiederholen').fill(NEXT);
+    await submit.click();
+    await dialog.getByText('Das aktuelle Passwort stimmt nicht.').waitFor();
+    await expectNoViolations(page);
+    await dialog.getByLabel('Aktuelles Passwort').fill(ADMIN.password);
+    await submit.click();
+    await dialog.getByText('Das Passwort ist geändert.').waitFor();
+    await page.getByText('Das erste Verwaltungspasswort').waitFor({ state: 'detached' });
+
+    await page.reload();
+    await page.getByText(event.title).waitFor();
+    expect((await elsewhere.request('/admin/events')).status).toBe(401);
+    expect([await loginWith(ADMIN.username, ADMIN.password), await loginWith(ADMIN.username, NEXT)]).toEqual([401, 200]);
+    // What the browser itself says of the refused request.
+    expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
+    await context.close();
+  });
+
+  it('adds another one, whose password is shown once, and removes it', async () => {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await login(page, NEXT);
+    await page.getByRole('button', { name: 'Zugang', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Zugang' });
+    const add = dialog.getByRole('button', { name: 'Hinzufügen' });
+    await add.click();
+    await dialog.getByText('Bitte geben Sie einen Benutzernamen ein.').waitFor();
+    await dialog.getByLabel('Weiterer Benutzername').fill('Berta');
+    await add.click();
+    const password = (await dialog.getByText(/^[A-Z2-9]{5}(-[A-Z2-9]{5}){3}$/).textContent()) ?? '';
+    await expectNoViolations(page);
+    expect(await loginWith('Berta', password)).toBe(200);
+    await dialog.getByRole('button', { name: 'Schließen' }).click();
+    await page.getByRole('button', { name: 'Zugang', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Berta entfernen' }).waitFor();
+    expect(await dialog.getByText(password).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Berta entfernen' }).click();
+    await dialog.getByRole('button', { name: 'Zugang endgültig entfernen' }).click();
+    await dialog.getByRole('button', { name: 'Berta entfernen' }).waitFor({ state: 'detached' });
+    expect(await loginWith('Berta', password)).toBe(401);
+    await context.close();
+  });
+
+  describe('by commands, while the server runs', () => {
+    const help = 'Aufruf: npm run cli -- <Befehl>';
+
+    it.each([[[]], [['unfug']], [['admin']], [['admin', 'add']], [['maintain', 'jetzt']], [['admin', 'list', '--laut']]])(
+      'shows the help and ends with 64 for %j',
+      async (args) => {
+        const { code, stdout, stderr } = await cli(server, args);
+        expect([code, stdout]).toEqual([64, '']);
+        expect(stderr).toContain(help);
+      },
+    );
+
+    it('shows the help on request', async () => {
+      const { code, stdout } = await cli(server, ['--help']);
+      expect([code, stdout.includes(help)]).toEqual([0, true]);
+    });
+
+    it('refuses a wrong password with a German line', async () => {
+      const { code, stderr } = await cli(server, ['admin', 'password'], ['falsch', THIRD]);
+      expect([code, stderr]).toEqual([1, 'Das aktuelle Passwort stimmt nicht.\n']);
+    });
+
+    it('changes the password while events are created and photos come, and loses none', async () => {
+      const added = await cli(server, ['admin', 'add', 'Clara'], [NEXT]);
+      const [, password = ''] = /Passwort „(.+)“/.exec(added.stdout) ?? [];
+      const clara = createClient(server.url);
+      await clara.json('POST', '/auth/admin/login', { username: 'Clara', password }, 200);
+      const party = await createEvent(clara);
+      const device = await deviceOf(server.url);
+
+      let running = true;
+      const events: { id: string; code: string }[] = [];
+      let photos = 0;
+      const create = async (): Promise<void> => {
+        while (running) events.push(await createEvent(clara));
+      };
+      const send = async (): Promise<void> => {
+        while (running) {
+          expect((await upload({ url: server.url, code: party.code, device, file: await drawPhoto(photos, 200, 150) })).status).toBe(201);
+          photos++;
+        }
+      };
+      const change = async (): Promise<void> => {
+        const changed = await cli(server, ['admin', 'password', ADMIN.username], [NEXT, THIRD]);
+        running = false;
+        expect(changed).toMatchObject({ code: 0, stderr: '' });
+      };
+      await Promise.all([create(), send(), change()]);
+
+      expect(await loginWith(ADMIN.username, NEXT)).toBe(401);
+      const admin = createClient(server.url);
+      await admin.json('POST', '/auth/admin/login', { username: ADMIN.username, password: THIRD }, 200);
+      for (const event of events) await commands(admin, event);
+      const host = await hostOf(server.url, party);
+      expect(await host.json('GET', `/api/events/${party.code}/stats`)).toEqual({ total_photos: photos });
+      await commands(admin, party);
+      expect([events.length > 0, photos > 0]).toEqual([true, true]);
+
+      const list = await cli(server, ['admin', 'list']);
+      expect(list.stdout).toMatch(/^admin {2}.+\nClara {2}/);
+      // Being one of two, the operator says who it is.
+      const removed = await cli(server, ['admin', 'remove', 'Clara'], [ADMIN.username, THIRD]);
+      expect(removed.code).toBe(0);
+      expect((await clara.request('/admin/events')).status).toBe(401);
+      await commands(admin, party);
+      const own = await cli(server, ['admin', 'remove', ADMIN.username], [THIRD]);
+      expect([own.code, own.stderr]).toEqual([1, 'Den eigenen Zugang können Sie nicht entfernen.\n']);
+    });
+
+    it('runs the retention and says what it did', async () => {
+      const admin = createClient(server.url);
+      await admin.json('POST', '/auth/admin/login', { username: ADMIN.username, password: THIRD }, 200);
+      const old = await createEvent(admin, { start_date: '2026-01-01', end_date: '2026-01-02' });
+      expect((await cli(server, ['maintain'])).stdout).toMatch(/^1 Event wurde endgültig gelöscht; /);
+      expect((await cli(server, ['maintain'])).stdout).toMatch(/^Kein Event war fällig; /);
+      const { events } = await admin.json<{ events: { id: string; purged_at?: string | null }[] }>('GET', '/admin/events');
+      expect(events.some(({ id }) => id === old.id)).toBe(true);
+    });
+
+    it('gives no recovery code to a pipe', async () => {
+      const { code, stdout, stderr } = await cli(server, ['recovery-code'], [THIRD]);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain('nur auf einem Terminal');
+    });
+
+    it.skipIf(!hasTerminal)('shows a recovery code on a terminal, which sets a new password; nothing typed is echoed', async () => {
+      const shown = await cliOnTerminal(server, ['recovery-code'], [['Passwort von', THIRD]]);
+      const [, code = ''] = /Wiederherstellungscode: (\S+)/.exec(shown.stdout) ?? [];
+      expect([shown.code, code]).toEqual([0, expect.stringMatching(/^[A-Z2-9]{4}(-[A-Z2-9]{4}){5}$/)]);
+      expect(shown.stdout).not.toContain(THIRD);
+
+      const recovered = await cliOnTerminal(
+        server,
+        ['admin', 'recover'],
+        [
+          ['Wiederherstellungscode: ', code],
+          ['Neues Passwort (', NEXT],
+          ['wiederholen: ', NEXT],
+        ],
+      );
+      expect(recovered.code).toBe(0);
+      expect(recovered.stdout).not.toContain(code);
+      expect([await loginWith(ADMIN.username, THIRD), await loginWith(ADMIN.username, NEXT)]).toEqual([401, 200]);
+      expect(server.output()).not.toContain(code);
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { errors } from '@feierbild/contract/errors.ts';
+import { Failure, UsageError, type Command } from './cli/command.ts';
+import { commands } from './cli/commands.ts';
+import { createTerminal } from './cli/terminal.ts';
+import { readConfig } from './config/config.ts';
+import { readEnvironment } from './config/environment.ts';
+import { Refusal } from './lib/errors.ts';
+import { createLog } from './lib/log.ts';
+import { openParts, type Parts } from './services.ts';
+
+/** sysexits.h EX_USAGE and EX_CONFIG. */
+const EXIT_USAGE = 64;
+const EXIT_CONFIG = 78;
+
+function help(): string {
+  const rows = commands.map(({ name, parameters, summary }) => [`${name} ${parameters}`.trim(), summary] as const);
+  const width = Math.max(...rows.map(([left]) => left.length));
+  const lines = rows.map(([left, summary]) => `  ${left.padEnd(width)}  ${summary}`);
+  return ['Aufruf: npm run cli -- <Befehl>', '', ...lines, '', 'Alle Befehle dürfen laufen, während der Dienst läuft.'].join('\n');
+}
+
+function find(words: string[]): { command: Command; args: string[] } {
+  for (const command of commands) {
+    const name = command.name.split(' ');
+    if (name.every((word, n) => words[n] === word)) return { command, args: words.slice(name.length) };
+  }
+  throw new UsageError(words.length === 0 ? 'Es fehlt der Befehl.' : `Den Befehl „${words.join(' ')}“ gibt es nicht.`);
+}
+
+/** What people should read of a refusal: the texts of the fields, else its own; of anything else its message. */
+function textOf(error: unknown): string {
+  if (error instanceof Refusal) {
+    if (error.code === 'login_required') return 'Der Zugang wurde inzwischen geändert oder entfernt.';
+    return Object.values(error.fields ?? {}).join(' ') || errors[error.code].text;
+  }
+  return error instanceof Failure ? error.message : `Unerwarteter Fehler: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+async function main(words: string[]): Promise<number> {
+  if (words.includes('--help') || words.includes('-h') || words[0] === 'help') {
+    console.log(help());
+    return 0;
+  }
+  const terminal = createTerminal(process.stdin, process.stdout);
+  let opened: Promise<Parts> | undefined;
+  try {
+    const { command, args } = find(words);
+    const result = readConfig(readEnvironment());
+    if ('mistakes' in result) {
+      for (const mistake of result.mistakes) console.error(mistake);
+      return EXIT_CONFIG;
+    }
+    const { config } = result;
+    const parts = (): Promise<Parts> => (opened ??= openParts(config, createLog(config.logLevel, process.stderr)));
+    return (await command.run(args, { parts, terminal })) ?? 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      console.error(`${error.message}\n\n${help()}`);
+      return EXIT_USAGE;
+    }
+    console.error(textOf(error));
+    return 1;
+  } finally {
+    terminal.close();
+    await (await opened?.catch(() => undefined))?.close();
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,16 @@
+import { askName, askNewPassword } from './ask.ts';
+import { Failure, positional, type Command } from './command.ts';
+
+export const adminRecover: Command = {
+  name: 'admin recover',
+  parameters: '[<Benutzername>]',
+  summary: 'setzt mit dem Wiederherstellungscode ein neues Passwort, wenn alle verloren sind',
+  async run(args, operator) {
+    const name = await askName(operator, positional(args, 0, 1)[0]);
+    const code = await operator.terminal.ask('Wiederherstellungscode: ', { hidden: true });
+    const password = await askNewPassword(operator);
+    const { admins } = await operator.parts();
+    if (!(await admins.recover(code, name, password))) throw new Failure('Der Wiederherstellungscode stimmt nicht.');
+    operator.terminal.print(`Das neue Passwort von „${name}“ gilt. Der Code ist damit verbraucht: Ein frischer kommt mit „recovery-code“.`);
+  },
+};

@@ -1,0 +1,19 @@
+import { adminAdd } from './admin-add.ts';
+import { adminList } from './admin-list.ts';
+import { adminPassword } from './admin-password.ts';
+import { adminRecover } from './admin-recover.ts';
+import { adminRemove } from './admin-remove.ts';
+import type { Command } from './command.ts';
+import { maintain } from './maintain.ts';
+import { recoveryCode } from './recovery-code.ts';
+
+/** Every command, in the order of the help. A new one is a file and a line here. */
+export const commands: Command[] = [
+  adminList, //
+  adminAdd,
+  adminRemove,
+  adminPassword,
+  adminRecover,
+  recoveryCode,
+  maintain,
+];

@@ -1,0 +1,23 @@
+import { newReport } from '../features/retention/retention.ts';
+import { Failure, positional, type Command } from './command.ts';
+
+export const maintain: Command = {
+  name: 'maintain',
+  parameters: '',
+  summary: 'löscht jetzt, was seine Zeit hinter sich hat (der Dienst tut das stündlich selbst)',
+  async run(args, { parts, terminal }) {
+    positional(args, 0, 0);
+    const report = newReport();
+    const ran = await (await parts()).retention.run(report);
+    if (!ran) {
+      terminal.print('Die Aufräumarbeiten laufen gerade schon.');
+      return;
+    }
+    const { purgedEvents: events } = report;
+    const purged =
+      events === 0 ? 'Kein Event war fällig' : `${events} ${events === 1 ? 'Event wurde' : 'Events wurden'} endgültig gelöscht`;
+    terminal.print(`${purged}; abgelaufene Anmeldungen, Links und alte Einträge sind entfernt.`);
+    if (report.failures > 0)
+      throw new Failure(`${report.failures}-mal ist etwas misslungen (siehe oben); der nächste Lauf versucht es wieder.`);
+  },
+};

@@ -1,0 +1,62 @@
+import type { Http } from '../../http/bind.ts';
+import type { Admins } from './admins.ts';
+import type { Cookies } from './cookies.ts';
+
+/** What the pages warn an administrator of. */
+export interface Installation {
+  defaultBusiness: boolean;
+  https: boolean;
+  decoderIsolated: boolean;
+}
+
+interface Parts {
+  admins: Admins;
+  accounts: { initialPasswordInUse(): Promise<boolean> };
+  cookies: Cookies;
+  installation: Installation;
+}
+
+export function adminRoutes(http: Http, { admins, accounts, cookies, installation }: Parts): void {
+  http.bind('GET /admin/status', async ({ visitor }) => ({
+    status: 200,
+    body: {
+      username: visitor.admin.username,
+      initial_password: await accounts.initialPasswordInUse(),
+      default_business: installation.defaultBusiness,
+      https: installation.https,
+      decoder_isolated: installation.decoderIsolated,
+    },
+  }));
+
+  http.bind('PUT /admin/password', async ({ body, visitor, reply }) => {
+    const passwords = { current: body.current_password, next: body.new_password };
+    const { token, maxAge } = await admins.changePassword(visitor.admin.username, passwords, visitor.address);
+    cookies.setSession(reply, 'admin', token, maxAge);
+    return { status: 204 };
+  });
+
+  http.bind('GET /admin/admins', async ({ visitor }) => {
+    const all = await admins.list();
+    return {
+      status: 200,
+      body: {
+        admins: all.map(({ id, username, created_at }) => ({
+          id,
+          username,
+          created_at: new Date(created_at).toISOString(),
+          own: id === visitor.admin.adminId,
+        })),
+      },
+    };
+  });
+
+  http.bind('POST /admin/admins', async ({ body, visitor }) => ({
+    status: 201,
+    body: await admins.add(visitor.admin, body.username, visitor.address),
+  }));
+
+  http.bind('DELETE /admin/admins/:id', async ({ params, visitor }) => {
+    await admins.remove(visitor.admin, params.id, visitor.address);
+    return { status: 204 };
+  });
+}

@@ -1,0 +1,38 @@
+import type { Db, Trx } from '../../database/open.ts';
+import type { Database } from '../../database/schema.ts';
+import { Refusal } from '../../lib/errors.ts';
+
+export type AdminRow = Database['admins'];
+
+/** The rows of administrators, their keys and the recovery code. */
+export function createAdminsStore(db: Db) {
+  return {
+    all: (): Promise<AdminRow[]> => db.kysely.selectFrom('admins').selectAll().orderBy('created_at').orderBy('id').execute(),
+
+    insert: async (trx: Trx, admin: AdminRow): Promise<void> => {
+      await trx.insertInto('admins').values(admin).execute();
+    },
+    insertKeys: async (trx: Trx, keys: Database['admin_keys']): Promise<void> => {
+      await trx.insertInto('admin_keys').values(keys).execute();
+    },
+    /** False where there is none. Keys and sessions go with the row. */
+    remove: async (trx: Trx, adminId: string): Promise<boolean> =>
+      (await trx.deleteFrom('admins').where('id', '=', adminId).executeTakeFirst()).numDeletedRows > 0n,
+
+    /** Keys of a new password; the operator's key is sealed to them by the renewal that follows. */
+    replaceKeys: async (trx: Trx, keys: Omit<Database['admin_keys'], 'sealed_operator_key'>, now: number): Promise<void> => {
+      const { admin_id, ...columns } = keys;
+      const { numUpdatedRows } = await trx.updateTable('admin_keys').set(columns).where('admin_id', '=', admin_id).executeTakeFirst();
+      if (numUpdatedRows === 0n) throw new Refusal('admin_not_found');
+      await trx.updateTable('admins').set({ password_changed_at: now }).where('id', '=', admin_id).execute();
+    },
+
+    recovery: () => db.kysely.selectFrom('recovery_keys').selectAll().where('id', '=', 1).executeTakeFirst(),
+    setRecovery: async (trx: Trx, row: Database['recovery_keys']): Promise<void> => {
+      await trx.deleteFrom('recovery_keys').execute();
+      await trx.insertInto('recovery_keys').values(row).execute();
+    },
+    /** Removes and answers it: a code is good for one use. */
+    takeRecovery: (trx: Trx) => trx.deleteFrom('recovery_keys').returningAll().executeTakeFirst(),
+  };
+}

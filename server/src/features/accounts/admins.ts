@@ -1,0 +1,191 @@
+import { isUniqueViolation } from '../../database/errors.ts';
+import type { Db, Trx } from '../../database/open.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { WrongSecret, type KeyOwner, type Vault } from '../../vault/vault.ts';
+import type { StartedSession } from './accounts.ts';
+import { createAccountsStore } from './accounts.store.ts';
+import { createAdminsStore, type AdminRow } from './admins.store.ts';
+import type { Audit } from './audit.ts';
+import { createGuesses } from './guesses.ts';
+import type { Limits } from './limits.ts';
+import { createOperatorKeys, type KeyHolder } from './operator-keys.ts';
+import { cleanHostPassword, generateAdminPassword, generateRecoveryCode } from './passwords.ts';
+import type { Sessions } from './sessions.ts';
+
+/** An administrator who has proved to be one, by session or password. */
+export interface ProvedAdmin extends KeyHolder {
+  username: string;
+}
+
+export type Admins = ReturnType<typeof createAdmins>;
+
+interface Parts {
+  db: Db;
+  vault: Vault;
+  clock: Clock;
+  limits: Limits;
+  audit: Audit;
+  sessions: Sessions;
+}
+
+const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator' };
+
+/**
+ * The administrators' own accounts. Each change that takes a password out of use renews the operator's key pair in one
+ * transaction: interrupted anywhere, either the old or the new password works, with all keys.
+ */
+export function createAdmins({ db, vault, clock, limits, audit, sessions }: Parts) {
+  const accounts = createAccountsStore(db);
+  const store = createAdminsStore(db);
+  const operator = createOperatorKeys({ db, vault, clock });
+  const guesses = createGuesses({ limits, audit });
+  const ownerOf = (adminId: string): KeyOwner => ({ kind: 'admin', owner: adminId, subject: 'operator' });
+
+  /** The administrator whose name and password these are, or null. Throws Refusal too_many_attempts. */
+  async function prove(username: string, password: string, address: string): Promise<(ProvedAdmin & { wrapped: Bytes }) | null> {
+    const name = username.trim().normalize('NFC');
+    return guesses.attempt(address, `admin:${name}`, async () => {
+      const row = await accounts.admin(name);
+      if (!row) return vault.spendPasswordTime(password).then(() => null);
+      const privateKey = await vault.openWithPassword(row.wrapped, password, ownerOf(row.id), row.public_key);
+      const { id: adminId, username: found, public_key: publicKey, wrapped } = row;
+      return { adminId, username: found, publicKey, wrapped, openAdminKey: () => privateKey };
+    });
+  }
+
+  /** Keys for a password, to be stored with `replaceKeys` or `insert`. */
+  async function keysFor(adminId: string, password: string) {
+    const keys = vault.createKeyPair();
+    return { keys, wrapped: await vault.wrapWithPassword(keys, password, ownerOf(adminId)) };
+  }
+
+  /**
+   * What the old keys leave in the files goes at once. Where a reader is in the way, the hourly run does it, and so does the
+   * next start after a crash.
+   */
+  async function wipe(): Promise<void> {
+    await db.wipe().catch(() => undefined);
+  }
+
+  const record = (trx: Trx, actor: string, action: Parameters<Audit['record']>[0]['action'], address: string | null): Promise<void> =>
+    audit.record({ actor, action, ...(address !== null && { address }) }, trx);
+
+  return {
+    prove,
+
+    /** All administrators, the oldest first. */
+    list: (): Promise<AdminRow[]> => store.all(),
+
+    /** A further administrator; the password exists in this answer only. */
+    async add(by: ProvedAdmin, username: string, address: string | null): Promise<{ username: string; password: string }> {
+      const name = username.trim().normalize('NFC');
+      const now = clock.now();
+      const id = uuidv7(now);
+      const password = generateAdminPassword();
+      const { keys, wrapped } = await keysFor(id, password);
+      try {
+        await db.transaction(async (trx) => {
+          await operator.hold(trx, 'share');
+          const sealed_operator_key = operator.sealForAdmin(keys.publicKey, await operator.openFor(trx, by), id);
+          // This password was in no environment and no log: it is not the initial one that each start warns of.
+          await store.insert(trx, { id, username: name, created_at: now, password_changed_at: now });
+          await store.insertKeys(trx, { admin_id: id, public_key: keys.publicKey, wrapped, sealed_operator_key });
+          await record(trx, `admin:${by.username}`, 'admin.added', address);
+        });
+      } catch (error) {
+        if (isUniqueViolation(error)) throw invalid('username', 'Diesen Benutzernamen gibt es schon.');
+        throw error;
+      }
+      return { username: name, password };
+    },
+
+    /** Takes an administrator out; the operator's key pair that this password led to is renewed. Never oneself, so never the last. */
+    async remove(by: ProvedAdmin, adminId: string, address: string | null): Promise<void> {
+      if (adminId === by.adminId) throw new Refusal('own_admin');
+      await db.transaction(async (trx) => {
+        await operator.hold(trx, 'alone');
+        const operatorKey = await operator.openFor(trx, by);
+        if (!(await store.remove(trx, adminId))) throw new Refusal('admin_not_found');
+        await operator.renew(trx, operatorKey);
+        await record(trx, `admin:${by.username}`, 'admin.removed', address);
+      });
+      await wipe();
+    },
+
+    /**
+     * Changes the own password, and ends all of the administrator's sessions. Answers a new one.
+     * Throws Refusal with the texts of the fields `current_password` and `new_password`, and too_many_attempts.
+     */
+    async changePassword(username: string, passwords: { current: string; next: string }, address: string): Promise<StartedSession> {
+      const proved = await prove(username, passwords.current, address);
+      if (!proved) throw invalid('current_password', 'Das aktuelle Passwort stimmt nicht.');
+      if (passwords.next.normalize('NFC') === passwords.current.normalize('NFC')) {
+        throw invalid('new_password', 'Bitte wählen Sie ein anderes Passwort als bisher.');
+      }
+      const { adminId } = proved;
+      const { keys, wrapped } = await keysFor(adminId, passwords.next);
+      const session = await db.transaction(async (trx) => {
+        await operator.hold(trx, 'alone');
+        const operatorKey = await operator.openFor(trx, proved);
+        await store.replaceKeys(trx, { admin_id: adminId, public_key: keys.publicKey, wrapped }, clock.now());
+        await operator.renew(trx, operatorKey);
+        await sessions.endOfAdmin(adminId, trx);
+        await record(trx, `admin:${proved.username}`, 'admin.password', address);
+        return sessions.start('admin', adminId, keys, trx);
+      });
+      await wipe();
+      return session;
+    },
+
+    /** A recovery code in place of any earlier one; it exists in this answer only. */
+    async createRecoveryCode(by: ProvedAdmin): Promise<string> {
+      const code = generateRecoveryCode();
+      const keys = vault.createKeyPair();
+      const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(code), RECOVERY);
+      await db.transaction(async (trx) => {
+        await operator.hold(trx, 'share');
+        const sealed_operator_key = operator.sealForRecovery(keys.publicKey, await operator.openFor(trx, by));
+        await store.setRecovery(trx, { id: 1, public_key: keys.publicKey, wrapped, sealed_operator_key, created_at: clock.now() });
+        await record(trx, `admin:${by.username}`, 'admin.recovery-code', null);
+      });
+      await wipe();
+      return code;
+    },
+
+    /** A new password for an administrator by the recovery code, which is used up by this. False: the code is wrong. */
+    async recover(code: string, username: string, password: string): Promise<boolean> {
+      const row = await store.recovery();
+      const admin = await accounts.admin(username.trim().normalize('NFC'));
+      if (!admin) throw new Refusal('admin_not_found');
+      if (!row) return false;
+      const opened = await vault
+        .openWithPassword(row.wrapped, cleanHostPassword(code), RECOVERY, row.public_key)
+        .catch((error: unknown) => {
+          if (error instanceof WrongSecret) return null;
+          throw error;
+        });
+      if (!opened) return false;
+      const { keys, wrapped } = await keysFor(admin.id, password);
+      const done = await db.transaction(async (trx) => {
+        await operator.hold(trx, 'alone');
+        const current = await store.takeRecovery(trx);
+        if (!current || Buffer.compare(current.public_key, row.public_key) !== 0) return false;
+        const operatorKey = operator.openForRecovery(opened, current.sealed_operator_key);
+        await store.replaceKeys(trx, { admin_id: admin.id, public_key: keys.publicKey, wrapped }, clock.now());
+        await operator.renew(trx, operatorKey);
+        await sessions.endOfAdmin(admin.id, trx);
+        await record(trx, `admin:${admin.username}`, 'admin.recovered', null);
+        return true;
+      });
+      await wipe();
+      return done;
+    },
+  };
+}
+
+function invalid(field: string, text: string): Refusal {
+  return new Refusal('invalid_input', { fields: { [field]: text } });
+}

@@ -1,0 +1,45 @@
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+interface Status {
+  initial_password: boolean;
+  default_business: boolean;
+  https: boolean;
+  decoder_isolated: boolean;
+}
+
+/** What of the installation should not stay as it is. */
+export function Banners({ status, onPassword }: { status: Status; onPassword(): void }) {
+  return (
+    <>
+      {status.initial_password && (
+        <Notice kind="warning" permanent>
+          <span>
+            Das erste Verwaltungspasswort ist noch in Gebrauch. Es stand in der Ausgabe oder in den Einstellungen und öffnet den
+            Betreiberschlüssel: Bitte ändern Sie es.
+          </span>
+          <span>
+            <Button look="secondary" onClick={onPassword}>
+              Passwort ändern
+            </Button>
+          </span>
+        </Notice>
+      )}
+      {!status.https && (
+        <Notice kind="warning" permanent>
+          PUBLIC_URL ist keine https-Adresse. Außerhalb des eigenen Netzes betreiben Sie Feierbild bitte nur hinter https.
+        </Notice>
+      )}
+      {status.default_business && (
+        <Notice kind="warning" permanent>
+          Es sind die Daten des Beispielbetriebs eingetragen. Tragen Sie Ihre mit BUSINESS_FILE ein: Sie stehen im Impressum.
+        </Notice>
+      )}
+      {!status.decoder_isolated && (
+        <Notice kind="warning" permanent>
+          Der Bild-Decoder ist nicht isoliert. Auf Linux hilft das Paket „bubblewrap“.
+        </Notice>
+      )}
+    </>
+  );
+}
