@@ -4,6 +4,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { accountRoutes } from './features/accounts/accounts.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
+import { lockRoutes } from './features/events/lock.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
@@ -46,6 +47,7 @@ export async function createApp(services: Services, pages: string | null): Promi
   const http = createHttp(app, services.visitors);
   accountRoutes(http, services);
   eventRoutes(http, services.events, { maxFileBytes: config.maxUploadBytes });
+  lockRoutes(http, services);
   photoRoutes(http, services.photos, services.events);
   linkRoutes(http, services.links, services.photos);
   liveRoutes(http, services.live, services.events);

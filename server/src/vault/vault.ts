@@ -12,7 +12,7 @@ export interface KeyPair {
 
 /** What a wrapped private key belongs to; bound as additional data, so that no row can stand in for another. */
 export interface KeyOwner {
-  kind: 'admin' | 'host' | 'session' | 'event-for-operator';
+  kind: 'admin' | 'host' | 'session' | 'projector' | 'event-for-operator';
   /** Id of the admin, event or session that owns the wrapping. */
   owner: string;
   /** Id of the event whose private key is wrapped; 'operator' for the operator's. */
