@@ -42,7 +42,7 @@ export default function PrivacyPage() {
           </li>
           <li>Der Name, den Sie eingeben, im Speicher Ihres Browsers: damit Sie ihn nicht noch einmal eingeben müssen.</li>
           <li>Ob ein Gastgeber in der Slideshow den QR-Code einblendet, im Speicher seines Browsers.</li>
-          <li>Sitzungs-Cookies für Gastgeber und Verwaltung; keine anderen Cookies, nichts von fremden Servern.</li>
+          <li>Sitzungs-Cookies für Gastgeber, gesperrte Slideshow und Verwaltung; keine anderen Cookies, nichts von fremden Servern.</li>
           <li>
             Zugriffe nur mit gekürzter IP-Adresse; im Protokoll von Anmeldungen und Änderungen werden IP-Adressen nach 7 Tagen anonymisiert.
           </li>
