@@ -5,13 +5,14 @@ const PATIENCE = 30_000;
 
 export interface Pictures {
   /** Resolves as soon as the picture can be shown; rejects where it does not come. */
-  load(url: string): Promise<void>;
+  load(url: string): Promise<HTMLImageElement>;
   /** Lets go of all of them. */
   clear(): void;
 }
 
 interface Kept {
-  loaded: Promise<void>;
+  loaded: Promise<HTMLImageElement>;
+  /** Ends its loading; a loaded one stays for whoever has it. */
   drop(): void;
 }
 
@@ -26,10 +27,12 @@ export function createPictures(): Pictures {
 
   function fetchPicture(url: string): Kept {
     const image = new Image();
-    const { promise: loaded, resolve, reject } = Promise.withResolvers<void>();
+    let pending = true;
+    const { promise: loaded, resolve, reject } = Promise.withResolvers<HTMLImageElement>();
     const entry: Kept = {
       loaded,
       drop() {
+        if (!pending) return;
         clearTimeout(timer);
         image.onload = image.onerror = null;
         image.removeAttribute('src');
@@ -43,7 +46,8 @@ export function createPictures(): Pictures {
     const timer = setTimeout(fail, PATIENCE);
     image.onload = () => {
       clearTimeout(timer);
-      resolve();
+      pending = false;
+      resolve(image);
     };
     image.onerror = fail;
     image.src = url;

@@ -3,7 +3,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, LockOpen, Maximize, Pause, Play, QrCode, X } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
-import { Fragment, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useLive } from '../../lib/use-live.ts';
 import { ApiError, call, messageOf } from '../../api/client.ts';
@@ -121,7 +121,7 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
       {shown && (
         <Fragment key={shown.photo.id}>
           <img className={styles.fill} src={shown.photo.preview_url} alt="" aria-hidden="true" />
-          <img className={styles.photo} src={shown.photo.preview_url} alt={`Foto ${shown.place + 1} von ${photos.length}`} />
+          <Picture image={shown.image} alt={`Foto ${shown.place + 1} von ${photos.length}`} />
         </Fragment>
       )}
       {inviting && (
@@ -152,6 +152,20 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
       </div>
     </main>
   );
+}
+
+/** The very image that was loaded: no other with its address, that might have to be loaded once more while the network is gone. */
+function Picture({ image, alt }: { image: HTMLImageElement; alt: string }) {
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => hang(frame.current, image, alt), [image, alt]);
+  return <div ref={frame} />;
+}
+
+function hang(frame: HTMLElement | null, image: HTMLImageElement, alt: string): void {
+  image.alt = alt;
+  image.className = styles.photo ?? '';
+  // Hung anew, it would fade in once more.
+  if (image.parentNode !== frame) frame?.replaceChildren(image);
 }
 
 /** Only the host's login leads out of a locked slideshow; who turns back before it is in the slideshow again. */

@@ -9,7 +9,7 @@ const LONGEST_PAUSE = 120_000;
 
 export interface Show {
   /** The photo on the wall and its place in the list; null until there is one, and when it was taken out. */
-  shown: { photo: Photo; place: number } | null;
+  shown: { photo: Photo; place: number; image: HTMLImageElement } | null;
   /** On to the next (1) or back to the last (-1). */
   step(by: 1 | -1): void;
 }
@@ -26,12 +26,12 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
     by: 1,
     attempt: 0,
   });
-  const [wall, setWall] = useState<Photo | null>(null);
+  const [wall, setWall] = useState<{ photo: Photo; image: HTMLImageElement } | null>(null);
   const trouble = useRef({ failures: 0, pause: SLIDESHOW_INTERVAL });
   // A fresh list came: what is on the wall stays there if it is still in it.
   if (wanted.photos !== photos) setWanted({ ...wanted, photos, position: keepPosition(wanted.photos, wanted.position, photos) });
   const { id, preview_url: url } = wanted.photos[wanted.position] as Photo;
-  const settled = wall?.id === id;
+  const settled = wall?.photo.id === id;
 
   const step = useCallback(
     (by: 1 | -1) =>
@@ -49,10 +49,10 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
     let current = true;
     const { photos: list, position, by } = wanted;
     pictures.load(url).then(
-      () => {
+      (image) => {
         if (!current) return;
         trouble.current = { failures: 0, pause: SLIDESHOW_INTERVAL };
-        setWall(list[position] as Photo);
+        setWall({ photo: list[position] as Photo, image });
         for (let n = 1; n <= Math.min(SLIDESHOW_PRELOAD, list.length - 1); n++)
           pictures.load((list[(position + n) % list.length] as Photo).preview_url).catch(() => undefined);
       },
@@ -86,6 +86,6 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
 
   useEffect(() => () => pictures.clear(), [pictures]);
 
-  const place = wall ? photos.findIndex((photo) => photo.id === wall.id) : -1;
-  return { shown: wall && place >= 0 ? { photo: wall, place } : null, step };
+  const place = wall ? photos.findIndex((photo) => photo.id === wall.photo.id) : -1;
+  return { shown: wall && place >= 0 ? { ...wall, place } : null, step };
 }
