@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Who may make a call. `anyone`; `device`: needs a Device-ID; `host`: the host of the event in the path;
- * `admin`; `photo`: the host of the photo's event or the device that uploaded it.
+ * Who may make a call. `anyone`; `device`: needs a Device-ID; `host`: the host of the event in the path; `slideshow`: the
+ * same, or a locked slideshow of the event; `admin`; `photo`: the host of the photo's event or the device that uploaded it;
+ * `picture`: the same, or a locked slideshow that shows the photo.
  */
-export type Access = 'anyone' | 'device' | 'host' | 'admin' | 'photo';
+export type Access = 'anyone' | 'device' | 'host' | 'slideshow' | 'admin' | 'photo' | 'picture';
 
 /** One call: its inputs and every answer. `'bytes'` stands for a body that is no JSON, `'empty'` for none. */
 export interface Call {

@@ -61,6 +61,9 @@ export const QR_SIZE_SHARE = 150;
 
 export const HOST_SESSION = 30 * DAY;
 export const HOST_SESSION_MAX = 90 * DAY;
+/** A locked slideshow: over the party's days, and not for long at whoever has the laptop next. */
+export const PROJECTOR_SESSION = 7 * DAY;
+export const PROJECTOR_SESSION_MAX = 30 * DAY;
 export const ADMIN_SESSION = 12 * HOUR;
 export const ADMIN_SESSION_MAX = 7 * DAY;
 export const DEVICE_COOKIE = 365 * DAY;

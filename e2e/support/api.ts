@@ -78,6 +78,13 @@ export async function hostOf(url: string, event: EventUnderTest): Promise<Client
   return host;
 }
 
+/** The browser at the projector, locked by the host. */
+export async function projectorOf(url: string, event: EventUnderTest): Promise<Client> {
+  const host = await hostOf(url, event);
+  await host.json('POST', `/api/events/${event.code}/slideshow-lock`, undefined, 204);
+  return host;
+}
+
 /** A device id as the server issues them. */
 export async function deviceOf(url: string): Promise<string> {
   const { device_id } = await createClient(url).json<{ device_id: string }>('GET', '/device_id');

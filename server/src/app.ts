@@ -5,6 +5,7 @@ import { adminRoutes } from './features/accounts/admins.routes.ts';
 import { accountRoutes } from './features/accounts/accounts.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
+import { lockRoutes } from './features/events/lock.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
@@ -54,6 +55,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   accountRoutes(http, services);
   adminRoutes(http, services);
   eventRoutes(http, services.events, { maxFileBytes: config.maxUploadBytes });
+  lockRoutes(http, services);
   photoRoutes(http, services.photos, services.events);
   linkRoutes(http, services.links, services.photos);
   liveRoutes(http, services.live, services.events);

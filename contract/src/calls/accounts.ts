@@ -23,7 +23,7 @@ export const accountCalls = calls({
     errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin'],
   },
   'GET /auth/check': {
-    summary: 'Who is logged in: the host session if there is one, else the admin session.',
+    summary: 'Who is logged in: the host session if there is one, else the admin session, else a locked slideshow.',
     access: 'anyone',
     answers: { 200: AuthCheck },
     errors: [],
@@ -31,7 +31,7 @@ export const accountCalls = calls({
   'POST /auth/logout': {
     summary: 'Ends the session of the given role; without one, the session that /auth/check speaks of.',
     access: 'anyone',
-    body: z.object({ role: z.enum(['user', 'admin']).optional() }).nullish(),
+    body: z.object({ role: z.enum(['user', 'admin', 'projector']).optional() }).nullish(),
     answers: { 204: 'empty' },
     errors: ['invalid_input', 'foreign_origin'],
   },

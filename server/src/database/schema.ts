@@ -28,7 +28,7 @@ export interface Database {
   sessions: {
     id: string;
     token_hash: Bytes;
-    /** 'user' or 'admin'. */
+    /** 'user', 'admin' or 'projector'. */
     role: string;
     event_id: string | null;
     admin_id: string | null;

@@ -85,6 +85,7 @@ export function createHttp(app: FastifyInstance, authenticate: (request: Fastify
 /** Refuses visitors without what the call's access asks for. Which event or photo it is, the feature checks. */
 function guard(call: Call, visitor: Visitor): void {
   if (call.access === 'host' && !visitor.host) throw new Refusal('login_required');
+  if (call.access === 'slideshow' && !visitor.host && !visitor.projector) throw new Refusal('login_required');
   if (call.access === 'admin' && !visitor.admin) throw new Refusal('login_required');
   if (call.access === 'device' && !visitor.deviceId) throw new Refusal('device_id_missing');
 }

@@ -4,6 +4,8 @@ import type { Bytes } from '../lib/bytes.ts';
 export interface Visitor {
   host: HostVisitor | null;
   admin: AdminVisitor | null;
+  /** A locked slideshow. It is asked for only where it may do something, so that it is a stranger everywhere else. */
+  projector: ProjectorVisitor | null;
   /** From the Device-ID header, else the cookie; null where neither is a well-formed id. */
   deviceId: string | null;
   /** The client's address (behind trusted proxies the forwarded one). */
@@ -17,6 +19,9 @@ export interface HostVisitor {
   /** Opens the event's private key with the session's token. Throws Tampered. */
   openEventKey(): Bytes;
 }
+
+/** Holds what a host's session holds; what it may do with it is less. */
+export type ProjectorVisitor = HostVisitor;
 
 export interface AdminVisitor {
   sessionId: string;

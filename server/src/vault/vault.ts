@@ -12,7 +12,7 @@ export interface KeyPair {
 
 /** What a wrapped private key belongs to; bound as additional data, so that no row can stand in for another. */
 export interface KeyOwner {
-  kind: 'admin' | 'host' | 'session' | 'recovery';
+  kind: 'admin' | 'host' | 'session' | 'projector' | 'recovery';
   /** Id of the admin, event or session that owns the wrapping; 'code' for the recovery code. */
   owner: string;
   /** Id of the event whose private key is wrapped; 'operator' for an administrator's and the recovery code's, which lead to the operator's. */

@@ -13,6 +13,15 @@ export function remember(key: Key, value: string): void {
   }
 }
 
+export function forget(key: Key): void {
+  memory.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Blocked: it was in memory only.
+  }
+}
+
 export function recall(key: Key): string | null {
   try {
     return localStorage.getItem(key) ?? memory.get(key) ?? null;

@@ -10,6 +10,8 @@ interface HostGuardProps {
   code: string;
   /** What shows for a code that can't be one. */
   invalid: ReactNode;
+  /** What a locked slideshow of this event shows; without it, it has to log in like everyone. */
+  locked?(code: string): ReactNode;
   children(code: string): ReactNode;
 }
 
@@ -22,18 +24,19 @@ export function HostGuard(props: HostGuardProps) {
   );
 }
 
-function Guarded({ code: raw, invalid, children }: HostGuardProps) {
+function Guarded({ code: raw, invalid, locked, children }: HostGuardProps) {
   const [, navigate] = useLocation();
   const code = cleanEventCode(raw);
   const { data } = useQuery({ queryKey: ['auth'], queryFn: () => call('GET /auth/check'), staleTime: 0, gcTime: 0 });
   const host = data?.authenticated === true && data.role === 'user';
-  const stranger = data !== undefined && (!host || (isEventCode(code) && data.userCode !== code));
+  const show = host ? children : data?.authenticated === true && data.role === 'projector' ? locked : undefined;
+  const stranger = data !== undefined && (!show || (isEventCode(code) && data.userCode !== code));
   useEffect(() => {
     if (!stranger) return;
     // A host of another event is led to the own one by the login page.
     if (host) navigate('/login');
     else goToLogin();
   }, [stranger, host, navigate]);
-  if (!host || stranger) return null;
-  return isEventCode(raw.toUpperCase()) ? children(code) : invalid;
+  if (!show || stranger) return null;
+  return isEventCode(raw.toUpperCase()) ? show(code) : invalid;
 }

@@ -48,7 +48,7 @@ describe('logging in and out over HTTP', () => {
       ...(await secured.send('GET', '/device_id')).cookies,
       ...(await secured.send('POST', '/auth/logout')).cookies,
     ];
-    expect(set).toHaveLength(5);
+    expect(set).toHaveLength(6);
     for (const cookie of set) {
       expect(cookie.name).toMatch(/^__Host-feierbild_/);
       expect(cookie).toMatchObject({ secure: true, httpOnly: true, path: '/', sameSite: 'Lax' });
@@ -93,7 +93,7 @@ describe('logging in and out over HTTP', () => {
   it('takes the cookies of ended sessions back', async () => {
     const out = await desk.send('POST', '/auth/logout', { cookies: { feierbild_host: 'A'.repeat(43) } });
     expect(out.statusCode).toBe(204);
-    expect(out.cookies.map(({ name }) => name).sort()).toEqual(['feierbild_admin', 'feierbild_host']);
+    expect(out.cookies.map(({ name }) => name).sort()).toEqual(['feierbild_admin', 'feierbild_host', 'feierbild_projector']);
   });
 
   it('ends the former session when the same browser logs in again, but not when that fails', async () => {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Http } from '../../http/bind.ts';
-import type { Visitor } from '../../http/visitor.ts';
+import type { FastifyReply } from 'fastify';
+import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Accounts } from './accounts.ts';
-import type { Audit } from './audit.ts';
+import type { Audit, AuditEntry } from './audit.ts';
 import type { Cookies } from './cookies.ts';
 import type { Role } from './sessions.ts';
 
@@ -10,6 +11,7 @@ export function accountRoutes(http: Http, { accounts, audit, cookies }: { accoun
   http.bind('POST /auth/user/login', async ({ body, visitor, reply }) => {
     const { token, maxAge, code } = await accounts.loginHost({ ...body, address: visitor.address });
     if (visitor.host) await accounts.logout(visitor.host.sessionId);
+    await unlock(visitor, reply);
     cookies.setSession(reply, 'user', token, maxAge);
     return { status: 200, body: { role: 'user', userCode: code } };
   });
@@ -17,30 +19,25 @@ export function accountRoutes(http: Http, { accounts, audit, cookies }: { accoun
   http.bind('POST /auth/admin/login', async ({ body, visitor, reply }) => {
     const { token, maxAge } = await accounts.loginAdmin({ ...body, address: visitor.address });
     if (visitor.admin) await accounts.logout(visitor.admin.sessionId);
+    await unlock(visitor, reply);
     cookies.setSession(reply, 'admin', token, maxAge);
     return { status: 200, body: { role: 'admin' } };
   });
 
   http.bind('GET /auth/check', ({ visitor }) => {
     const role = currentRole(visitor);
-    return { status: 200, body: { authenticated: role !== null, role, userCode: visitor.host?.eventCode ?? null } };
+    return { status: 200, body: { authenticated: role !== null, role, userCode: codeOf(visitor, role) } };
   });
 
   http.bind('POST /auth/logout', async ({ body, visitor, reply }) => {
     const role = body?.role ?? currentRole(visitor);
-    const session = role === 'user' ? visitor.host : role === 'admin' ? visitor.admin : null;
+    const session = role && sessionOf(visitor, role);
     if (session) {
       await accounts.logout(session.sessionId);
-      const who = visitor.host && role === 'user' ? { eventId: visitor.host.eventId, eventCode: visitor.host.eventCode } : {};
-      await audit.record({
-        actor: role === 'user' ? 'host' : `admin:${visitor.admin?.username}`,
-        action: role === 'user' ? 'host.logout' : 'admin.logout',
-        address: visitor.address,
-        ...who,
-      });
+      await audit.record({ ...logoutEntry(visitor, role), address: visitor.address });
     }
     // Without a session there may still be cookies of ended ones.
-    for (const each of role ? [role] : (['user', 'admin'] as const)) cookies.clearSession(reply, each);
+    for (const each of role ? [role] : (['user', 'admin', 'projector'] as const)) cookies.clearSession(reply, each);
     reply.header('clear-site-data', '"cache"');
     return { status: 204 };
   });
@@ -50,10 +47,40 @@ export function accountRoutes(http: Http, { accounts, audit, cookies }: { accoun
     cookies.setDevice(reply, id);
     return { status: 200, body: { device_id: id } };
   });
+
+  /** Any login ends the locked slideshow of this browser. */
+  async function unlock(visitor: Visitor, reply: FastifyReply): Promise<void> {
+    if (!visitor.projector) return;
+    await accounts.logout(visitor.projector.sessionId);
+    await audit.record({ ...logoutEntry(visitor, 'projector'), address: visitor.address });
+    cookies.clearSession(reply, 'projector');
+  }
 }
 
-/** The host session goes before the admin's. */
+/** The host session goes before the admin's, and both before a locked slideshow. */
 function currentRole(visitor: Visitor): Role | null {
   if (visitor.host) return 'user';
-  return visitor.admin ? 'admin' : null;
+  if (visitor.admin) return 'admin';
+  return visitor.projector ? 'projector' : null;
+}
+
+function sessionOf(visitor: Visitor, role: Role): { sessionId: string } | null {
+  if (role === 'user') return visitor.host;
+  return role === 'admin' ? visitor.admin : visitor.projector;
+}
+
+function codeOf(visitor: Visitor, role: Role | null): string | null {
+  if (role === 'projector') return visitor.projector?.eventCode ?? null;
+  return visitor.host?.eventCode ?? null;
+}
+
+function logoutEntry(visitor: Visitor, role: Role): AuditEntry {
+  if (role === 'admin') return { actor: `admin:${visitor.admin?.username}`, action: 'admin.logout' };
+  const { eventId, eventCode } = (role === 'user' ? visitor.host : visitor.projector) as HostVisitor;
+  return {
+    actor: role === 'user' ? 'host' : 'projector',
+    action: role === 'user' ? 'host.logout' : 'slideshow.unlocked',
+    eventId,
+    eventCode,
+  };
 }

@@ -37,6 +37,17 @@ export function createAccountsStore(db: Db) {
       return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
     },
 
+    /** Whether the event lives and has its host; until the transaction ends, resets and the purge wait. */
+    holdHostOf: async (trx: Trx, eventId: string): Promise<boolean> => {
+      const query = trx
+        .selectFrom('events')
+        .innerJoin('host_keys', 'host_keys.event_id', 'events.id')
+        .select('events.id')
+        .where('events.id', '=', eventId)
+        .where('events.purging_at', 'is', null);
+      return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
+    },
+
     /** Whether the host's password is still the one that opened `wrapped`; until the transaction ends, resets and the purge wait. */
     holdHost: async (trx: Trx, eventId: string, wrapped: Bytes): Promise<boolean> => {
       const query = trx

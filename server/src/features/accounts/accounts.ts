@@ -1,7 +1,7 @@
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
-import type { AdminVisitor } from '../../http/visitor.ts';
+import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -120,6 +120,18 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
       });
     },
 
+    /** Ends the host's session for one that shows the slideshow and nothing else. Throws Refusal login_required. */
+    async lockSlideshow(host: HostVisitor, address: string): Promise<StartedSession> {
+      const { eventId, eventCode } = host;
+      return db.transaction(async (trx) => {
+        // A reset or purge that ran in between has ended the host's session, and no other may follow it.
+        if (!(await store.holdHostOf(trx, eventId)) || !(await sessions.end(host.sessionId, trx))) throw new Refusal('login_required');
+        const keys = await trx.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirstOrThrow();
+        await audit.record({ actor: 'host', action: 'slideshow.locked', eventId, eventCode, address }, trx);
+        return sessions.start('projector', eventId, { publicKey: keys.public_key, privateKey: host.openEventKey() }, trx);
+      });
+    },
+
     /** Gives an event its host; the password exists in this answer only. */
     async createHost(
       admin: AdminVisitor,
@@ -167,6 +179,6 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
     openEventKeys: operator.openEventKeys,
     sealEventKey: operator.sealEventKey,
 
-    logout: (sessionId: string): Promise<void> => sessions.end(sessionId),
+    logout: async (sessionId: string): Promise<void> => void (await sessions.end(sessionId)),
   };
 }

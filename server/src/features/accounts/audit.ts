@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 
 export interface AuditEntry {
-  /** Who: 'admin:<name>', 'host', 'system'. */
+  /** Who: 'admin:<name>', 'host', 'projector', 'system'. */
   actor: string;
   action:
     | 'admin.login'
@@ -18,6 +18,8 @@ export interface AuditEntry {
     | 'admin.recovered'
     | 'host.login'
     | 'host.logout'
+    | 'slideshow.locked'
+    | 'slideshow.unlocked'
     /** Ten wrong passwords for a name from one address. */
     | 'login.limited'
     | 'host.created'

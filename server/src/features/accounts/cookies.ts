@@ -8,10 +8,15 @@ const DEVICE_ID = /^[A-Za-z0-9_-]{22}$/;
 
 export type Cookies = ReturnType<typeof createCookies>;
 
-/** The three cookies: host, admin, device. On https they are bound to this host and never leave it unencrypted. */
+/** The cookies: host, admin, locked slideshow, device. On https they are bound to this host and never leave it unencrypted. */
 export function createCookies({ secure }: { secure: boolean }) {
   const prefix = secure ? '__Host-' : '';
-  const names = { user: `${prefix}feierbild_host`, admin: `${prefix}feierbild_admin`, device: `${prefix}feierbild_device` };
+  const names = {
+    user: `${prefix}feierbild_host`,
+    admin: `${prefix}feierbild_admin`,
+    projector: `${prefix}feierbild_projector`,
+    device: `${prefix}feierbild_device`,
+  };
   const options: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure };
 
   return {
@@ -32,6 +37,9 @@ export function createCookies({ secure }: { secure: boolean }) {
     },
     setDevice(reply: FastifyReply, id: string): void {
       reply.setCookie(names.device, id, { ...options, maxAge: DEVICE_COOKIE / 1000 });
+    },
+    clearDevice(reply: FastifyReply): void {
+      reply.clearCookie(names.device, options);
     },
   };
 }

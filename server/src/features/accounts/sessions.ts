@@ -1,17 +1,26 @@
-import { ADMIN_SESSION, ADMIN_SESSION_MAX, HOST_SESSION, HOST_SESSION_MAX } from '@feierbild/contract/constants.ts';
+import {
+  ADMIN_SESSION,
+  ADMIN_SESSION_MAX,
+  HOST_SESSION,
+  HOST_SESSION_MAX,
+  PROJECTOR_SESSION,
+  PROJECTOR_SESSION_MAX,
+} from '@feierbild/contract/constants.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { KeyPair, Vault } from '../../vault/vault.ts';
+import type { KeyOwner, KeyPair, Vault } from '../../vault/vault.ts';
 
 const LIFETIMES = {
   user: { idle: HOST_SESSION, longest: HOST_SESSION_MAX },
   admin: { idle: ADMIN_SESSION, longest: ADMIN_SESSION_MAX },
+  projector: { idle: PROJECTOR_SESSION, longest: PROJECTOR_SESSION_MAX },
 };
 /** A session's end moves at most this often, so that thirty thumbnails are one write at most. */
 const TOUCH_INTERVAL = 60_000;
-const PURPOSE = 'session';
+/** A locked slideshow's token is no login in any other cookie, nor with another role written into its row. */
+const PURPOSES = { user: 'session', admin: 'session', projector: 'projector-session' };
 
 export type Role = keyof typeof LIFETIMES;
 
@@ -31,7 +40,8 @@ export interface Sessions {
   start(role: Role, ownerId: string, keys: KeyPair, trx?: Trx): Promise<{ token: string; maxAge: number }>;
   /** The live session of a token, or null; use extends it, an expired one is removed with its key. */
   find(token: string, role: Role): Promise<FoundSession | null>;
-  end(id: string): Promise<void>;
+  /** True where it was there. */
+  end(id: string, trx?: Trx): Promise<boolean>;
   endOfEvent(eventId: string, trx?: Trx): Promise<void>;
   endOfAdmin(adminId: string, trx: Trx): Promise<void>;
   endExpired(): Promise<void>;
@@ -39,8 +49,9 @@ export interface Sessions {
 
 /** Opaque tokens in cookies, hashes and wrapped keys in the database: sessions survive restarts and a stolen database opens nothing. */
 export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clock: Clock }): Sessions {
-  async function end(id: string): Promise<void> {
-    await db.kysely.deleteFrom('sessions').where('id', '=', id).execute();
+  async function end(id: string, trx?: Trx): Promise<boolean> {
+    const { numDeletedRows } = await (trx ?? db.kysely).deleteFrom('sessions').where('id', '=', id).executeTakeFirst();
+    return numDeletedRows > 0n;
   }
 
   return {
@@ -49,15 +60,15 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
       const token = randomToken();
       const id = uuidv7(now);
       const { idle, longest } = LIFETIMES[role];
-      const wrapped = vault.wrapWithToken(keys, token, { kind: 'session', owner: id, subject: role === 'user' ? ownerId : 'operator' });
+      const wrapped = vault.wrapWithToken(keys, token, sessionOwner(role, id, role === 'admin' ? 'operator' : ownerId));
       const insert = async (into: Trx): Promise<void> => {
         await into
           .insertInto('sessions')
           .values({
             id,
-            token_hash: vault.lookupHash(token, PURPOSE),
+            token_hash: vault.lookupHash(token, PURPOSES[role]),
             role,
-            event_id: role === 'user' ? ownerId : null,
+            event_id: role === 'admin' ? null : ownerId,
             admin_id: role === 'admin' ? ownerId : null,
             created_at: now,
             last_used_at: now,
@@ -93,7 +104,7 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
           'event_keys.public_key as event_public_key',
           'admin_keys.public_key as admin_public_key',
         ])
-        .where('sessions.token_hash', '=', vault.lookupHash(token, PURPOSE))
+        .where('sessions.token_hash', '=', vault.lookupHash(token, PURPOSES[role]))
         .where('sessions.role', '=', role)
         .executeTakeFirst();
       if (!row) return null;
@@ -101,7 +112,7 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
         await end(row.id);
         return null;
       }
-      const publicKey = role === 'user' ? row.event_public_key : row.admin_public_key;
+      const publicKey = role === 'admin' ? row.admin_public_key : row.event_public_key;
       if (!publicKey) return null;
       if (now - row.last_used_at >= TOUCH_INTERVAL) {
         const expires = Math.min(now + LIFETIMES[role].idle, row.expires_at_latest);
@@ -135,4 +146,9 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
       await db.kysely.deleteFrom('sessions').where('expires_at', '<=', clock.now()).execute();
     },
   };
+}
+
+/** What a session's wrapped key is bound to: a locked slideshow's does not open as a login's. */
+export function sessionOwner(role: Role, id: string, subject: string): KeyOwner {
+  return { kind: role === 'projector' ? 'projector' : 'session', owner: id, subject };
 }

@@ -14,6 +14,7 @@ import { createVault } from '../../vault/create-vault.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createEvents, type Events } from '../events/events.ts';
 import { eventRoutes } from '../events/events.routes.ts';
+import { lockRoutes } from '../events/lock.routes.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import { adminRoutes } from './admins.routes.ts';
 import { createAdmins, type Admins } from './admins.ts';
@@ -38,7 +39,7 @@ export interface Desk {
   event(admin: Jar, form?: object): Promise<{ id: string; code: string; password: string }>;
   loginHost(username: string, password: string, sent?: Sent): Promise<LightMyRequestResponse>;
   /** Who a request with these cookies and headers comes from, with the keys that it opens (hex). */
-  visitor(sent: Sent): Promise<{ host: string | null; admin: string | null; deviceId: string | null }>;
+  visitor(sent: Sent): Promise<{ host: string | null; admin: string | null; projector: string | null; deviceId: string | null }>;
   close(): Promise<void>;
 }
 
@@ -87,10 +88,16 @@ export async function openDesk({
   accountRoutes(http, { accounts, audit, cookies });
   adminRoutes(http, { admins, accounts, cookies, installation: { defaultBusiness: true, https: secure, decoderIsolated: true } });
   eventRoutes(http, events, { maxFileBytes: 1 });
+  lockRoutes(http, { events, accounts, cookies });
   app.get('/test/visitor', async (request) => {
-    const { host, admin, deviceId } = await visitors(request);
+    const { host, admin, projector, deviceId } = await visitors(request);
     const hex = (key: Uint8Array | undefined): string | null => (key ? Buffer.from(key).toString('hex') : null);
-    return { host: hex(host?.openEventKey()), admin: hex(admin ? await openOperatorKey(admin) : undefined), deviceId };
+    return {
+      host: hex(host?.openEventKey()),
+      admin: hex(admin ? await openOperatorKey(admin) : undefined),
+      projector: hex(projector?.openEventKey()),
+      deviceId,
+    };
   });
 
   const operator = createOperatorKeys({ db, vault, clock });

@@ -2,20 +2,20 @@ import type { FastifyRequest } from 'fastify';
 import type { AdminVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Cookies } from './cookies.ts';
-import type { Sessions } from './sessions.ts';
+import { sessionOwner, type Sessions } from './sessions.ts';
 
 /** Finds out who makes a request, from its cookies and its Device-ID header. */
 export function createVisitors({ sessions, vault, cookies }: { sessions: Sessions; vault: Vault; cookies: Cookies }) {
-  async function host(request: FastifyRequest): Promise<HostVisitor | null> {
-    const token = cookies.session(request, 'user');
-    const found = token ? await sessions.find(token, 'user') : null;
+  async function ofEvent(request: FastifyRequest, role: 'user' | 'projector'): Promise<HostVisitor | null> {
+    const token = cookies.session(request, role);
+    const found = token ? await sessions.find(token, role) : null;
     if (!token || !found?.eventId || !found.eventCode) return null;
     const { id, eventId, eventCode, wrapped, publicKey } = found;
     return {
       sessionId: id,
       eventId,
       eventCode,
-      openEventKey: () => vault.openWithToken(wrapped, token, { kind: 'session', owner: id, subject: eventId }, publicKey),
+      openEventKey: () => vault.openWithToken(wrapped, token, sessionOwner(role, id, eventId), publicKey),
     };
   }
 
@@ -29,13 +29,14 @@ export function createVisitors({ sessions, vault, cookies }: { sessions: Session
       adminId,
       username: adminName,
       publicKey,
-      openAdminKey: () => vault.openWithToken(wrapped, token, { kind: 'session', owner: id, subject: 'operator' }, publicKey),
+      openAdminKey: () => vault.openWithToken(wrapped, token, sessionOwner('admin', id, 'operator'), publicKey),
     };
   }
 
   return async (request: FastifyRequest): Promise<Visitor> => ({
-    host: await host(request),
+    host: await ofEvent(request, 'user'),
     admin: await admin(request),
+    projector: await ofEvent(request, 'projector'),
     deviceId: cookies.deviceId(request),
     address: request.ip,
   });

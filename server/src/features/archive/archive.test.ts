@@ -202,7 +202,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       translateErrors(app);
       const host = { sessionId: 's', eventId: party.eventId, eventCode: party.code, openEventKey: openKey };
       archiveRoutes(
-        createHttp(app, async () => ({ host, admin: null, deviceId: null, address: '127.0.0.1' })),
+        createHttp(app, async () => ({ host, admin: null, projector: null, deviceId: null, address: '127.0.0.1' })),
         archive,
         realEvents(),
       );

@@ -4,7 +4,7 @@ import { purgeDue } from '@feierbild/contract/event-status.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
 import type { EventRow } from '../../database/schema.ts';
-import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
+import type { AdminVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { randomCode, uuidv7 } from '../../lib/ids.ts';
@@ -131,6 +131,13 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     async forHost(host: HostVisitor, ref: string): Promise<EventRow> {
       const event = await guests.resolve(ref);
       if (!event || event.id !== host.eventId) throw new Refusal('login_required');
+      return event;
+    },
+
+    /** The event whose slideshow a call names, for its host and its locked slideshow. */
+    async forSlideshow({ host, projector }: Pick<Visitor, 'host' | 'projector'>, ref: string): Promise<EventRow> {
+      const event = await guests.resolve(ref);
+      if (!event || ![host?.eventId, projector?.eventId].includes(event.id)) throw new Refusal('login_required');
       return event;
     },
 

@@ -13,9 +13,9 @@ const LIFE = 10 * 60_000;
 const BACKLOG = 16 * 1024;
 
 /** Server-sent events: `photos` says that the event's photos are no longer what they were. */
-export function liveRoutes(http: Http, live: Live, events: Pick<Events, 'forHost'>): void {
+export function liveRoutes(http: Http, live: Live, events: Pick<Events, 'forSlideshow'>): void {
   http.bind('GET /api/events/:ref/live', async ({ params, visitor, reply }) => {
-    const event = await events.forHost(visitor.host, params.ref);
+    const event = await events.forSlideshow(visitor, params.ref);
     const stream = new PassThrough();
     let calm: NodeJS.Timeout | undefined;
     const write = (text: string): void => {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Http } from '../../http/bind.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
@@ -10,7 +11,7 @@ import type { FoundPhoto, Photos } from './photos.ts';
 /** Photo bytes never change; they are for this browser alone, and go from its cache within a day (and at logout). */
 const IMMUTABLE = 'private, max-age=86400, immutable';
 
-export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'guests' | 'forHost'>): void {
+export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'guests' | 'forHost' | 'forSlideshow'>): void {
   http.bind('GET /api/events/:ref/photos', async ({ params, query, visitor }) => ({
     status: 200,
     body: await photos.page((await events.forHost(visitor.host, params.ref)).id, query),
@@ -21,10 +22,11 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     return { status: 200, body: { photos: await photos.ofDevice(event.id, visitor.deviceId) } };
   });
 
-  http.bind('GET /api/events/:ref/slideshow', async ({ params, visitor }) => ({
-    status: 200,
-    body: await photos.slideshow((await events.forHost(visitor.host, params.ref)).id),
-  }));
+  http.bind('GET /api/events/:ref/slideshow', async ({ params, visitor }) => {
+    const event = await events.forSlideshow(visitor, params.ref);
+    const { photos: shown, random } = await photos.slideshow(event.id);
+    return { status: 200, body: { photos: visitor.host?.eventId === event.id ? shown : shown.map(nameless), random } };
+  });
 
   http.bind('PUT /api/photos/:id/slideshow', async ({ params, body, visitor }) => ({
     status: 200,
@@ -32,12 +34,12 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
   }));
 
   http.bind('GET /api/photos/:id/thumbnail', async ({ params, visitor, request, reply }) => {
-    const found = await photos.find(visitor, params.id);
+    const found = await photos.findPicture(visitor, params.id);
     return send(request, reply, found, { variant: 'thumbnail', ...thumbnail(found), cache: IMMUTABLE });
   });
 
   http.bind('GET /api/photos/:id/preview', async ({ params, visitor, request, reply }) => {
-    const found = await photos.find(visitor, params.id);
+    const found = await photos.findPicture(visitor, params.id);
     const preview = await photos.preview(found).catch(goneMeanwhile);
     // Some photos show no more than their thumbnail; that answer must not stay in the browser's cache.
     if (!preview) return send(request, reply, found, { variant: 'thumbnail', ...thumbnail(found), cache: 'no-store' });
@@ -78,6 +80,11 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
 
 function thumbnail({ row }: FoundPhoto): { type: string; size: number } {
   return { type: row.thumbnail_type, size: row.thumbnail_size };
+}
+
+/** What a locked slideshow needs to know of a photo: not who took it, with which name and when. */
+function nameless(photo: Photo): Photo {
+  return { ...photo, filename: '', taken_at: null, device: { name: '' } };
 }
 
 /** A row always has its blobs: where one is missing, the photo was deleted a moment ago. */

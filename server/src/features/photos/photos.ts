@@ -38,6 +38,8 @@ export interface Photos {
   setSlideshow(host: HostVisitor, photoId: string, value: boolean | undefined): Promise<boolean>;
   /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
   find(visitor: Visitor, photoId: string): Promise<FoundPhoto>;
+  /** For thumbnail and preview: the same, and a locked slideshow as long as it shows the photo. */
+  findPicture(visitor: Visitor, photoId: string): Promise<FoundPhoto>;
   /** Without a question who asks: for those who bring a key of their own. */
   byId(photoId: string): Promise<PhotoWithKeys | undefined>;
   /** The preview, made now where it is missing; null where the photo has none to give. */
@@ -66,6 +68,28 @@ interface Parts {
 export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChanged }: Parts): Photos {
   const store = createPhotoStore(db);
   const previews = createPreviews({ blobs, vault, decoder, store, log });
+
+  async function mustExist(photoId: string): Promise<PhotoWithKeys> {
+    const row = isUuid(photoId) ? await store.withKeys(photoId) : undefined;
+    if (!row) throw new Refusal('photo_not_found');
+    return row;
+  }
+
+  /** With the event's key, where the session is of the photo's event. */
+  function ofEvent(session: HostVisitor | null, row: PhotoWithKeys): FoundPhoto | null {
+    if (session?.eventId !== row.event_id) return null;
+    const photo = { eventId: row.event_id, photoId: row.id };
+    return { row, openKey: () => vault.openPhotoKey(session.openEventKey(), row.sealed_for_event, photo) };
+  }
+
+  /** With the device's key, where the device uploaded the photo. */
+  function ofDevice(deviceId: string | null, row: PhotoWithKeys): FoundPhoto | null {
+    if (deviceId === null || !timingSafeEqual(deviceHash(vault, deviceId, row.event_id), row.device_hash)) return null;
+    const photo = { eventId: row.event_id, photoId: row.id };
+    return { row, openKey: () => vault.openForDevice(row.wrapped_for_device, deviceId, photo) };
+  }
+
+  const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): FoundPhoto | null => ofEvent(host, row) ?? ofDevice(deviceId, row);
 
   return {
     previews,
@@ -98,15 +122,20 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
     },
 
     async find(visitor, photoId) {
-      const row = isUuid(photoId) ? await store.withKeys(photoId) : undefined;
-      if (!row) throw new Refusal('photo_not_found');
-      const photo = { eventId: row.event_id, photoId: row.id };
-      const { host, deviceId } = visitor;
-      if (host?.eventId === row.event_id) {
-        return { row, openKey: () => vault.openPhotoKey(host.openEventKey(), row.sealed_for_event, photo) };
-      }
-      if (deviceId !== null && timingSafeEqual(deviceHash(vault, deviceId, row.event_id), row.device_hash)) {
-        return { row, openKey: () => vault.openForDevice(row.wrapped_for_device, deviceId, photo) };
+      const row = await mustExist(photoId);
+      const found = own(visitor, row);
+      if (!found) throw new Refusal('photo_not_found');
+      return found;
+    },
+
+    async findPicture(visitor, photoId) {
+      const row = await mustExist(photoId);
+      const found = own(visitor, row);
+      if (found) return found;
+      const { projector } = visitor;
+      if (projector && row.slideshow === 1 && (await store.slideshowSettings(row.event_id))?.shown) {
+        const shown = ofEvent(projector, row);
+        if (shown) return shown;
       }
       throw new Refusal('photo_not_found');
     },

@@ -22,6 +22,7 @@ export function openApiDocument() {
       securitySchemes: {
         host: { type: 'apiKey', in: 'cookie', name: 'feierbild_host' },
         admin: { type: 'apiKey', in: 'cookie', name: 'feierbild_admin' },
+        projector: { type: 'apiKey', in: 'cookie', name: 'feierbild_projector' },
         device: { type: 'apiKey', in: 'header', name: 'Device-ID' },
       },
     },
@@ -48,7 +49,10 @@ const UPLOAD = {
 
 function securityOf({ access }: Call): Json[] {
   if (access === 'anyone') return [];
-  return access === 'photo' ? [{ host: [] }, { device: [] }] : [{ [access]: [] }];
+  if (access === 'photo') return [{ host: [] }, { device: [] }];
+  if (access === 'picture') return [{ host: [] }, { device: [] }, { projector: [] }];
+  if (access === 'slideshow') return [{ host: [] }, { projector: [] }];
+  return [{ [access]: [] }];
 }
 
 function parameters(schema: z.ZodType | undefined, where: string): Json[] {

@@ -59,7 +59,7 @@ function Gallery({ code }: { code: string }) {
     if (checked.current) return;
     checked.current = true;
     call('GET /auth/check').then(
-      ({ authenticated }) => !authenticated && goToLogin(),
+      ({ authenticated, role }) => !(authenticated && role === 'user') && goToLogin(),
       () => undefined,
     );
   }, []);

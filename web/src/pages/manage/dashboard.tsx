@@ -2,7 +2,7 @@ import { GB } from '@feierbild/contract/constants.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { isJoinable } from '@feierbild/contract/event-status.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { Camera, Images, LogOut, MonitorPlay, QrCode, Sparkles } from 'lucide-react';
+import { Camera, Images, Lock, LogOut, MonitorPlay, QrCode, Sparkles } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
@@ -13,6 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './dashboard.module.css';
+import { LockDialog } from './lock-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { storageLevel } from './storage-level.ts';
 import { StorageNotice } from './storage-notice.tsx';
@@ -24,6 +25,7 @@ export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged():
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const [sharing, setSharing] = useState(false);
+  const [locking, setLocking] = useState(false);
   const [random, setRandom] = useState(event.with_random_slideshow);
   const [now] = useState(() => Date.now());
   const joinable = isJoinable(event, now);
@@ -127,12 +129,24 @@ export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged():
             <h2>{dashboard.comingSoon}</h2>
           </div>
         </nav>
+        {event.with_slideshow && (
+          <div className={styles.share}>
+            <div>
+              <h2>Laptop am Beamer</h2>
+              <p className={styles.soft}>Zeigt nur die Slideshow. Niemand kommt von dort an Ihre Galerie.</p>
+            </div>
+            <Button look="secondary" onClick={() => setLocking(true)}>
+              <Lock size={20} aria-hidden="true" /> Slideshow starten und sperren
+            </Button>
+          </div>
+        )}
         <section className={styles.switches}>
           <h2>Einstellungen</h2>
           <Switch label="Slideshow in zufälliger Reihenfolge" checked={random} onChange={(value) => void toggleRandom(value)} />
           <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
         </section>
       </div>
+      <LockDialog open={locking} code={event.code} onClose={() => setLocking(false)} />
       <ShareDialog open={sharing} event={event} onClose={() => setSharing(false)} />
     </PageShell>
   );

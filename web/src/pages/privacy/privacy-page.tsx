@@ -132,7 +132,7 @@ export default function PrivacyPage() {
             ein Cookie und ein Speichereintrag mit der zufälligen Gerätekennung ({DEVICE_COOKIE / DAY} Tage): damit Ihre Fotos Ihre bleiben,
           </li>
           <li>der Name, den Sie eingeben: damit Sie ihn nicht noch einmal eingeben müssen,</li>
-          <li>bei Gastgebern ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
+          <li>bei Gastgebern und gesperrten Slideshows ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
           <li>bei der Verwaltung ein Sitzungs-Cookie und welche Zeilen der Event-Liste aufgeklappt sind.</li>
         </ul>
 

@@ -1,26 +1,21 @@
-import {
-  CONTROLS_HIDE,
-  SLIDESHOW_INTERVAL,
-  SLIDESHOW_MIN_PHOTOS,
-  SLIDESHOW_PRELOAD,
-  SLIDESHOW_REFRESH,
-} from '@feierbild/contract/constants.ts';
+import { CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS, SLIDESHOW_REFRESH } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft, ChevronRight, Maximize, Pause, Play, QrCode, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, LockOpen, Maximize, Pause, Play, QrCode, X } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useLive } from '../../lib/use-live.ts';
-import { call, messageOf } from '../../api/client.ts';
+import { ApiError, call, messageOf } from '../../api/client.ts';
 import { eventUrl } from '../../lib/event-url.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { slideshow } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
-import { keepPosition, ordered } from './order.ts';
+import { ordered } from './order.ts';
 import styles from './slideshow.module.css';
+import { useShow } from './use-show.ts';
 
 /** With too few photos the page looks for more this often, ms. */
 const WAITING_REFRESH = 10_000;
@@ -28,24 +23,25 @@ const WAITING_REFRESH = 10_000;
 /** /slideshow/{code}: photos for the projector. */
 export default function SlideshowPage({ code }: { code: string }) {
   return (
-    <HostGuard code={code} invalid={<MessagePage title={slideshow.notFound} />}>
-      {(own) => <Slideshow code={own} />}
+    <HostGuard code={code} invalid={<MessagePage title={slideshow.notFound} />} locked={(own) => <Slideshow code={own} locked />}>
+      {(own) => <Slideshow code={own} locked={false} />}
     </HostGuard>
   );
 }
 
-function Slideshow({ code }: { code: string }) {
+function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['slideshow', code],
     queryFn: () => call('GET /api/events/:ref/slideshow', { params: { ref: code } }),
     refetchInterval: ({ state }) => ((state.data?.photos.length ?? 0) < SLIDESHOW_MIN_PHOTOS ? WAITING_REFRESH : SLIDESHOW_REFRESH),
     refetchIntervalInBackground: true,
-    retry: true,
+    // Whether the server can be reached is not for the browser to guess: its own network may have no internet.
+    networkMode: 'always',
   });
   useLive(code, () => void refetch());
   const [seed] = useState(() => String(Math.random()));
   const photos = useMemo(() => (data ? ordered(data.photos, data.random ? seed : null) : []), [data, seed]);
-  if (!data && error) {
+  if (error && (!data || isRefusal(error))) {
     const notFound = messageOf(error) === slideshow.notFound;
     return (
       <MessagePage
@@ -59,46 +55,32 @@ function Slideshow({ code }: { code: string }) {
   if (!data) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
   if (data.photos.length < SLIDESHOW_MIN_PHOTOS) {
     return (
-      <MessagePage title={slideshow.almost} actions={<ButtonLink href={`/gallery/${code}`}>Zur Galerie</ButtonLink>}>
+      <MessagePage
+        title={slideshow.almost}
+        actions={
+          <ButtonLink href={locked ? unlockPage(code) : `/gallery/${code}`}>{locked ? 'Sperre aufheben' : 'Zur Galerie'}</ButtonLink>
+        }
+      >
         <p>{slideshow.add.replace('n', String(data.photos.length))}</p>
         <p>Sobald genug Fotos in der Slideshow sind, beginnt sie von selbst. In der Galerie nehmen Sie Fotos hinein oder heraus.</p>
       </MessagePage>
     );
   }
-  return <Stage code={code} photos={photos} />;
+  return <Stage code={code} photos={photos} locked={locked} />;
 }
 
-/** One picture after the other; one that fails is passed over. */
-function Stage({ code, photos }: { code: string; photos: readonly Photo[] }) {
+/** Said by the server, not owed to the network: the running slideshow ends. */
+function isRefusal(error: Error): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500;
+}
+
+/** The pictures on black, and the controls over them. */
+function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[]; locked: boolean }) {
   const [, navigate] = useLocation();
-  const [shown, setShown] = useState({ photos, position: 0 });
   const [playing, setPlaying] = useState(true);
   const [active, setActive] = useState(true);
   const [inviting, setInviting] = useState(() => recall('slideshowQr') === 'true');
-  const failures = useRef(0);
-  // A fresh list came: the picture on the wall stays where it is still in it.
-  if (shown.photos !== photos) setShown({ photos, position: keepPosition(shown.photos, shown.position, photos) });
-  const { position } = shown;
-  const { id, preview_url: current } = shown.photos[position] as Photo;
-
-  const step = useCallback(
-    (by: number) => setShown((before) => ({ ...before, position: (before.position + by + before.photos.length) % before.photos.length })),
-    [],
-  );
-
-  // By the photo, not by its place: a fresh list does not make it stay longer.
-  useEffect(() => {
-    if (!playing) return;
-    const timer = setTimeout(() => step(1), SLIDESHOW_INTERVAL);
-    return () => clearTimeout(timer);
-  }, [playing, id, step]);
-
-  // The next pictures are in the browser's cache before their turn.
-  useEffect(() => {
-    const { photos: list, position: place } = shown;
-    for (let n = 1; n <= Math.min(SLIDESHOW_PRELOAD, list.length - 1); n++)
-      new Image().src = (list[(place + n) % list.length] as Photo).preview_url;
-  }, [shown]);
+  const { shown, step } = useShow(photos, playing);
 
   useEffect(() => {
     let timer = 0;
@@ -131,26 +113,17 @@ function Stage({ code, photos }: { code: string; photos: readonly Photo[] }) {
     setInviting(!inviting);
   }
 
-  /** Where all have failed in a row the network is gone: then the clock goes on, not the error. */
-  function skip(): void {
-    failures.current += 1;
-    if (failures.current < photos.length) step(1);
-  }
-
   return (
     <main className={styles.stage} data-active={active}>
       <h1 className="visually-hidden" tabIndex={-1}>
         Slideshow
       </h1>
-      <img key={`fill-${current}`} className={styles.fill} src={current} alt="" aria-hidden="true" />
-      <img
-        key={current}
-        className={styles.photo}
-        src={current}
-        alt={`Foto ${position + 1} von ${photos.length}`}
-        onLoad={() => (failures.current = 0)}
-        onError={skip}
-      />
+      {shown && (
+        <Fragment key={shown.photo.id}>
+          <img className={styles.fill} src={shown.photo.preview_url} alt="" aria-hidden="true" />
+          <Picture image={shown.image} alt={`Foto ${shown.place + 1} von ${photos.length}`} />
+        </Fragment>
+      )}
       {inviting && (
         <div className={styles.invitation}>
           <QRCodeSVG className={styles.qr} value={eventUrl(code)} title="QR-Code zum Event" />
@@ -171,10 +144,33 @@ function Stage({ code, photos }: { code: string; photos: readonly Photo[] }) {
           onClick={() => void document.documentElement.requestFullscreen?.().catch(() => undefined)}
           icon={<Maximize aria-hidden="true" />}
         />
-        <Control label="Slideshow beenden" onClick={() => navigate(`/manage/${code}`)} icon={<X aria-hidden="true" />} />
+        {locked ? (
+          <Control label="Sperre aufheben" onClick={() => navigate(unlockPage(code))} icon={<LockOpen aria-hidden="true" />} />
+        ) : (
+          <Control label="Slideshow beenden" onClick={() => navigate(`/manage/${code}`)} icon={<X aria-hidden="true" />} />
+        )}
       </div>
     </main>
   );
+}
+
+/** The very image that was loaded: no other with its address, that might have to be loaded once more while the network is gone. */
+function Picture({ image, alt }: { image: HTMLImageElement; alt: string }) {
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => hang(frame.current, image, alt), [image, alt]);
+  return <div ref={frame} />;
+}
+
+function hang(frame: HTMLElement | null, image: HTMLImageElement, alt: string): void {
+  image.alt = alt;
+  image.className = styles.photo ?? '';
+  // Hung anew, it would fade in once more.
+  if (image.parentNode !== frame) frame?.replaceChildren(image);
+}
+
+/** Only the host's login leads out of a locked slideshow; who turns back before it is in the slideshow again. */
+function unlockPage(code: string): string {
+  return `/login?redirect=${encodeURIComponent(`/manage/${code}`)}`;
 }
 
 function Control({ label, icon, onClick }: { label: string; icon: ReactNode; onClick(): void }) {

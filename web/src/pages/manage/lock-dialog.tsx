@@ -1,0 +1,52 @@
+import { Lock } from 'lucide-react';
+import { useState } from 'react';
+import { call, messageOf } from '../../api/client.ts';
+import { forget } from '../../lib/storage.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+/** Says what locking does, then makes this browser one that can show the slideshow and nothing else. */
+export function LockDialog({ open, code, onClose }: { open: boolean; code: string; onClose(): void }) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function lock(): Promise<void> {
+    setBusy(true);
+    setFailure('');
+    try {
+      await call('POST /api/events/:ref/slideshow-lock', { params: { ref: code } });
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+      return;
+    }
+    // The server forgot this browser's own uploads; the browser must not bring them back.
+    for (const key of ['device_id', 'userName'] as const) forget(key);
+    // A browser that keeps this page for "back" would show it again as it was.
+    window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload());
+    window.location.replace(`/slideshow/${code}`);
+  }
+
+  return (
+    <Dialog open={open} title="Slideshow starten und sperren" onClose={onClose}>
+      <p>
+        Sie werden auf diesem Gerät abgemeldet. Es zeigt danach nur noch die Slideshow dieses Events, bis sich hier wieder jemand anmeldet.
+      </p>
+      <p>
+        Galerie, Downloads und Einstellungen sind von hier aus nicht mehr zu erreichen, auch „Meine Fotos“ dieses Geräts nicht. Auf Ihren
+        anderen Geräten bleiben Sie angemeldet.
+      </p>
+      <p>Haben Sie Ihr Passwort in diesem Browser gespeichert? Dann entfernen Sie es dort bitte: Sonst kann sich jeder damit anmelden.</p>
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <DialogActions>
+        <Button look="secondary" onClick={onClose}>
+          Abbrechen
+        </Button>
+        <Button busy={busy} onClick={() => void lock()}>
+          <Lock size={20} aria-hidden="true" /> Abmelden und sperren
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

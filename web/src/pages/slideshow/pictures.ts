@@ -1,0 +1,71 @@
+import { SLIDESHOW_CACHE } from '@feierbild/contract/constants.ts';
+
+/** A network that is gone without a word ends no request: then we do, ms. */
+const PATIENCE = 30_000;
+
+export interface Pictures {
+  /** Resolves as soon as the picture can be shown; rejects where it does not come. */
+  load(url: string): Promise<HTMLImageElement>;
+  /** Lets go of all of them. */
+  clear(): void;
+}
+
+interface Kept {
+  loaded: Promise<HTMLImageElement>;
+  /** Ends its loading; a loaded one stays for whoever has it. */
+  drop(): void;
+}
+
+/** Pictures in memory, at most 20: those wanted least recently go first, a failed one at once, so that it is tried anew. */
+export function createPictures(): Pictures {
+  const kept = new Map<string, Kept>();
+
+  function drop(url: string): void {
+    kept.get(url)?.drop();
+    kept.delete(url);
+  }
+
+  function fetchPicture(url: string): Kept {
+    const image = new Image();
+    let pending = true;
+    const { promise: loaded, resolve, reject } = Promise.withResolvers<HTMLImageElement>();
+    const entry: Kept = {
+      loaded,
+      drop() {
+        if (!pending) return;
+        clearTimeout(timer);
+        image.onload = image.onerror = null;
+        image.removeAttribute('src');
+        reject(new Error('no picture'));
+      },
+    };
+    const fail = (): void => {
+      if (kept.get(url) === entry) kept.delete(url);
+      entry.drop();
+    };
+    const timer = setTimeout(fail, PATIENCE);
+    image.onload = () => {
+      clearTimeout(timer);
+      pending = false;
+      resolve(image);
+    };
+    image.onerror = fail;
+    image.src = url;
+    // Whoever waits for it hears of it; a picture loaded ahead of its turn has nobody.
+    loaded.catch(() => undefined);
+    return entry;
+  }
+
+  return {
+    load(url) {
+      const entry = kept.get(url) ?? fetchPicture(url);
+      kept.delete(url);
+      kept.set(url, entry);
+      for (const oldest of kept.keys()) if (kept.size > SLIDESHOW_CACHE) drop(oldest);
+      return entry.loaded;
+    },
+    clear() {
+      for (const url of kept.keys()) drop(url);
+    },
+  };
+}

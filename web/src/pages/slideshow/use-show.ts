@@ -1,0 +1,91 @@
+import { SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { keepPosition } from './order.ts';
+import { createPictures } from './pictures.ts';
+
+/** After a full round of failures: the pause doubles from one picture's time up to this, ms. */
+const LONGEST_PAUSE = 120_000;
+
+export interface Show {
+  /** The photo on the wall and its place in the list; null until there is one, and when it was taken out. */
+  shown: { photo: Photo; place: number; image: HTMLImageElement } | null;
+  /** On to the next (1) or back to the last (-1). */
+  step(by: 1 | -1): void;
+}
+
+/**
+ * What is on the wall. A picture comes on it when it is loaded; until then, the last one stays. One that fails is passed
+ * over; when all have failed in a row, the network is gone: then one is tried after ever longer pauses, until it is back.
+ */
+export function useShow(photos: readonly Photo[], playing: boolean): Show {
+  const [pictures] = useState(createPictures);
+  const [wanted, setWanted] = useState<{ photos: readonly Photo[]; position: number; by: 1 | -1; attempt: number }>({
+    photos,
+    position: 0,
+    by: 1,
+    attempt: 0,
+  });
+  const [wall, setWall] = useState<{ photo: Photo; image: HTMLImageElement } | null>(null);
+  const trouble = useRef({ failures: 0, pause: SLIDESHOW_INTERVAL });
+  // A fresh list came: what is on the wall stays there if it is still in it.
+  if (wanted.photos !== photos) setWanted({ ...wanted, photos, position: keepPosition(wanted.photos, wanted.position, photos) });
+  const { id, preview_url: url } = wanted.photos[wanted.position] as Photo;
+  const settled = wall?.photo.id === id;
+
+  const step = useCallback(
+    (by: 1 | -1) =>
+      setWanted(({ photos: list, position, attempt }) => ({
+        photos: list,
+        position: (position + by + list.length) % list.length,
+        by,
+        attempt: attempt + 1,
+      })),
+    [],
+  );
+
+  useEffect(() => {
+    let timer = 0;
+    let current = true;
+    const { photos: list, position, by } = wanted;
+    pictures.load(url).then(
+      (image) => {
+        if (!current) return;
+        trouble.current = { failures: 0, pause: SLIDESHOW_INTERVAL };
+        setWall({ photo: list[position] as Photo, image });
+        for (let n = 1; n <= Math.min(SLIDESHOW_PRELOAD, list.length - 1); n++)
+          pictures.load((list[(position + n) % list.length] as Photo).preview_url).catch(() => undefined);
+      },
+      () => {
+        if (!current) return;
+        const { failures, pause } = trouble.current;
+        if (failures + 1 < list.length) {
+          trouble.current = { failures: failures + 1, pause };
+          step(by);
+          return;
+        }
+        timer = window.setTimeout(() => step(by), pause);
+        window.addEventListener('online', again);
+        trouble.current = { failures, pause: Math.min(pause * 2, LONGEST_PAUSE) };
+      },
+    );
+    const again = (): void => step(by);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+      window.removeEventListener('online', again);
+    };
+  }, [wanted, url, pictures, step]);
+
+  // By the photo, not by its place: a fresh list does not make it stay longer.
+  useEffect(() => {
+    if (!playing || !settled) return;
+    const timer = setTimeout(() => step(1), SLIDESHOW_INTERVAL);
+    return () => clearTimeout(timer);
+  }, [playing, settled, id, step]);
+
+  useEffect(() => () => pictures.clear(), [pictures]);
+
+  const place = wall ? photos.findIndex((photo) => photo.id === wall.photo.id) : -1;
+  return { shown: wall && place >= 0 ? { ...wall, place } : null, step };
+}
