@@ -5,6 +5,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** Decimal gigabyte, in bytes. */
+export const GB = 1_000_000_000;
+/** Decimal megabyte, in bytes. */
+export const MB = 1_000_000;
+
 export const EVENT_CODE_LENGTH = 8;
 /** No 0/O, 1/I/L: codes are read off paper and typed by guests. */
 export const EVENT_CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
@@ -35,11 +40,6 @@ export const GUEST_PASSWORD_MIN = 4;
 export const GUEST_PASSWORD_MAX = 64;
 export const ADMIN_PASSWORD_MIN = 12;
 export const ADMIN_USERNAME_MAX = 60;
-
-/** Decimal gigabyte, in bytes. */
-export const GB = 1_000_000_000;
-/** Decimal megabyte, in bytes. */
-export const MB = 1_000_000;
 
 export const PHOTOS_PER_PAGE = 30;
 export const PHOTOS_PER_PAGE_MAX = 100;
@@ -79,6 +79,9 @@ export const LINK_LIFETIME = 7 * DAY;
 /** How long an ended link is told from one that never was. */
 export const LINK_REMEMBERED = 90 * DAY;
 export const DEMO_RESET = 2 * HOUR;
+/** What visitors of the demo may leave there: photos a device, and bytes in all with the samples. */
+export const DEMO_PHOTOS = 20;
+export const DEMO_BYTES = 200 * MB;
 export const PHOTOS_KEPT_DAYS = 30;
 export const ADDRESSES_KEPT = 7 * DAY;
 /** Rows of purged events and of the audit trail: 12 months. */

@@ -18,6 +18,8 @@ export const errors = {
   event_inactive: { status: 403, text: 'Event ist nicht aktiv' },
   wrong_event_password: { status: 403, text: 'Falsches Event-Passwort' },
   upload_disabled: { status: 403, text: 'Für dieses Event sind Uploads ausgeschaltet.' },
+  demo_full: { status: 403, text: 'In der Demo sind höchstens 20 Fotos je Gerät möglich.' },
+  demo_fixed: { status: 403, text: 'Das geht in der Demo nicht.' },
   link_invalid: { status: 400, text: 'Ungültiger Download-Link.' },
   slideshow_disabled: { status: 403, text: 'Für dieses Event ist die Slideshow ausgeschaltet.' },
   event_not_found: { status: 404, text: 'Event nicht gefunden' },

@@ -14,7 +14,7 @@ export const linkCalls = calls({
     access: 'host',
     params: z.object({ id: z.string() }),
     answers: { 201: TemporaryLink },
-    errors: ['login_required', 'photo_not_found', 'foreign_origin'],
+    errors: ['login_required', 'photo_not_found', 'demo_fixed', 'foreign_origin'],
   },
   'GET /api/photos/temp_download/:token': {
     summary: 'The photo of a temporary link: a JPEG in full size without the place where it was taken.',

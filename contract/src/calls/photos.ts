@@ -47,6 +47,7 @@ export const photoCalls = calls({
       'too_many_attempts',
       'unavailable',
       'storage_full',
+      'demo_full',
       'disk_full',
     ],
   },
@@ -97,7 +98,7 @@ export const photoCalls = calls({
     params: id,
     body: z.object({ value: z.boolean().optional() }).nullish(),
     answers: { 200: z.object({ slideshow: z.boolean() }) },
-    errors: ['invalid_input', 'login_required', 'photo_not_found', 'foreign_origin'],
+    errors: ['invalid_input', 'login_required', 'photo_not_found', 'demo_fixed', 'foreign_origin'],
   },
   'GET /api/photos/:id/thumbnail': {
     summary: 'The thumbnail, at most 400 px, a web format without metadata.',
@@ -125,6 +126,6 @@ export const photoCalls = calls({
     access: 'photo',
     params: id,
     answers: { 204: 'empty' },
-    errors: ['photo_not_found', 'foreign_origin'],
+    errors: ['photo_not_found', 'demo_fixed', 'foreign_origin'],
   },
 });

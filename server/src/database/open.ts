@@ -4,6 +4,7 @@ import { isRetryable } from './errors.ts';
 import { start } from './migrations/0001-start.ts';
 import { links } from './migrations/0002-links.ts';
 import { admins } from './migrations/0004-admins.ts';
+import { demo } from './migrations/0007-demo.ts';
 import { reports } from './migrations/0006-reports.ts';
 import { postgresDialect } from './postgres.ts';
 import type { Database } from './schema.ts';
@@ -86,6 +87,7 @@ async function migrate(kysely: Kysely<Database>, engine: Db['engine']): Promise<
         '0002-links': links(engine),
         '0004-admins': admins(engine),
         '0006-reports': reports(),
+        '0007-demo': demo(),
       }),
     },
   });

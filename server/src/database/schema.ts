@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Bytes } from '../lib/bytes.ts';
 
 /**
@@ -16,7 +17,7 @@ export interface Database {
   /** The same under the recovery code: at most one row, id 1. */
   recovery_keys: { id: number; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes; created_at: number };
 
-  events: EventRow;
+  events: Omit<EventRow, 'demo'> & { demo: Generated<number> };
   event_keys: { event_id: string; public_key: Bytes; sealed_for_operator: Bytes };
   /** What guests and the Fotobox type: an argon2id verifier and a copy sealed to the event. `kind`: 'upload' or 'fotobox'. */
   event_passwords: { event_id: string; kind: string; verifier: string; sealed: Bytes };
@@ -41,7 +42,7 @@ export interface Database {
   session_keys: { session_id: string; wrapped: Bytes };
 
   devices: { event_id: string; device_hash: Bytes; name: string; first_seen_at: number };
-  photos: PhotoRow;
+  photos: Omit<PhotoRow, 'sample'> & { sample: Generated<number> };
   photo_keys: {
     photo_id: string;
     event_id: string;
@@ -89,6 +90,9 @@ export interface Database {
     settled_by: string | null;
   };
 
+  /** The public demo, one row, id 1; its password is public by intent. */
+  demo: { id: number; code: string; password: string; event_id: string | null; reset_at: number | null };
+
   /** Failed attempts: `bucket` is a hash of what they are counted by. */
   failures: { bucket: string; window_start: number; count: number };
   leases: { name: string; holder: string; expires_at: number };
@@ -131,6 +135,8 @@ export interface EventRow {
   purged_at: number | null;
   /** Grows with each edit. */
   version: number;
+  /** Of the public demo: visitors see its samples and what their own browser brought. */
+  demo: number;
 }
 
 export interface PhotoRow {
@@ -154,6 +160,8 @@ export interface PhotoRow {
   created_at: number;
   taken_at: string | null;
   slideshow: number;
+  /** A picture that belongs to the demo itself. */
+  sample: number;
   /** HMAC of the original's SHA-256 under a key derived from the device id: unique within an event. */
   fingerprint: Bytes;
 }

@@ -21,20 +21,20 @@ import { createFolderStore } from '../storage/folder-store.ts';
 import { createStaging } from '../storage/folder-staging.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { createVault } from '../vault/create-vault.ts';
-import { createAccounts } from './accounts/accounts.ts';
+import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import { createAudit } from './accounts/audit.ts';
 import { createCookies } from './accounts/cookies.ts';
 import { createLimits } from './accounts/limits.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createVisitors } from './accounts/visitors.ts';
-import { createEvents } from './events/events.ts';
+import { createEvents, type Events } from './events/events.ts';
 import { linkRoutes } from './links/links.routes.ts';
 import { createLinks, type Links } from './links/links.ts';
 import { createLive, type Live } from './live/live.ts';
 import { photoRoutes } from './photos/photos.routes.ts';
-import { createPhotos } from './photos/photos.ts';
+import { createPhotos, type Photos } from './photos/photos.ts';
 import { uploadRoutes } from './uploads/uploads.routes.ts';
-import { createUploads } from './uploads/uploads.ts';
+import { createUploads, type Uploads } from './uploads/uploads.ts';
 
 /** For tests: photos and uploads over HTTP on a real database, folder store and decoder. */
 export interface House {
@@ -44,6 +44,10 @@ export interface House {
   blobs: BlobStore;
   links: Links;
   live: Live;
+  events: Events;
+  accounts: Accounts;
+  uploads: Uploads;
+  photos: Photos;
   /** What the ZIP was told when a photo went. */
   deletions: { eventId: string; receivedAt: number }[];
   /** A joinable event with its host's cookie; `changes` are its row's. */
@@ -145,6 +149,10 @@ export async function openHouse({
     blobs,
     links,
     live,
+    events,
+    accounts,
+    uploads,
+    photos,
     deletions,
     async event(changes = {}, passwords = {}) {
       const id = uuidv7(clock.now());

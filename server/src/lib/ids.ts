@@ -26,6 +26,11 @@ export function isToken(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
+/** 128 random bits, base64url: the id of a guest's device. */
+export function randomDeviceId(): string {
+  return randomBytes(16).toString('base64url');
+}
+
 /** Random characters of the code alphabet, each equally likely. */
 export function randomCode(length: number): string {
   return Array.from({ length }, () => EVENT_CODE_ALPHABET[randomInt(EVENT_CODE_ALPHABET.length)]).join('');

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { Http } from '../../http/bind.ts';
 import type { FastifyReply } from 'fastify';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Accounts } from './accounts.ts';
 import type { Audit, AuditEntry } from './audit.ts';
 import type { Cookies } from './cookies.ts';
+import { randomDeviceId } from '../../lib/ids.ts';
 import type { Role } from './sessions.ts';
 
 export function accountRoutes(http: Http, { accounts, audit, cookies }: { accounts: Accounts; audit: Audit; cookies: Cookies }): void {
@@ -43,7 +43,7 @@ export function accountRoutes(http: Http, { accounts, audit, cookies }: { accoun
   });
 
   http.bind('GET /device_id', ({ request, reply }) => {
-    const id = cookies.knownDevice(request) ?? randomBytes(16).toString('base64url');
+    const id = cookies.knownDevice(request) ?? randomDeviceId();
     cookies.setDevice(reply, id);
     return { status: 200, body: { device_id: id } };
   });

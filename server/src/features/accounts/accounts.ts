@@ -6,7 +6,7 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { KeyPair, Vault } from '../../vault/vault.ts';
 import { createAccountsStore } from './accounts.store.ts';
 import type { Audit } from './audit.ts';
 import { createGuesses } from './guesses.ts';
@@ -158,6 +158,16 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
       }
       return { username: event.code, password };
     },
+
+    /** Gives an event without an administrator's doing its host: the demo's. `password` as people type it. */
+    async addHost(eventId: string, keys: KeyPair, password: string): Promise<void> {
+      const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(password), { kind: 'host', owner: eventId, subject: eventId });
+      await db.transaction(async (trx) => {
+        await trx.insertInto('hosts').values({ event_id: eventId, created_at: clock.now(), reset_at: null, reset_seen_at: null }).execute();
+        await trx.insertInto('host_keys').values({ event_id: eventId, wrapped }).execute();
+      });
+    },
+    newHostPassword: generateHostPassword,
 
     /** A new password for an event's host; its sessions end with the old one. */
     async resetHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<string> {

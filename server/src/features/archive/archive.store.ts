@@ -39,6 +39,9 @@ const SHOWN = ['status', 'progress', 'started_at', 'finished_at', 'etag', 'size'
  * The SQL of ZIPs. While one is being made, `etag` holds the token of the run that makes it and `started_at` its last sign of
  * life: only that run may write, until it is done, invalidated or so long silent that another takes over.
  */
+/** The ZIP is one for all who share a login: in the demo it holds the samples alone. */
+const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
+
 export function createArchiveStore(db: Db) {
   return {
     find: (eventId: string): Promise<ArchiveRow | undefined> =>
@@ -66,6 +69,7 @@ export function createArchiveStore(db: Db) {
         .selectFrom('photos')
         .select((row) => row.fn.countAll<number>().as('count'))
         .where('event_id', '=', eventId)
+        .where(shared)
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },
@@ -132,6 +136,7 @@ export function createArchiveStore(db: Db) {
         .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
         .select(['photos.id', 'filename', 'type', 'size', 'device_name', 'photos.created_at', 'taken_at', 'sealed_for_event', 'facts'])
         .where('photos.event_id', '=', eventId)
+        .where(shared)
         .$if(after !== null, (query) => query.where(sql<boolean>`(photos.created_at, photos.id) > (${after?.created_at}, ${after?.id})`))
         .orderBy('photos.created_at')
         .orderBy('photos.id')

@@ -1,6 +1,8 @@
+import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import type { Kysely } from 'kysely';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
+import { randomCode } from '../../lib/ids.ts';
 
 /** An event with what its views show besides its own row. */
 export interface EventWithUse extends EventRow {
@@ -38,7 +40,8 @@ export function createEventStore(db: Db) {
       db.kysely.selectFrom('events').selectAll().where('code', '=', code).executeTakeFirst(),
     withUse: (id: string): Promise<EventWithUse | undefined> => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),
     /** All events, newest first. */
-    all: (): Promise<EventWithUse[]> => withUse(db.kysely).orderBy('events.created_at', 'desc').orderBy('events.id', 'desc').execute(),
+    all: (): Promise<EventWithUse[]> =>
+      withUse(db.kysely).where('events.demo', '=', 0).orderBy('events.created_at', 'desc').orderBy('events.id', 'desc').execute(),
     publicKey: async (eventId: string) =>
       (await db.kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst())?.public_key,
     passwords: (eventId: string): Promise<StoredPassword[]> =>
@@ -73,6 +76,18 @@ export function createEventStore(db: Db) {
         .where('purged_at', 'is', null)
         .returning('code')
         .executeTakeFirst(),
+    async publishDemo(trx: Trx, { id, before, code }: { id: string; before: string | null; code: string }): Promise<void> {
+      // Codes are unique: the old event gives its up first.
+      if (before)
+        await trx
+          .updateTable('events')
+          .set({ code: randomCode(EVENT_CODE_LENGTH) })
+          .where('id', '=', before)
+          .execute();
+      await trx.updateTable('events').set({ code }).where('id', '=', id).execute();
+    },
+    demoIds: async (): Promise<string[]> =>
+      (await db.kysely.selectFrom('events').select('id').where('demo', '=', 1).execute()).map(({ id }) => id),
     async seeReset(eventId: string, now: number): Promise<void> {
       await db.kysely.updateTable('hosts').set({ reset_seen_at: now }).where('event_id', '=', eventId).execute();
     },

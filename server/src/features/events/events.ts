@@ -79,12 +79,19 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     return event;
   }
 
+  /** The demo runs by itself: it is no event of the administration's. */
+  async function mustBeAdmins(id: string): Promise<EventWithUse> {
+    const event = await mustExist(id);
+    if (event.demo === 1) throw new Refusal('event_not_found');
+    return event;
+  }
+
   /** Refuses a new end date that makes the photos go at once, unless that was confirmed. */
   function checkPurge(form: EventForm): void {
     if (purgeDue(form) <= clock.now() && !form.confirm_purge) throw new Refusal('purge_unconfirmed');
   }
 
-  async function newRow(form: EventForm, keys: KeyPair): Promise<string> {
+  async function newRow(form: EventForm, keys: KeyPair, demo = 0): Promise<string> {
     const wanted = wantedPasswords(form);
     for (let draw = 1; ; draw++) {
       const now = clock.now();
@@ -108,6 +115,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
               purging_at: null,
               purged_at: null,
               version: 1,
+              demo,
             })
             .execute();
           const sealed_for_operator = await accounts.sealEventKey(trx, id, keys.privateKey);
@@ -164,7 +172,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     },
 
     async update(admin: AdminVisitor, id: string, form: EventForm, address: string): Promise<AdminEvent> {
-      const before = await mustExist(id);
+      const before = await mustBeAdmins(id);
       if (before.purging_at !== null) throw new Refusal('event_purged');
       if (form.version !== undefined && form.version !== before.version) throw new Refusal('event_changed');
       if (form.end_date !== before.end_date) checkPurge(form);
@@ -209,7 +217,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
 
     /** Purges the event, then removes its row; answers what it was. */
     async remove(admin: AdminVisitor, id: string, address: string): Promise<AdminEvent> {
-      const event = await mustExist(id);
+      const event = await mustBeAdmins(id);
       const last = event.purging_at === null ? await adminEvent(admin, event) : adminView(event, { upload: null, fotobox: null });
       await purgeEvent({ db, blobs, clock }, id);
       await db.transaction(async (trx) => {
@@ -220,7 +228,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     },
 
     async createHost(admin: AdminVisitor, id: string, username: string, address: string): Promise<{ username: string; password: string }> {
-      const event = await mustExist(id);
+      const event = await mustBeAdmins(id);
       if (event.purging_at !== null) throw new Refusal('event_purged');
       if (username.trim().toUpperCase() !== event.code) {
         throw new Refusal('invalid_input', { fields: { username: 'Der Benutzername muss der Event-Code sein.' } });
@@ -229,9 +237,28 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     },
 
     async resetHost(admin: AdminVisitor, id: string, address: string): Promise<string> {
-      const event = await mustExist(id);
+      const event = await mustBeAdmins(id);
       if (event.purging_at !== null) throw new Refusal('event_purged');
       return accounts.resetHost(admin, event, address);
+    },
+
+    /** An event for the demo, not yet under the demo's code, with its host's password. */
+    async openDemo(form: EventForm, password: string): Promise<EventRow> {
+      const keys = vault.createKeyPair();
+      const id = await newRow(form, keys, 1);
+      await accounts.addHost(id, keys, password);
+      return mustExist(id);
+    },
+
+    /** Lets the demo's new event take over its code. */
+    publishDemo: store.publishDemo,
+
+    /** Events of the demo: the one that is on, and what interrupted resets left. */
+    demoIds: store.demoIds,
+
+    async removeDemo(id: string): Promise<void> {
+      await purgeEvent({ db, blobs, clock }, id);
+      await db.kysely.deleteFrom('events').where('id', '=', id).where('demo', '=', 1).execute();
     },
   };
 }

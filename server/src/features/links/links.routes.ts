@@ -8,11 +8,12 @@ import type { Photos } from '../photos/photos.ts';
 import type { Links } from './links.ts';
 
 export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find' | 'read'>): void {
-  http.bind('POST /api/photos/:id/link', async ({ params, visitor }) => ({
-    status: 201,
-    // As the host alone: the device that uploaded the photo makes no links.
-    body: await links.make(await photos.find({ ...visitor, deviceId: null }, params.id)),
-  }));
+  http.bind('POST /api/photos/:id/link', async ({ params, visitor }) => {
+    const found = await photos.find(visitor, params.id);
+    // The device that uploaded the photo makes no links.
+    if (found.row.event_id !== visitor.host.eventId) throw new Refusal('photo_not_found');
+    return { status: 201, body: await links.make(found) };
+  });
 
   http.bind('GET /api/photos/temp_download/:token', async ({ params, request, reply }) => {
     const found = await links.open(params.token);

@@ -14,7 +14,7 @@ import { createLinkStore } from './links.store.ts';
 const RENDERS = 2;
 
 export interface Links {
-  /** A fresh link to a photo that the caller may see. */
+  /** A fresh link to a photo that the caller may see. Throws Refusal demo_fixed: nobody publishes by the demo. */
   make(found: FoundPhoto): Promise<{ download_url: string; expires_at: string }>;
   /** The photo behind a token. Throws Refusal link_invalid (unknown) or link_expired (over, or the photo is gone). */
   open(token: string): Promise<FoundPhoto>;
@@ -39,6 +39,7 @@ export function createLinks({ db, vault, decoder, photos, clock }: Parts): Links
 
   return {
     async make({ row, openKey }) {
+      if (row.demo === 1) throw new Refusal('demo_fixed');
       const token = randomToken();
       const now = clock.now();
       const expires = now + LINK_LIFETIME;

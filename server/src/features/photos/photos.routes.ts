@@ -14,7 +14,7 @@ const IMMUTABLE = 'private, max-age=86400, immutable';
 export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'guests' | 'forHost' | 'forSlideshow'>): void {
   http.bind('GET /api/events/:ref/photos', async ({ params, query, visitor }) => ({
     status: 200,
-    body: await photos.page((await events.forHost(visitor.host, params.ref)).id, query),
+    body: await photos.page(await events.forHost(visitor.host, params.ref), visitor, query),
   }));
 
   http.bind('GET /api/events/:ref/my-photos', async ({ params, visitor }) => {
@@ -24,13 +24,13 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
 
   http.bind('GET /api/events/:ref/slideshow', async ({ params, visitor }) => {
     const event = await events.forSlideshow(visitor, params.ref);
-    const { photos: shown, random } = await photos.slideshow(event.id);
+    const { photos: shown, random } = await photos.slideshow(event, visitor);
     return { status: 200, body: { photos: visitor.host?.eventId === event.id ? shown : shown.map(nameless), random } };
   });
 
   http.bind('PUT /api/photos/:id/slideshow', async ({ params, body, visitor }) => ({
     status: 200,
-    body: { slideshow: await photos.setSlideshow(visitor.host, params.id, body?.value) },
+    body: { slideshow: await photos.setSlideshow(visitor, params.id, body?.value) },
   }));
 
   http.bind('GET /api/photos/:id/thumbnail', async ({ params, visitor, request, reply }) => {

@@ -9,7 +9,8 @@ export type ShownPhoto = Pick<
   PhotoRow,
   'id' | 'event_id' | 'device_name' | 'filename' | 'type' | 'size' | 'width' | 'height' | 'created_at' | 'taken_at' | 'slideshow'
 >;
-export type PhotoWithKeys = Selectable<PhotoRow> & Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'>;
+export type PhotoWithKeys = Selectable<PhotoRow> &
+  Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'> & { /** Of its event. */ demo: number };
 
 const SHOWN = [
   'id',
@@ -25,12 +26,17 @@ const SHOWN = [
   'slideshow',
 ] as const satisfies readonly (keyof ShownPhoto)[];
 
+/** `seenBy`: the device whose photos are shown besides the demo's samples; null shows everything. */
 export interface PhotoStore {
-  page(eventId: string, range: { offset: number; limit: number; newestFirst: boolean }): Promise<{ photos: ShownPhoto[]; total: number }>;
+  page(
+    eventId: string,
+    seenBy: Bytes | null,
+    range: { offset: number; limit: number; newestFirst: boolean },
+  ): Promise<{ photos: ShownPhoto[]; total: number }>;
   /** Newest first. */
   ofDevice(eventId: string, deviceHash: Bytes): Promise<ShownPhoto[]>;
   /** Oldest first. */
-  inSlideshow(eventId: string): Promise<ShownPhoto[]>;
+  inSlideshow(eventId: string, seenBy: Bytes | null): Promise<ShownPhoto[]>;
   slideshowSettings(eventId: string): Promise<{ shown: boolean; random: boolean } | undefined>;
   withKeys(id: string): Promise<PhotoWithKeys | undefined>;
   /** Sets the flag, or flips it; the new one, or undefined where the event has no such photo. */
@@ -39,20 +45,36 @@ export interface PhotoStore {
    * Keeps what a preview is; the first one stays. Undefined where the photo is gone or its event is being purged.
    */
   savePreview(id: string, preview: { type: string; size: number }): Promise<{ type: string; size: number } | undefined>;
+  makeSample(id: string, receivedAt: number): Promise<void>;
   /** Deletes row and keys and corrects the event's counters. False where the photo was gone already. */
   remove(trx: Kysely<Database>, photo: Pick<PhotoRow, 'id' | 'event_id'>): Promise<boolean>;
 }
 
 export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
   const shown = () => kysely.selectFrom('photos').select(SHOWN);
+  const seen = (eventId: string, seenBy: Bytes | null) =>
+    shown()
+      .where('event_id', '=', eventId)
+      .$if(seenBy !== null, (query) => query.where((or) => or.or([or('sample', '=', 1), or('device_hash', '=', seenBy as Bytes)])));
+
+  /** The event keeps count. */
+  async function countAll(eventId: string): Promise<number> {
+    const event = await kysely.selectFrom('events').select('photo_count').where('id', '=', eventId).executeTakeFirst();
+    return event?.photo_count ?? 0;
+  }
+
+  async function countSeen(eventId: string, seenBy: Bytes): Promise<number> {
+    return (await seen(eventId, seenBy).execute()).length;
+  }
+
   return {
-    async page(eventId, { offset, limit, newestFirst }) {
+    async page(eventId, seenBy, { offset, limit, newestFirst }) {
       const order = newestFirst ? 'desc' : 'asc';
-      const [event, photos] = await Promise.all([
-        kysely.selectFrom('events').select('photo_count').where('id', '=', eventId).executeTakeFirst(),
-        shown().where('event_id', '=', eventId).orderBy('created_at', order).orderBy('id', order).offset(offset).limit(limit).execute(),
+      const [total, photos] = await Promise.all([
+        seenBy ? countSeen(eventId, seenBy) : countAll(eventId),
+        seen(eventId, seenBy).orderBy('created_at', order).orderBy('id', order).offset(offset).limit(limit).execute(),
       ]);
-      return { photos, total: event?.photo_count ?? 0 };
+      return { photos, total };
     },
 
     ofDevice: (eventId, deviceHash) =>
@@ -63,8 +85,7 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
         .orderBy('id', 'desc')
         .execute(),
 
-    inSlideshow: (eventId) =>
-      shown().where('event_id', '=', eventId).where('slideshow', '=', 1).orderBy('created_at').orderBy('id').execute(),
+    inSlideshow: (eventId, seenBy) => seen(eventId, seenBy).where('slideshow', '=', 1).orderBy('created_at').orderBy('id').execute(),
 
     async slideshowSettings(eventId) {
       const event = await kysely
@@ -79,8 +100,9 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
       kysely
         .selectFrom('photos')
         .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
+        .innerJoin('events', 'events.id', 'photos.event_id')
         .selectAll('photos')
-        .select(['sealed_for_event', 'wrapped_for_device'])
+        .select(['sealed_for_event', 'wrapped_for_device', 'events.demo'])
         .where('photos.id', '=', id)
         .executeTakeFirst(),
 
@@ -104,6 +126,10 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
         .returning(['preview_type', 'preview_size'])
         .executeTakeFirst();
       return row && { type: row.preview_type ?? type, size: row.preview_size ?? size };
+    },
+
+    async makeSample(id, receivedAt) {
+      await kysely.updateTable('photos').set({ sample: 1, created_at: receivedAt }).where('id', '=', id).execute();
     },
 
     async remove(trx, { id, event_id }) {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Db, Trx } from '../../database/open.ts';
+import type { EventRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Decoder } from '../../images/decoder.ts';
@@ -15,6 +16,8 @@ import { createPreviews, type PreviewFacts, type Previews } from './previews.ts'
 
 export { cleanFileName } from './file-names.ts';
 
+/** No device has this hash. */
+const NOBODY: Bytes = Buffer.alloc(0);
 const VARIANTS: readonly Variant[] = ['original', 'preview', 'thumbnail'];
 
 /** A photo that the visitor may see. Its key is opened only when bytes are read. */
@@ -23,19 +26,23 @@ export interface FoundPhoto {
   openKey(): Bytes;
 }
 
+/** What decides who sees which photos of an event. */
+export type ShownEvent = Pick<EventRow, 'id' | 'demo'>;
+
 export interface PhotoList {
   photos: Photo[];
   pagination: { page: number; per_page: number; total: number; total_pages: number };
 }
 
 export interface Photos {
-  page(eventId: string, query: { page: number; per_page: number; sort: 'oldest' | 'newest' }): Promise<PhotoList>;
+  /** What the visitor sees of an event: a host everything, in the demo the samples and the own photos. */
+  page(event: ShownEvent, visitor: Visitor, query: { page: number; per_page: number; sort: 'oldest' | 'newest' }): Promise<PhotoList>;
   /** What a device uploaded to an event, newest first. */
   ofDevice(eventId: string, deviceId: string): Promise<Photo[]>;
   /** Throws Refusal slideshow_disabled or event_not_found. */
-  slideshow(eventId: string): Promise<{ photos: Photo[]; random: boolean }>;
-  /** Sets or flips the flag of a photo of the host's event; the new one. Throws Refusal photo_not_found. */
-  setSlideshow(host: HostVisitor, photoId: string, value: boolean | undefined): Promise<boolean>;
+  slideshow(event: ShownEvent, visitor: Visitor): Promise<{ photos: Photo[]; random: boolean }>;
+  /** Sets or flips the flag of a photo of the host's event; the new one. Throws Refusal photo_not_found, demo_fixed. */
+  setSlideshow(visitor: Visitor & { host: HostVisitor }, photoId: string, value: boolean | undefined): Promise<boolean>;
   /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
   find(visitor: Visitor, photoId: string): Promise<FoundPhoto>;
   /** For thumbnail and preview: the same, and a locked slideshow as long as it shows the photo. */
@@ -46,8 +53,10 @@ export interface Photos {
   preview(found: FoundPhoto): Promise<PreviewFacts | null>;
   /** Bytes of one of the photo's blobs; `size` is its plain size. Throws BlobMissing, Tampered. */
   read(found: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncIterable<Bytes>;
-  /** Deletes row, keys and counters at once, then the bytes. */
+  /** Deletes row, keys and counters at once, then the bytes. Throws Refusal demo_fixed for a sample. */
   remove(found: FoundPhoto): Promise<void>;
+  /** Makes a photo one of the demo's samples, received at an instant of its choice. */
+  makeSample(photoId: string, receivedAt: number): Promise<void>;
   /** Background previews, for uploads. */
   previews: Pick<Previews, 'later' | 'hold'>;
   close(): Promise<void>;
@@ -78,6 +87,7 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
   /** With the event's key, where the session is of the photo's event. */
   function ofEvent(session: HostVisitor | null, row: PhotoWithKeys): FoundPhoto | null {
     if (session?.eventId !== row.event_id) return null;
+    if (row.demo === 1 && row.sample === 0) return null;
     const photo = { eventId: row.event_id, photoId: row.id };
     return { row, openKey: () => vault.openPhotoKey(session.openEventKey(), row.sealed_for_event, photo) };
   }
@@ -89,13 +99,19 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
     return { row, openKey: () => vault.openForDevice(row.wrapped_for_device, deviceId, photo) };
   }
 
+  /** In the demo strangers share one login: each sees the samples, and beside them this device's photos. Null: everything. */
+  function seenBy(event: ShownEvent, { deviceId }: Visitor): Bytes | null {
+    if (event.demo === 0) return null;
+    return deviceId === null ? NOBODY : deviceHash(vault, deviceId, event.id);
+  }
+
   const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): FoundPhoto | null => ofEvent(host, row) ?? ofDevice(deviceId, row);
 
   return {
     previews,
 
-    async page(eventId, { page, per_page, sort }) {
-      const { photos, total } = await store.page(eventId, {
+    async page(event, visitor, { page, per_page, sort }) {
+      const { photos, total } = await store.page(event.id, seenBy(event, visitor), {
         offset: (page - 1) * per_page,
         limit: per_page,
         newestFirst: sort === 'newest',
@@ -107,15 +123,18 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
       return (await store.ofDevice(eventId, deviceHash(vault, deviceId, eventId))).map(photoAnswer);
     },
 
-    async slideshow(eventId) {
-      const settings = await store.slideshowSettings(eventId);
+    async slideshow(event, visitor) {
+      const settings = await store.slideshowSettings(event.id);
       if (!settings) throw new Refusal('event_not_found');
       if (!settings.shown) throw new Refusal('slideshow_disabled');
-      return { photos: (await store.inSlideshow(eventId)).map(photoAnswer), random: settings.random };
+      return { photos: (await store.inSlideshow(event.id, seenBy(event, visitor))).map(photoAnswer), random: settings.random };
     },
 
-    async setSlideshow(host, photoId, value) {
-      const flag = isUuid(photoId) ? await store.setSlideshow(photoId, host.eventId, value) : undefined;
+    async setSlideshow(visitor, photoId, value) {
+      const { host } = visitor;
+      const row = await mustExist(photoId);
+      if (row.demo === 1 && !ofDevice(visitor.deviceId, row)) throw new Refusal(row.sample === 1 ? 'demo_fixed' : 'photo_not_found');
+      const flag = await store.setSlideshow(photoId, host.eventId, value);
       if (flag === undefined) throw new Refusal('photo_not_found');
       onChanged(host.eventId);
       return flag;
@@ -159,6 +178,7 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
     },
 
     async remove({ row }) {
+      if (row.sample === 1) throw new Refusal('demo_fixed');
       await db.transaction(async (trx) => {
         if (!(await store.remove(trx, row))) throw new Refusal('photo_not_found');
         await onDeleted(trx, row.event_id, row.created_at);
@@ -167,6 +187,7 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
       await removeBlobs(blobs, row.event_id, row.id, log);
     },
 
+    makeSample: store.makeSample,
     close: () => previews.close(),
   };
 }

@@ -1,3 +1,4 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -67,6 +68,7 @@ export function createUploadStore({ kysely }: Pick<Db, 'kysely'>): UploadStore {
         .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', photo.size), '<=', row.ref('storage_limit'))]))
         .executeTakeFirst();
       if (counted.numUpdatedRows === 0n) throw await whyNotCounted(trx, photo);
+      await refuseMoreThanTheDemoTakes(trx, photo);
 
       const device = { event_id: photo.event_id, device_hash: photo.device_hash, name: photo.device_name, first_seen_at: photo.created_at };
       const fresh = await trx
@@ -96,6 +98,20 @@ export function createUploadStore({ kysely }: Pick<Db, 'kysely'>): UploadStore {
         .execute();
     },
   };
+}
+
+/** After the event's row was written, so that uploads at once are counted one after another. */
+async function refuseMoreThanTheDemoTakes(trx: Trx, { event_id, device_hash, fingerprint }: PhotoRow): Promise<void> {
+  const event = await trx.selectFrom('events').select('demo').where('id', '=', event_id).executeTakeFirst();
+  if (event?.demo !== 1) return;
+  const { count } = await trx
+    .selectFrom('photos')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('event_id', '=', event_id)
+    .where('device_hash', '=', device_hash)
+    .where('fingerprint', '!=', fingerprint)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= DEMO_PHOTOS) throw new Refusal('demo_full');
 }
 
 /** Why an event took no more: gone, on its way out, or full (or full but for the very photo it has already). */

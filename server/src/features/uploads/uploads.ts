@@ -247,6 +247,7 @@ export function createUploads({
       created_at: clock.now(),
       taken_at: takenAt,
       slideshow: 1,
+      sample: 0,
       fingerprint,
     };
     const kept = await commit(photo, key, deviceId, digest).catch(async (error: unknown) => {

@@ -1,0 +1,181 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEMO_PHOTOS, DEMO_RESET } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../database/open.ts';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { createLog } from '../../lib/log.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { createDemo, type Demo, type Sample } from './demo.ts';
+
+const log = createLog('silent');
+const MINUTE = 60_000;
+
+describe.each(engines())('the demo on $name', (engine) => {
+  const clock = { time: 0, now: () => clock.time };
+  let folder: string;
+  let samples: Sample[];
+  let decoder: Decoder;
+  let db: Db;
+  let house: House;
+  let demo: Demo;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'feierbild-samples-'));
+    samples = await Promise.all(
+      ['Anna', 'Jörg', 'Anna'].map(async (guest, n) => {
+        const path = join(folder, `${n}.jpg`);
+        await writeFile(path, await drawPhoto());
+        return { path, name: `IMG_${n}.jpg`, guest, minutesAgo: 30 - n * 10 };
+      }),
+    );
+    decoder = createDecoder({ log });
+  });
+  afterAll(async () => {
+    await decoder.close();
+    await engine.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    clock.time = Date.UTC(2026, 4, 17, 12);
+    db = await engine.open();
+    house = await openHouse({ db, decoder, clock });
+    await house.accounts.ensureAdmin('admin', 'ein-langes-Kennwort-1');
+    demo = node();
+    await demo.run();
+  });
+  afterEach(() => house.close());
+
+  function node({ on = true, pictures = samples }: { on?: boolean; pictures?: Sample[] } = {}): Demo {
+    const { events, accounts, uploads, photos } = house;
+    return createDemo({ db, clock, log, events, accounts, uploads, photos, samples: pictures, on });
+  }
+
+  const shown = (): { code: string; password: string } => {
+    const current = demo.current();
+    if (!current) throw new Error('the demo is not ready');
+    return current;
+  };
+
+  /** A visitor: logged in as the demo's host, with a device of its own. */
+  async function visitor() {
+    const { code, password } = shown();
+    const { token } = await house.accounts.loginHost({ username: code, password, address: '192.0.2.1' });
+    const device = newDevice();
+    const request = (path: string, init: RequestInit = {}): Promise<Response> =>
+      fetch(house.url + path, {
+        ...init,
+        headers: { cookie: `feierbild_host=${token}`, 'device-id': device, 'sec-fetch-site': 'same-origin', ...init.headers },
+      });
+    const photos = async (path: string): Promise<Photo[]> => ((await (await request(path)).json()) as { photos: Photo[] }).photos;
+    return {
+      device,
+      request,
+      gallery: () => photos(`/api/events/${code}/photos`),
+      slideshow: () => photos(`/api/events/${code}/slideshow`),
+      upload: async () => house.upload(code, await drawPhoto(), { device }),
+    };
+  }
+
+  it('shows the samples as guests would have brought them, to whoever has the public password', async () => {
+    const photos = await (await visitor()).gallery();
+    expect(photos.map(({ filename, device }) => [filename, device.name])).toEqual([
+      ['IMG_0.jpg', 'Anna'],
+      ['IMG_1.jpg', 'Jörg'],
+      ['IMG_2.jpg', 'Anna'],
+    ]);
+    expect(photos.map(({ created_at }) => (clock.time - Date.parse(created_at)) / MINUTE)).toEqual([30, 20, 10]);
+  });
+
+  it('shows a visitor the own photos, and nobody else’s: not in lists, not by their addresses', async () => {
+    const [one, other] = [await visitor(), await visitor()];
+    const { photo } = await one.upload();
+    expect(await one.gallery()).toHaveLength(4);
+    expect(await one.slideshow()).toHaveLength(4);
+    expect(await other.gallery()).toHaveLength(3);
+    expect(await other.slideshow()).toHaveLength(3);
+    for (const variant of ['thumbnail', 'preview', 'download']) {
+      expect([variant, (await one.request(`/api/photos/${photo.id}/${variant}`)).status]).toEqual([variant, 200]);
+      expect([variant, (await other.request(`/api/photos/${photo.id}/${variant}`)).status]).toEqual([variant, 404]);
+    }
+    expect((await other.request(`/api/photos/${photo.id}`, { method: 'DELETE' })).status).toBe(404);
+    const mark = { method: 'PUT', body: '{"value":false}', headers: { 'content-type': 'application/json' } };
+    expect((await other.request(`/api/photos/${photo.id}/slideshow`, mark)).status).toBe(404);
+    expect((await one.request(`/api/photos/${photo.id}/slideshow`, mark)).status).toBe(200);
+    expect((await one.request(`/api/photos/${photo.id}`, { method: 'DELETE' })).status).toBe(204);
+  });
+
+  it('lets nobody change a sample or publish anything by a link', async () => {
+    const guest = await visitor();
+    const { photo: own } = await guest.upload();
+    const [sample] = await guest.gallery();
+    if (!sample) throw new Error('no sample');
+    const mark = { method: 'PUT', body: '{"value":false}', headers: { 'content-type': 'application/json' } };
+    const answers = [
+      await guest.request(`/api/photos/${sample.id}`, { method: 'DELETE' }),
+      await guest.request(`/api/photos/${sample.id}/slideshow`, mark),
+      await guest.request(`/api/photos/${sample.id}/link`, { method: 'POST' }),
+      await guest.request(`/api/photos/${own.id}/link`, { method: 'POST' }),
+    ];
+    for (const answer of answers) expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'demo_fixed']);
+    expect((await guest.gallery()).filter(({ slideshow }) => slideshow)).toHaveLength(4);
+  });
+
+  it(`takes ${DEMO_PHOTOS} photos a device, also when more come at once`, { timeout: 120_000 }, async () => {
+    const guest = await visitor();
+    const results = await Promise.all(Array.from({ length: DEMO_PHOTOS + 3 }, () => guest.upload()));
+    expect(results.filter(({ status }) => status === 201)).toHaveLength(DEMO_PHOTOS);
+    expect(results.filter(({ code }) => code === 'demo_full')).toHaveLength(3);
+    expect((await (await visitor()).upload()).status).toBe(201);
+  });
+
+  it('begins anew every two hours: same code and password, other keys, nothing left of what visitors did', async () => {
+    const guest = await visitor();
+    const { photo } = await guest.upload();
+    const before = shown();
+    const [{ id: old } = { id: '' }] = await db.kysely.selectFrom('events').select('id').execute();
+    clock.time += DEMO_RESET - 1;
+    await demo.run();
+    expect(await guest.gallery()).toHaveLength(4);
+    clock.time += 1;
+    await demo.run();
+    expect(shown()).toEqual(before);
+    expect((await guest.request(`/api/events/${before.code}/photos`)).status).toBe(401);
+    expect((await guest.request(`/api/photos/${photo.id}/thumbnail`)).status).toBe(404);
+    expect(await (await visitor()).gallery()).toHaveLength(3);
+    expect((await db.kysely.selectFrom('events').select('id').execute()).map(({ id }) => id)).not.toContain(old);
+    expect((await house.leftovers()).blobs.filter((key) => key.includes(old))).toEqual([]);
+  });
+
+  it('is made once by two nodes that look at the same moment', async () => {
+    clock.time += DEMO_RESET;
+    const nodes = [node(), node()];
+    await Promise.all(nodes.map((one) => one.run()));
+    expect(await house.events.demoIds()).toHaveLength(1);
+    expect(await (await visitor()).gallery()).toHaveLength(3);
+  });
+
+  it('goes on as it was while a reset fails, and clears what that left', async () => {
+    clock.time += DEMO_RESET;
+    const broken = [...samples.slice(0, 2), { path: join(folder, 'fehlt.jpg'), name: 'x.jpg', guest: 'Anna', minutesAgo: 1 }];
+    await expect(node({ pictures: broken }).run()).rejects.toThrow('ENOENT');
+    expect(await (await visitor()).gallery()).toHaveLength(3);
+    expect(await house.events.demoIds()).toHaveLength(2);
+    await demo.run();
+    expect(await house.events.demoIds()).toHaveLength(1);
+    expect(await (await visitor()).gallery()).toHaveLength(3);
+  });
+
+  it('is no event of the administration, and goes when it is switched off', async () => {
+    expect(await db.kysely.selectFrom('events').select('id').where('demo', '=', 0).execute()).toEqual([]);
+    const off = node({ on: false });
+    await off.run();
+    expect(off.current()).toBeNull();
+    expect(await db.kysely.selectFrom('events').select('id').execute()).toEqual([]);
+    expect((await house.leftovers()).blobs).toEqual([]);
+  });
+});

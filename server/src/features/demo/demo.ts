@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
+import { DEMO_BYTES, DEMO_RESET, EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
+import type { EventForm } from '@feierbild/contract/entities.ts';
+import { withLease } from '../../database/leases.ts';
+import type { Db } from '../../database/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { randomCode, randomDeviceId, uuidv7 } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import { createSlices } from '../../lib/slices.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Events } from '../events/events.ts';
+import type { Photos } from '../photos/photos.ts';
+import type { Uploads } from '../uploads/uploads.ts';
+import { createDemoStore, type DemoRow } from './demo.store.ts';
+
+const MINUTE = 60_000;
+/** Longer than a reset takes, and over soon after a node crashed in one. */
+const LEASE = 10 * MINUTE;
+/** After a reset that failed, ms. */
+const RETRY = 5 * MINUTE;
+/** A picture is handed over in pieces, as an upload would, bytes. */
+const PIECE = 256 * 1024;
+
+const TITLE = 'Live-Demo: Hochzeit von Lena und Jonas';
+const SUBTITLE = 'Was Sie hier hochladen, sieht nur Ihr Browser. Alle zwei Stunden wird alles gelöscht.';
+
+/** A picture of the demo: drawn, never a stranger's. */
+export interface Sample {
+  /** Path of the JPEG. */
+  path: string;
+  /** As a phone would name it. */
+  name: string;
+  guest: string;
+  /** How long before the reset it „came“. */
+  minutesAgo: number;
+}
+
+export interface Demo {
+  /** Code and password, public by intent; null where the demo is off or not ready yet. */
+  current(): { code: string; password: string } | null;
+  /** Makes the demo ready, and anew every two hours, until closed. */
+  start(): void;
+  /** One look: a reset where it is due and no other node is at it. */
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  events: Pick<Events, 'openDemo' | 'publishDemo' | 'demoIds' | 'removeDemo'>;
+  accounts: Pick<Accounts, 'newHostPassword'>;
+  uploads: Pick<Uploads, 'receive'>;
+  photos: Pick<Photos, 'makeSample'>;
+  samples: readonly Sample[];
+  /** Off: what is left of an earlier demo goes. */
+  on: boolean;
+}
+
+/**
+ * The public demo. Each reset builds a whole new event, with new keys, and lets it take over the code; the old one is purged
+ * with all that visitors left. So there is no moment without a demo, and a crash in between leaves nothing that the next look
+ * does not clear.
+ */
+export function createDemo({ db, clock, log, events, accounts, uploads, photos, samples, on }: Parts): Demo {
+  const store = createDemoStore(db);
+  const holder = uuidv7(clock.now());
+  let shown: { code: string; password: string } | null = null;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let ticking: Promise<void> | undefined;
+
+  function form(): EventForm {
+    const today = berlinDay(clock.now());
+    return {
+      title: TITLE,
+      subtitle: SUBTITLE,
+      start_date: addDays(today, -1),
+      end_date: addDays(today, 1),
+      is_active: true,
+      with_nsfw_check: false,
+      with_random_slideshow: false,
+      with_fotobox: false,
+      with_user_upload: true,
+      with_slideshow: true,
+      with_videos: false,
+      with_upload_password: false,
+      storage_limit: DEMO_BYTES / GB,
+    };
+  }
+
+  /** Every guest has a device of their own. */
+  async function fill(eventCode: string): Promise<void> {
+    const devices = new Map<string, string>();
+    const now = clock.now();
+    const slice = createSlices(5);
+    for (const { path, name, guest, minutesAgo } of samples) {
+      if (closed) throw new Error('the demo was closed while it was made');
+      await slice();
+      const deviceId = devices.get(guest) ?? randomDeviceId();
+      devices.set(guest, deviceId);
+      const bytes = await readFile(path);
+      const { photo } = await uploads.receive({
+        visitor: { host: null, admin: null, projector: null, deviceId, address: '' },
+        eventCode,
+        deviceName: guest,
+        password: null,
+        contentLength: null,
+        form: (async function* () {
+          yield { kind: 'file' as const, filename: name, bytes: pieces(bytes) };
+        })(),
+      });
+      await photos.makeSample(photo.id, now - minutesAgo * MINUTE);
+    }
+  }
+
+  async function reset({ code, password, event_id: before }: DemoRow): Promise<void> {
+    // What a crashed reset left behind.
+    for (const id of await events.demoIds()) if (id !== before) await events.removeDemo(id);
+    const event = await events.openDemo(form(), password);
+    await fill(event.code);
+    await db.transaction(async (trx) => {
+      await events.publishDemo(trx, { id: event.id, before, code });
+      await store.set(trx, event.id, clock.now());
+    });
+    if (before) await events.removeDemo(before);
+    log.info({ event: event.id }, 'demo reset');
+  }
+
+  function isDue({ event_id, reset_at }: DemoRow): boolean {
+    return event_id === null || reset_at === null || reset_at + DEMO_RESET <= clock.now();
+  }
+
+  async function run(): Promise<void> {
+    if (!on) {
+      for (const id of await events.demoIds()) await events.removeDemo(id);
+      await store.clear();
+      return;
+    }
+    const row = await store.ensure(randomCode(EVENT_CODE_LENGTH), accounts.newHostPassword());
+    if (isDue(row)) {
+      await withLease({ db, clock }, { name: 'demo', holder, duration: LEASE }, async () => {
+        const current = await store.read();
+        if (current && isDue(current)) await reset(current);
+      });
+    }
+    const after = await store.read();
+    shown = after?.event_id ? { code: after.code, password: after.password } : null;
+  }
+
+  async function tick(): Promise<void> {
+    let next = RETRY;
+    try {
+      await run();
+      const row = on ? await store.read() : undefined;
+      if (row?.reset_at) next = Math.max(MINUTE, row.reset_at + DEMO_RESET - clock.now());
+    } catch (error) {
+      if (!closed) log.error({ err: error }, 'demo failed');
+    }
+    if (on && !closed) timer = setTimeout(() => (ticking = tick()), next);
+  }
+
+  return {
+    current: () => shown,
+    start() {
+      ticking = tick();
+    },
+    run,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await ticking;
+    },
+  };
+}
+
+async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE);
+}
