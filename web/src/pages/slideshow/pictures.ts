@@ -19,6 +19,8 @@ interface Kept {
 /** Pictures in memory, at most 20: those wanted least recently go first, a failed one at once, so that it is tried anew. */
 export function createPictures(): Pictures {
   const kept = new Map<string, Kept>();
+  /** Elements without a picture, used again: Chromium does not let go of those that failed, and a night has thousands. */
+  const spare: HTMLImageElement[] = [];
 
   function drop(url: string): void {
     kept.get(url)?.drop();
@@ -26,16 +28,18 @@ export function createPictures(): Pictures {
   }
 
   function fetchPicture(url: string): Kept {
-    const image = new Image();
+    const image = spare.pop() ?? new Image();
     let pending = true;
     const { promise: loaded, resolve, reject } = Promise.withResolvers<HTMLImageElement>();
     const entry: Kept = {
       loaded,
       drop() {
         if (!pending) return;
+        pending = false;
         clearTimeout(timer);
         image.onload = image.onerror = null;
         image.removeAttribute('src');
+        spare.push(image);
         reject(new Error('no picture'));
       },
     };

@@ -1,0 +1,113 @@
+import { SLIDESHOW_CACHE, SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
+import type { Browser, CDPSession, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { installFastClock } from './support/fast-clock.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const HOUR = 3_600_000;
+const PICTURES_AN_HOUR = HOUR / SLIDESHOW_INTERVAL;
+/** Without network from here to the next hour. */
+const OUTAGE = 12;
+
+describe('a locked slideshow over a night and a day', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let event: EventUnderTest;
+  let host: Client;
+  let device: string;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    event = await createEvent(await adminOf(server.url));
+    host = await hostOf(server.url, event);
+    device = await deviceOf(server.url);
+    for (let seed = 0; seed < 40; seed++) await add(seed);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  async function add(seed: number): Promise<void> {
+    const answer = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 160, 120) });
+    ids.push(((await answer.json()) as { photo: { id: string } }).photo.id);
+  }
+
+  const picture = (page: Page) => page.getByRole('img', { name: /^Foto \d/ });
+  const onTheWall = (page: Page) => picture(page).evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0);
+  const count = async (page: Page) => Number(/von (\d+)/.exec((await picture(page).getAttribute('alt')) ?? '')?.[1]);
+  const run = (page: Page, ms: number) =>
+    page.evaluate(([time, interval]) => window.fastClock.run(time, interval), [ms, SLIDESHOW_INTERVAL] as const);
+
+  async function measure(cdp: CDPSession): Promise<{ heap: number; nodes: number; listeners: number }> {
+    // What is kept for the watching test is not the page's.
+    await cdp.send('Runtime.discardConsoleEntries');
+    await cdp.send('Log.clear');
+    // The second run takes what the finalizers of the first let go.
+    for (let n = 0; n < 2; n++) await cdp.send('HeapProfiler.collectGarbage');
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+    return { heap: value('JSHeapUsedSize'), nodes: value('Nodes'), listeners: value('JSEventListeners') };
+  }
+
+  it(
+    'needs no more memory after 24 hours than after 2, survives an hour without network, and shows what came',
+    { timeout: 180_000 },
+    async () => {
+      const { page, context } = await openPage(browser, server.url, { width: 320, height: 240 });
+      const projector = await projectorOf(server.url, event);
+      await context.addCookies([...projector.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+      const cdp = await context.newCDPSession(page);
+      await cdp.send('Performance.enable');
+      await installFastClock(page);
+      const asked = new Set<string>();
+      page.on('request', (request) => request.url().endsWith('/preview') && asked.add(request.url()));
+      await page.goto(`/slideshow/${event.code}`);
+      await picture(page).waitFor();
+      await expect.poll(() => asked.size).toBe(1 + SLIDESHOW_PRELOAD);
+
+      let early: Awaited<ReturnType<typeof measure>> | undefined;
+      let shown = 0;
+      const outage = async (ms: number) => {
+        await cdp.send('Network.clearBrowserCache');
+        await context.setOffline(true);
+        await add(1000 + ms / HOUR);
+        const before = await count(page);
+        await run(page, ms);
+        expect(await onTheWall(page)).toBe(true);
+        expect(await count(page)).toBe(before);
+        await context.setOffline(false);
+      };
+      // Code that runs for the first time after the first measurement would count as growth.
+      await outage(HOUR / 4);
+      for (let hour = 1; hour <= 24; hour++) {
+        if (hour === OUTAGE) {
+          await outage(HOUR);
+          continue;
+        }
+        // One comes, one goes, one is taken out and comes back an hour later.
+        await add(100 + hour);
+        await host.json('DELETE', `/api/photos/${ids.shift()}`);
+        await host.json('PUT', `/api/photos/${ids[20]}/slideshow`, { value: hour % 2 === 0 });
+        shown += await run(page, HOUR);
+        expect(await onTheWall(page)).toBe(true);
+        await cdp.send('HeapProfiler.collectGarbage');
+        expect(await page.evaluate(() => window.fastClock.pictures())).toBeLessThanOrEqual(SLIDESHOW_CACHE);
+        if (hour === 2) early = await measure(cdp);
+      }
+      const late = await measure(cdp);
+      const now = await host.json<{ photos: unknown[] }>('GET', `/api/events/${event.code}/slideshow`);
+      await expect.poll(() => count(page)).toBe(now.photos.length);
+      console.log(`${shown} pictures; after 2 hours ${JSON.stringify(early)}, after 24 ${JSON.stringify(late)}`);
+      expect(shown).toBeGreaterThan(0.95 * 23 * PICTURES_AN_HOUR);
+      for (const key of ['heap', 'nodes', 'listeners'] as const) {
+        expect(late[key]).toBeLessThan(1.1 * (early?.[key] ?? 0));
+      }
+      await context.close();
+    },
+  );
+});

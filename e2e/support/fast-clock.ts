@@ -1,0 +1,77 @@
+import type { Page } from 'playwright';
+
+declare global {
+  interface Window {
+    fastClock: { run(ms: number, interval: number): Promise<number>; pictures(): number };
+  }
+}
+
+/**
+ * The page's clock stands still and is run by the test, as fast as pictures load: a night is a minute. Timers fire in
+ * their order, each after what the one before it caused. The network, rendering and the shortest timers stay real.
+ */
+export async function installFastClock(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    // React waits up to 300 ms before it shows what a page loaded late.
+    const REAL_BELOW = 500;
+    const PATIENCE = 40;
+    const realTimeout = window.setTimeout.bind(window);
+    const realClear = window.clearTimeout.bind(window);
+    const timers = new Map<number, { at: number; ms: number; every: boolean; run(): void }>();
+    let now = Date.now();
+    let last = 1_000_000_000;
+    const add =
+      (every: boolean) =>
+      (run: () => void, ms = 0) => {
+        if (!every && ms < REAL_BELOW) return realTimeout(run, ms);
+        timers.set(++last, { at: now + ms, ms, every, run });
+        return last;
+      };
+    const drop = (id: number): void => void (timers.delete(id) || realClear(id));
+    Object.assign(window, { setTimeout: add(false), setInterval: add(true), clearTimeout: drop, clearInterval: drop });
+    Date.now = () => now;
+
+    // The pictures that scripts hold.
+    let images: WeakRef<HTMLImageElement>[] = [];
+    const held = () => (images = images.filter((ref) => ref.deref()?.hasAttribute('src')));
+    const RealImage = window.Image;
+    window.Image = class extends RealImage {
+      constructor() {
+        super();
+        held();
+        images.push(new WeakRef(this));
+      }
+    };
+
+    const { port1, port2 } = new MessageChannel();
+    const turn = () =>
+      new Promise<void>((resolve) => {
+        port1.onmessage = () => resolve();
+        port2.postMessage(null);
+      });
+    window.fastClock = {
+      pictures: () => held().length,
+      /** Runs the clock; waits a moment for a timer of `interval` (the next picture's) to be set. Answers how often one fired. */
+      async run(ms, interval) {
+        const end = now + ms;
+        let fired = 0;
+        for (;;) {
+          const patience = performance.now() + PATIENCE;
+          do await turn();
+          while (performance.now() < patience && !timers.values().some((timer) => timer.ms === interval));
+          let id = 0;
+          for (const [each, { at }] of timers) if (at < (timers.get(id)?.at ?? Infinity)) id = each;
+          const due = timers.get(id);
+          if (!due || due.at > end) break;
+          now = due.at;
+          if (due.every) due.at += due.ms;
+          else timers.delete(id);
+          if (due.ms === interval) fired++;
+          due.run();
+        }
+        now = end;
+        return fired;
+      },
+    };
+  });
+}
