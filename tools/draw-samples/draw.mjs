@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { develop, randomFrom } from './frame.mjs';
-import { candles, fairyLights, garland, sparkler } from './lights.mjs';
-import { danceFloor, fireworks, sunset } from './outdoors.mjs';
+import { candles, fairyLights, garland, lanterns, sparkler } from './lights.mjs';
+import { confetti, fireworks, sunset } from './outdoors.mjs';
 
 const FOLDER = join(import.meta.dirname, '../../server/src/features/demo/samples');
 const COOL = [
@@ -16,10 +16,11 @@ const SCENES = {
   '02-lichterkette': garland,
   '03-kerzen': candles,
   '04-lichter': fairyLights,
-  '05-tanzflaeche': danceFloor,
+  '05-konfetti': confetti,
   '06-bunte-lichter': (random) => fairyLights(random, 1600, 1600, COOL),
   '07-wunderkerze': sparkler,
   '08-feuerwerk': fireworks,
+  '09-lampions': lanterns,
 };
 
 for (const [index, [name, scene]] of Object.entries(SCENES).entries()) {

@@ -10,7 +10,7 @@ export async function garland(random) {
   let trees = '';
   for (let i = 0; i < 420; i++)
     trees += `<circle cx="${random() * 1000}" cy="${500 + random() * 200 - 60 * Math.sin(i)}" r="${8 + random() * 34}"/>`;
-  await cover(frame, `${trees}<rect x="-50" y="545" width="1100" height="200"/>`, [0.012, 0.018, 0.02], 14);
+  await cover(frame, `${trees}<rect x="-50" y="505" width="1100" height="200"/>`, [0.012, 0.018, 0.02], 14);
   for (let i = 0; i < 60; i++) {
     const power = 0.1 + random() * 0.5;
     addBokeh(
@@ -87,7 +87,7 @@ export async function candles(random) {
     await cover(
       frame,
       `<rect x="${px - size * 0.5}" y="${py - size * 2.4}" width="${size}" height="${size * 2.6}" rx="${size * 0.12}"/>`,
-      [0.34, 0.2, 0.1],
+      [0.36, 0.18, 0.06],
       blur,
     );
     const top = py - size * 2.4;
@@ -119,6 +119,45 @@ export async function sparkler(random) {
       const [x, y] = [cx + (Math.cos(angle) * length * t) / 1333, cy + (Math.sin(angle) * length * t + drop * t * t) / 2000];
       addGlow(frame, x, y, 5, [3 * (1.1 - t), 1.9 * (1.1 - t), 0.8 * (1.1 - t)]);
     }
+  }
+  return frame;
+}
+
+/** Paper lanterns in the dark of a garden, some near, some far out of focus. */
+export async function lanterns(random) {
+  const frame = createFrame(1500, 2000);
+  paint(frame, (x, y) => [0.012 + 0.02 * y, 0.016 + 0.012 * y, 0.035 - 0.01 * y]);
+  for (let i = 0; i < 50; i++) {
+    const power = 0.1 + random() * 0.5;
+    addBokeh(
+      frame,
+      random(),
+      0.55 + random() * 0.35,
+      14 + random() * 34,
+      WARM.map((c) => c * power),
+    );
+  }
+  const places = [
+    [0.18, 0.12, 38, 9],
+    [0.82, 0.1, 44, 8],
+    [0.5, 0.2, 54, 6],
+    [0.88, 0.42, 70, 5],
+    [0.1, 0.46, 84, 4],
+    [0.6, 0.52, 125, 1.6],
+  ];
+  for (const [x, y, size, blur] of places) {
+    const [px, py] = [x * 1000, y * 1333];
+    addGlow(frame, x, y, size * 6, [0.55, 0.25, 0.07]);
+    await cover(frame, `<path d="M${px} 0 V${py - size}" stroke="#fff" stroke-width="${size / 40}"/>`, [0.03, 0.025, 0.03], blur);
+    await cover(frame, `<ellipse cx="${px}" cy="${py}" rx="${size}" ry="${size * 0.92}"/>`, [0.75, 0.3, 0.075], blur);
+    let ribs = '';
+    for (let k = -0.8; k <= 0.81; k += 0.16) {
+      const half = size * Math.sqrt(1 - k * k);
+      const at = py + k * size * 0.92;
+      ribs += `<path d="M${px - half} ${at} Q${px} ${at + size * 0.09} ${px + half} ${at}" fill="none" stroke="#fff" stroke-opacity=".45" stroke-width="${size / 60}"/>`;
+    }
+    await cover(frame, ribs, [0.4, 0.13, 0.03], blur);
+    addGlow(frame, x, y + (size * 0.2) / 1333, size * 1.5, [1.6, 0.95, 0.34]);
   }
   return frame;
 }

@@ -83,8 +83,8 @@ export async function sunset(random) {
   return frame;
 }
 
-/** A dance floor in beams of light, heads and arms in front. */
-export async function danceFloor(random) {
+/** A dance floor in beams of light, heads in front out of focus. */
+async function danceFloor(random) {
   const frame = createFrame(2000, 1333);
   const beams = [
     [0.15, 0.5, [0.9, 0.15, 0.6]],
@@ -98,7 +98,7 @@ export async function danceFloor(random) {
     const smoke = 0.75 + 0.15 * Math.sin(x * 9 + 3 * Math.sin(y * 7)) + 0.1 * Math.sin(y * 21 + x * 13);
     for (const [from, lean, hue] of beams) {
       const off = (x - from - lean * y) / (0.025 + 0.1 * y);
-      const power = (Math.exp(-off * off) * smoke * 0.9) / (0.7 + y);
+      const power = (Math.exp(-off * off) * smoke * 0.55) / (0.7 + y);
       for (let c = 0; c < 3; c++) sum[c] += hue[c] * power;
     }
     return sum;
@@ -109,7 +109,7 @@ export async function danceFloor(random) {
       from,
       0.03,
       330,
-      hue.map((c) => c * 2.5),
+      hue.map((c) => c * 1.3),
     );
     addBokeh(
       frame,
@@ -120,18 +120,37 @@ export async function danceFloor(random) {
     );
   }
   for (const [base, size, blur, shade] of [
-    [540, 20, 5, 0.012],
-    [600, 36, 7, 0.005],
-    [665, 74, 15, 0.002],
+    [545, 24, 15, 0.012],
+    [605, 42, 20, 0.005],
+    [665, 80, 30, 0.002],
   ]) {
     let crowd = '';
     for (let x = -20; x < 1040; x += size * (2.2 + random() * 1.2)) {
       const y = base + (random() - 0.5) * size * 1.6;
       crowd += `<ellipse cx="${x}" cy="${y}" rx="${size * 0.72}" ry="${size}"/><path d="M${x - size * 1.7} 760 C${x - size * 1.8} ${y + size * 1.4} ${x - size} ${y + size * 1.3} ${x} ${y + size * 0.8} C${x + size} ${y + size * 1.3} ${x + size * 1.8} ${y + size * 1.4} ${x + size * 1.7} 760 Z"/>`;
-      if (random() < 0.35)
-        crowd += `<path d="M${x + size * 1.3} ${y + size * 1.9} L${x + size * 1.9} ${y} L${x + size * (1 + random())} ${y - size * 2.2}" fill="none" stroke="#fff" stroke-width="${size * 0.45}" stroke-linejoin="round"/>`;
     }
     await cover(frame, crowd, [shade * 1.2, shade, shade * 1.8], blur);
+  }
+  return frame;
+}
+
+/** Confetti over the dance floor, near pieces out of focus. */
+export async function confetti(random) {
+  const frame = await danceFloor(random);
+  const hues = [
+    [1.2, 0.9, 0.5],
+    [1.1, 0.3, 0.5],
+    [0.4, 0.6, 1.3],
+    [1.3, 1.2, 1.1],
+  ];
+  for (let group = 0; group < 16; group++) {
+    const near = (group % 4) / 3;
+    let pieces = '';
+    for (let i = 0; i < 36 - 28 * near; i++) {
+      const [x, y, size] = [random() * 1000, random() ** 1.2 * 600, (3 + random() * 3) * (1 + near * 4)];
+      pieces += `<rect x="${x}" y="${y}" width="${size}" height="${size * (0.2 + random())}" transform="rotate(${random() * 180} ${x} ${y})"/>`;
+    }
+    await cover(frame, pieces, hues[Math.floor(group / 4)], 1.2 + near * near * 11);
   }
   return frame;
 }
