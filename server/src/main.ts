@@ -41,6 +41,7 @@ try {
 
   await app.listen({ port: config.port, host: config.host });
   services.retention.start();
+  services.demo.start();
   for (const line of await services.notices(config.publicUrl ?? `http://localhost:${config.port}`)) console.log(line);
 } catch (error) {
   if (error instanceof DataFolderTaken) {

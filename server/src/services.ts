@@ -10,6 +10,8 @@ import { createLimits } from './features/accounts/limits.ts';
 import { createSessions } from './features/accounts/sessions.ts';
 import { createVisitors } from './features/accounts/visitors.ts';
 import { createArchive } from './features/archive/archive.ts';
+import { createDemo } from './features/demo/demo.ts';
+import { samples, SAMPLES_FOLDER } from './features/demo/samples.ts';
 import { createEvents } from './features/events/events.ts';
 import { createLinks } from './features/links/links.ts';
 import { createLive } from './features/live/live.ts';
@@ -136,13 +138,17 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
   await archive.recover();
   const generatedPassword = await accounts.ensureAdmin(config.adminUsername, config.adminPassword);
   const https = config.publicUrl?.startsWith('https:') ?? false;
+  const demo = createDemo({ ...parts, clock, samples, folder: SAMPLES_FOLDER, on: config.demo });
 
   return {
     ...parts,
+    demo,
     installation: { defaultBusiness: config.defaultBusiness, https, decoderIsolated: decoder.isolated },
     site: {
       business: config.business,
-      demo: null,
+      get demo() {
+        return demo.current();
+      },
       ready: async () => {
         await db.check();
         await blobs.check();
@@ -166,6 +172,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
 
     /** Ends everything that runs; call it after the last answer. */
     async close(): Promise<void> {
+      await demo.close();
       await parts.close();
       lock.release();
     },

@@ -10,7 +10,8 @@ import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
-import { createDemo, type Demo, type Sample } from './demo.ts';
+import { createDemo, type Demo } from './demo.ts';
+import type { Sample } from './samples.ts';
 
 const log = createLog('silent');
 const MINUTE = 60_000;
@@ -28,9 +29,8 @@ describe.each(engines())('the demo on $name', (engine) => {
     folder = await mkdtemp(join(tmpdir(), 'feierbild-samples-'));
     samples = await Promise.all(
       ['Anna', 'Jörg', 'Anna'].map(async (guest, n) => {
-        const path = join(folder, `${n}.jpg`);
-        await writeFile(path, await drawPhoto());
-        return { path, name: `IMG_${n}.jpg`, guest, minutesAgo: 30 - n * 10 };
+        await writeFile(join(folder, `${n}.jpg`), await drawPhoto());
+        return { file: `${n}.jpg`, name: `IMG_${n}.jpg`, guest, minutesAgo: 30 - n * 10 };
       }),
     );
     decoder = createDecoder({ log });
@@ -52,7 +52,7 @@ describe.each(engines())('the demo on $name', (engine) => {
 
   function node({ on = true, pictures = samples }: { on?: boolean; pictures?: Sample[] } = {}): Demo {
     const { events, accounts, uploads, photos } = house;
-    return createDemo({ db, clock, log, events, accounts, uploads, photos, samples: pictures, on });
+    return createDemo({ db, clock, log, events, accounts, uploads, photos, samples: pictures, folder, on });
   }
 
   const shown = (): { code: string; password: string } => {
@@ -161,7 +161,7 @@ describe.each(engines())('the demo on $name', (engine) => {
 
   it('goes on as it was while a reset fails, and clears what that left', async () => {
     clock.time += DEMO_RESET;
-    const broken = [...samples.slice(0, 2), { path: join(folder, 'fehlt.jpg'), name: 'x.jpg', guest: 'Anna', minutesAgo: 1 }];
+    const broken = [...samples.slice(0, 2), { file: 'fehlt.jpg', name: 'x.jpg', guest: 'Anna', minutesAgo: 1 }];
     await expect(node({ pictures: broken }).run()).rejects.toThrow('ENOENT');
     expect(await (await visitor()).gallery()).toHaveLength(3);
     expect(await house.events.demoIds()).toHaveLength(2);

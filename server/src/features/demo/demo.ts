@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
 import { DEMO_BYTES, DEMO_RESET, EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
 import type { EventForm } from '@feierbild/contract/entities.ts';
@@ -12,6 +13,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Events } from '../events/events.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
+import type { Sample } from './samples.ts';
 import { createDemoStore, type DemoRow } from './demo.store.ts';
 
 const MINUTE = 60_000;
@@ -24,17 +26,6 @@ const PIECE = 256 * 1024;
 
 const TITLE = 'Live-Demo: Hochzeit von Lena und Jonas';
 const SUBTITLE = 'Was Sie hier hochladen, sieht nur Ihr Browser. Alle zwei Stunden wird alles gelöscht.';
-
-/** A picture of the demo: drawn, never a stranger's. */
-export interface Sample {
-  /** Path of the JPEG. */
-  path: string;
-  /** As a phone would name it. */
-  name: string;
-  guest: string;
-  /** How long before the reset it „came“. */
-  minutesAgo: number;
-}
 
 export interface Demo {
   /** Code and password, public by intent; null where the demo is off or not ready yet. */
@@ -55,6 +46,8 @@ interface Parts {
   uploads: Pick<Uploads, 'receive'>;
   photos: Pick<Photos, 'makeSample'>;
   samples: readonly Sample[];
+  /** Where the samples' files are. */
+  folder: string;
   /** Off: what is left of an earlier demo goes. */
   on: boolean;
 }
@@ -64,7 +57,7 @@ interface Parts {
  * with all that visitors left. So there is no moment without a demo, and a crash in between leaves nothing that the next look
  * does not clear.
  */
-export function createDemo({ db, clock, log, events, accounts, uploads, photos, samples, on }: Parts): Demo {
+export function createDemo({ db, clock, log, events, accounts, uploads, photos, samples, folder, on }: Parts): Demo {
   const store = createDemoStore(db);
   const holder = uuidv7(clock.now());
   let shown: { code: string; password: string } | null = null;
@@ -96,12 +89,12 @@ export function createDemo({ db, clock, log, events, accounts, uploads, photos, 
     const devices = new Map<string, string>();
     const now = clock.now();
     const slice = createSlices(5);
-    for (const { path, name, guest, minutesAgo } of samples) {
+    for (const { file, name, guest, minutesAgo } of samples) {
       if (closed) throw new Error('the demo was closed while it was made');
       await slice();
       const deviceId = devices.get(guest) ?? randomDeviceId();
       devices.set(guest, deviceId);
-      const bytes = await readFile(path);
+      const bytes = await readFile(join(folder, file));
       const { photo } = await uploads.receive({
         visitor: { host: null, admin: null, projector: null, deviceId, address: '' },
         eventCode,

@@ -1,0 +1,87 @@
+// A picture of linear light (floats, 1 = white at normal exposure), as a camera's sensor sees it before development.
+import sharp from 'sharp';
+
+/** A repeatable source of numbers in [0, 1): the same seed draws the same picture. */
+export function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** An empty picture; width and height in pixels. */
+export function createFrame(width, height) {
+  return { width, height, light: new Float32Array(width * height * 3) };
+}
+
+/** Sets every pixel to shade(x, y), x and y in 0…1. */
+export function paint(frame, shade) {
+  const { width, height, light } = frame;
+  for (let y = 0, at = 0; y < height; y++) for (let x = 0; x < width; x++, at += 3) light.set(shade(x / width, y / height), at);
+}
+
+/** Adds a spot of light, position in 0…1, radius in pixels; profile(distance 0…1) is its brightness. */
+function addSpot({ width, height, light }, x, y, radius, colour, profile) {
+  const [cx, cy] = [x * width, y * height];
+  for (let py = Math.max(0, Math.floor(cy - radius)); py <= Math.min(height - 1, cy + radius); py++) {
+    for (let px = Math.max(0, Math.floor(cx - radius)); px <= Math.min(width - 1, cx + radius); px++) {
+      const distance = Math.hypot(px - cx, py - cy) / radius;
+      if (distance > 1) continue;
+      const strength = profile(distance);
+      const at = (py * width + px) * 3;
+      for (let c = 0; c < 3; c++) light[at + c] += colour[c] * strength;
+    }
+  }
+}
+
+/** A lamp out of focus: a disc with a brighter rim, as a lens with an open aperture draws it. */
+export function addBokeh(frame, x, y, radius, colour) {
+  const soft = 2.5 / radius;
+  addSpot(frame, x, y, radius, colour, (d) => Math.min(1, (1 - d) / soft) * (0.75 + 0.35 * d ** 6));
+}
+
+/** Light around a lamp. */
+export function addGlow(frame, x, y, radius, colour) {
+  addSpot(frame, x, y, radius, colour, (d) => (1 - d) ** 2 * Math.exp(-4 * d * d));
+}
+
+/** Lays the shapes of an SVG (white on nothing, view box 1000 wide) over the picture in a colour; blur in pixels. */
+export async function cover(frame, shapes, colour, blur = 1) {
+  const { width, height, light } = frame;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 1000 ${(1000 * height) / width}"><g fill="#fff" stroke-linecap="round">${shapes}</g></svg>`;
+  const mask = await sharp(Buffer.from(svg)).flatten({ background: '#000' }).blur(blur).extractChannel(0).raw().toBuffer();
+  for (let i = 0; i < mask.length; i++) {
+    const alpha = mask[i] / 255;
+    for (let c = 0; c < 3; c++) light[i * 3 + c] = light[i * 3 + c] * (1 - alpha) + colour[c] * alpha;
+  }
+}
+
+/** Develops the picture: bloom, vignette, film curve, grain; answers a JPEG. */
+export async function develop(frame, random, { bloom = 0.25, grain = 7, tint = [1, 1, 1] } = {}) {
+  const { width, height, light } = frame;
+  const bright = Buffer.alloc(light.length);
+  for (let i = 0; i < light.length; i++) bright[i] = Math.min(255, Math.max(0, light[i] - 0.5) * 110);
+  const small = await sharp(bright, { raw: { width, height, channels: 3 } })
+    .resize(250)
+    .blur(9)
+    .png()
+    .toBuffer();
+  const haze = await sharp(small).resize(width, height, { fit: 'fill', kernel: 'cubic' }).raw().toBuffer();
+  const out = Buffer.alloc(light.length);
+  for (let i = 0; i < width * height; i++) {
+    const [x, y] = [(i % width) / width - 0.5, Math.floor(i / width) / height - 0.5];
+    const edge = 1 - 1.05 * (x * x + y * y);
+    const noise = (random() + random() + random() - 1.5) * grain;
+    for (let c = 0; c < 3; c++) {
+      const value = (light[i * 3 + c] + (haze[i * 3 + c] / 110) * bloom * 2) * edge * tint[c];
+      out[i * 3 + c] = Math.max(0, Math.min(255, 268 * (1 - Math.exp(-1.45 * value)) ** (1 / 1.75) - 9 + noise + (random() - 0.5) * 3));
+    }
+  }
+  return sharp(out, { raw: { width, height, channels: 3 } })
+    .blur(0.7)
+    .jpeg({ quality: 80, mozjpeg: true })
+    .toBuffer();
+}
