@@ -28,7 +28,9 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
     cacheControl: false,
     setHeaders(reply, path) {
       const hashed = /[\\/]assets[\\/]/.test(path);
-      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      // Icons and pictures keep their names when they change.
+      const still = /\.(avif|webp|png|svg|webmanifest)$/.test(path) ? 'public, max-age=86400' : 'no-cache';
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : still);
     },
   });
 

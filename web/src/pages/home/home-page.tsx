@@ -3,6 +3,7 @@ import { DemoSection } from './demo-section.tsx';
 import styles from './home-page.module.css';
 import { JoinCard } from './join-card.tsx';
 import { Prices } from './prices.tsx';
+import { Screens } from './screens.tsx';
 import { Features, Occasions, Steps } from './sections.tsx';
 
 /** /: most who type the address are guests, so the code comes first; then what the product is. */
@@ -22,6 +23,7 @@ export default function HomePage() {
           </div>
           <JoinCard />
         </div>
+        <Screens />
         <Steps />
         <DemoSection />
         <Occasions />

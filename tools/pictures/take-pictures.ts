@@ -1,0 +1,129 @@
+// npm run pictures: the product's pictures, taken from the running product, for the landing page and the documentation.
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright';
+import sharp from 'sharp';
+import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from '../../e2e/support/api.ts';
+import { launchBrowser } from '../../e2e/support/browser.ts';
+import { ADMIN, startServer } from '../../e2e/support/server.ts';
+import { samples, SAMPLES_FOLDER } from '../../server/src/features/demo/samples.ts';
+import { drawIcons, drawSharePreview } from './brand.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const LANDING = join(ROOT, 'web/public/bilder');
+const DOCS = join(ROOT, 'docs/benutzung/bilder');
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1440, height: 900 };
+
+const files = samples.map(({ file }) => join(SAMPLES_FOLDER, file));
+
+await mkdir(LANDING, { recursive: true });
+await mkdir(DOCS, { recursive: true });
+const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+try {
+  await drawIcons();
+  await drawSharePreview(browser, files.slice(0, 4));
+  const admin = await adminOf(server.url);
+  const event = await createEvent(admin, { title: 'Hochzeit von Lena und Jonas', subtitle: 'Schön, dass ihr da seid!', storage_limit: 15 });
+  await createEvent(admin, { title: 'Sommerfest Kegelverein Immergrün', storage_limit: 5 });
+  await createEvent(admin, { title: 'Opa Heinz wird 80', start_date: '2026-07-04', end_date: '2026-07-05', storage_limit: 5 });
+  await fill(server.url, event);
+  await guestPictures(browser, server.url, event);
+  await hostPictures(browser, server.url, event);
+  await adminPictures(browser, server.url);
+} finally {
+  await browser.close();
+  await server.dispose();
+}
+
+async function fill(url: string, { code }: EventUnderTest): Promise<void> {
+  const devices = new Map<string, string>();
+  for (const { file, name, guest } of samples) {
+    const device = devices.get(guest) ?? (await deviceOf(url));
+    devices.set(guest, device);
+    const stored = await upload({ url, code, device, deviceName: guest, name, file: await readFile(join(SAMPLES_FOLDER, file)) });
+    if (!stored.ok) throw new Error(await stored.text());
+  }
+}
+
+async function guestPictures(on: Browser, url: string, { code }: EventUnderTest): Promise<void> {
+  const page = await open(on, url, PHONE);
+  await page.goto(`/event/${code}`);
+  await page.getByLabel('Dein Name').fill('Sofia');
+  await page.locator('input[type=file]').setInputFiles(files.slice(0, 9));
+  await page.getByRole('button', { name: 'Hochladen (9)' }).waitFor();
+  await page.getByRole('checkbox').check();
+  await page.locator('ul img').nth(8).waitFor();
+  await settled(page);
+  await save(page, join(LANDING, 'hochladen'), 780);
+  await save(page, join(DOCS, 'gast-hochladen'));
+  await page.context().close();
+}
+
+async function hostPictures(on: Browser, url: string, { code, host }: EventUnderTest): Promise<void> {
+  const page = await open(on, url, DESKTOP);
+  await page.goto('/login');
+  await page.getByLabel('Benutzername').fill(host.username);
+  await page.getByLabel('Passwort').fill(host.password);
+  await page.getByRole('button', { name: 'Anmelden' }).click();
+  await page.waitForURL(`**/manage/${code}`);
+  await settled(page);
+  await save(page, join(DOCS, 'gastgeber-uebersicht'));
+  await page.goto(`/gallery/${code}`);
+  await page.getByRole('img').last().waitFor();
+  await settled(page);
+  await save(page, join(LANDING, 'galerie'), 1440);
+  await save(page, join(DOCS, 'gastgeber-galerie'));
+  await page.context().close();
+}
+
+async function adminPictures(on: Browser, url: string): Promise<void> {
+  const page = await open(on, url, DESKTOP);
+  await page.goto('/admin/login');
+  await page.getByLabel('Benutzername').fill(ADMIN.username);
+  await page.getByLabel('Passwort').fill(ADMIN.password);
+  await page.getByRole('button', { name: 'Anmelden' }).click();
+  await page.waitForURL('**/admin');
+  await page.getByText('Sommerfest Kegelverein').first().waitFor();
+  await settled(page);
+  await save(page, join(DOCS, 'verwaltung-liste'));
+  await page.context().close();
+}
+
+async function open(on: Browser, baseURL: string, viewport: typeof PHONE): Promise<Page> {
+  const context = await on.newContext({
+    baseURL,
+    viewport,
+    deviceScaleFactor: viewport === PHONE ? 2 : 1,
+    locale: 'de-DE',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+  });
+  return context.newPage();
+}
+
+/** Pictures decoded, fonts there, nothing moving. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
+  });
+}
+
+/** As WebP; with `pixels` also as AVIF, both in that width and in half of it, as the landing page asks for them. */
+async function save(page: Page, path: string, pixels?: number): Promise<void> {
+  const png = await page.screenshot();
+  const picture = (width: number | null) => sharp(png).resize(width);
+  if (pixels === undefined) {
+    await picture(null).webp({ quality: 80 }).toFile(`${path}.webp`);
+    return;
+  }
+  for (const [suffix, width] of [
+    ['', pixels],
+    ['-klein', pixels / 2],
+  ] as const) {
+    await picture(width).avif({ quality: 55, effort: 6 }).toFile(`${path}${suffix}.avif`);
+    await picture(width).webp({ quality: 78 }).toFile(`${path}${suffix}.webp`);
+  }
+}
