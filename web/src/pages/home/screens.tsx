@@ -22,6 +22,7 @@ export function Screens() {
           alt="Die Upload-Seite auf dem Handy: ausgewählte Fotos und ein Knopf zum Hochladen"
           width={390}
           height={844}
+          pixels={780}
         />
         <figcaption>Die Seite der Gäste</figcaption>
       </figure>
