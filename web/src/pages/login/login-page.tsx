@@ -9,15 +9,17 @@ import { LoginForm } from '../../ui/login-form.tsx';
 /** /login: hosts, with the event's code and their password. */
 export default function LoginPage() {
   const inBrowser = useInBrowser();
-  return <HostLogin key={String(inBrowser)} parameter={inBrowser ? queryParameter : () => ''} />;
+  return <HostLogin key={String(inBrowser)} inBrowser={inBrowser} />;
 }
 
-function HostLogin({ parameter }: { parameter: (name: string) => string }) {
+function HostLogin({ inBrowser }: { inBrowser: boolean }) {
   const [, navigate] = useLocation();
+  const parameter = (name: string): string => (inBrowser ? queryParameter(name) : '');
   const [redirect] = useState(() => parameter('redirect'));
   const [initial] = useState(() => ({ username: parameter('username'), password: parameter('password') }));
 
   useEffect(() => {
+    if (!inBrowser) return;
     // What was prefilled leaves the address bar and the history.
     if (initial.username || initial.password) {
       window.history.replaceState(null, '', redirect ? `/login?redirect=${encodeURIComponent(redirect)}` : '/login');
@@ -33,7 +35,7 @@ function HostLogin({ parameter }: { parameter: (name: string) => string }) {
     return () => {
       current = false;
     };
-  }, [initial, navigate, redirect]);
+  }, [inBrowser, initial, navigate, redirect]);
 
   return (
     <LoginForm
