@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -101,5 +102,117 @@ describe('public pages', () => {
     const etag = first.headers.get('etag') ?? '';
     const again = await fetch(`${server.url}/agb`, { headers: { ...HTML, 'if-none-match': etag } });
     expect(again.status).toBe(304);
+  });
+
+  /** A page's words as a person reads them. */
+  const words = async (path: string): Promise<string> => {
+    const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(path);
+    const text = (await page.locator('main').innerText()).replace(/\s+/g, ' ');
+    await context.close();
+    return text;
+  };
+
+  it('name the prices and what they include', async () => {
+    const text = await words('/');
+    for (const line of [
+      'Basic 20 € ca. 1.000 Fotos 5 GB',
+      'Standard beliebt 40 € ca. 2.000 Fotos 15 GB',
+      'Premium 80 € ca. 5.000 Fotos 50 GB',
+      'Individuell auf Anfrage',
+      '50+ GB',
+      'Einmalige Zahlung',
+      '30 Tage',
+      'ca. 5 MB je Foto',
+    ]) {
+      expect(text).toContain(line);
+    }
+  });
+
+  it('carry the terms’ numbers', async () => {
+    const text = await words('/agb');
+    for (const line of [
+      `Stand: ${new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/Berlin' }).format(new Date())}`,
+      'es gilt 14 Tage',
+      '40 Euro je Stunde, mindestens für 1 Stunde',
+      'Gemietet wird je 24 Stunden',
+      'bis 30 Tage vor Beginn 15 %',
+      'bis 14 Tage vor Beginn 30 %',
+      'bis 7 Tage vor Beginn 60 %',
+      'bis 3 Tage vor Beginn 80 %',
+      'weniger als 3 Tage vor Beginn 100 %',
+      'bis 7 Tage vor der Veranstaltung per Überweisung',
+      'innerhalb von 14 Tagen',
+      'ab dem 101. Cocktail',
+      'mindestens 50 % der geplanten zusätzlichen Cocktails',
+      'Ab 3 Tagen vor Beginn kommen 50 % des geplanten Mehrverbrauchs hinzu',
+      'Cocktailmaschinen, Beamern, Partyzelten, Stehtischen und Bierzeltgarnituren',
+    ]) {
+      expect(text).toContain(line);
+    }
+  });
+
+  it('promise about privacy what the product does', async () => {
+    const text = await words('/datenschutz');
+    for (const line of [
+      'Stand 06.03.2025',
+      'spätestens 30 Tage nach dem Event; danach wird der Schlüssel vernichtet',
+      'IP-Adressen werden nach 7 Tagen anonymisiert',
+      'TLS 1.2/1.3',
+      'verschlüsselt gespeichert (AES-256)',
+      'Sicherungskopien werden höchstens 14 Tage aufbewahrt',
+      'Gäste können ihre eigenen Fotos auf der Upload-Seite ansehen, herunterladen und löschen',
+    ]) {
+      expect(text).toContain(line);
+    }
+  });
+
+  it('show the way to the operator: telephone, e-mail, WhatsApp, and a map only after a click', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    const hosts = new Set<string>();
+    await context.route(/openstreetmap/, (route) => {
+      hosts.add(new URL(route.request().url()).host);
+      return route.fulfill({ contentType: 'text/html', body: '<title>Karte</title>' });
+    });
+    await page.goto('/kontakt');
+    expect(await page.getByRole('link', { name: '030 23125 042' }).getAttribute('href')).toBe('tel:+493023125042');
+    expect(await page.getByRole('link', { name: 'hallo@lichterfest.example' }).getAttribute('href')).toBe(
+      'mailto:hallo@lichterfest.example',
+    );
+    const chat = new URL((await page.getByRole('link', { name: 'WhatsApp-Chat öffnen' }).getAttribute('href')) ?? '');
+    expect([chat.host, chat.searchParams.get('text')]).toEqual(['wa.me', 'Hallo, ich habe eine Anfrage zu Ihrem Eventservice.']);
+    await page.waitForLoadState('networkidle');
+    expect([...hosts]).toEqual([]);
+    await page.getByRole('link', { name: 'Karte laden (OpenStreetMap)' }).click();
+    await page.locator('iframe').waitFor();
+    await expect.poll(() => [...hosts]).toEqual(['www.openstreetmap.org']);
+    for (const [path, allowed] of [
+      ['/kontakt', true],
+      ['/', false],
+    ] as const) {
+      const policy = (await fetch(server.url + path, { headers: HTML })).headers.get('content-security-policy') ?? '';
+      expect([path, policy.includes('frame-src')]).toEqual([path, allowed]);
+    }
+    await context.close();
+  });
+
+  it('take a report of a photo to the operator, after asking for what is missing', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto('/kontakt');
+    await page.getByRole('button', { name: 'Meldung absenden' }).click();
+    await page.getByText('Bitte nennen Sie das Event oder seinen Code.').waitFor();
+    await page.getByText('Bitte beschreiben Sie, welches Foto Sie meinen.').waitFor();
+    await page.getByLabel('Event', { exact: true }).fill('Sommerfest');
+    await page.getByLabel('Welches Foto?').fill('Am Grill, etwa 21 Uhr');
+    await page.getByLabel('Warum soll es entfernt werden?').fill('Mein Kind ist darauf zu sehen.');
+    await page.getByLabel('Ihre E-Mail-Adresse (freiwillig)').fill('mutter@beispiel.example');
+    await page.getByRole('button', { name: 'Meldung absenden' }).click();
+    await page.getByText('Ihre Meldung ist angekommen.').waitFor();
+    const { reports } = await (await adminOf(server.url)).json<{ reports: object[] }>('GET', '/admin/reports');
+    expect(reports).toMatchObject([
+      { event: 'Sommerfest', photo: 'Am Grill, etwa 21 Uhr', email: 'mutter@beispiel.example', settled_at: null },
+    ]);
+    await context.close();
   });
 });
