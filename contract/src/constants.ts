@@ -69,6 +69,10 @@ export const LOGIN_FAILURES = { count: 10, window: 10 * MINUTE };
 export const EVENT_PASSWORD_FAILURES = { count: 30, window: 10 * MINUTE };
 export const EVENT_CODE_FAILURES = { count: 60, window: 1 * MINUTE };
 
+/** Photos that one ZIP of a selection may hold, and how long it can be downloaded. */
+export const SELECTION_PHOTOS = 20_000;
+export const SELECTION_LIFETIME = 1 * HOUR;
+
 export const LINK_LIFETIME = 7 * DAY;
 export const DEMO_RESET = 2 * HOUR;
 export const PHOTOS_KEPT_DAYS = 30;

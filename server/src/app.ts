@@ -52,7 +52,7 @@ export async function createApp(services: Services, pages: string | null): Promi
   // Connections that never end by themselves would hold up the closing.
   app.addHook('preClose', async () => services.live.close());
   uploadRoutes(http, services.uploads);
-  archiveRoutes(http, services.archive, services.events);
+  archiveRoutes(http, services.archive, services.selections, services.events);
   siteRoutes(http, services.site);
   const missing = http.unbound();
   if (missing.length > 0) throw new Error(`calls without a handler: ${missing.join(', ')}`);

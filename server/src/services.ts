@@ -9,6 +9,7 @@ import { createLimits } from './features/accounts/limits.ts';
 import { createSessions } from './features/accounts/sessions.ts';
 import { createVisitors } from './features/accounts/visitors.ts';
 import { createArchive } from './features/archive/archive.ts';
+import { createSelections } from './features/archive/selections.ts';
 import { createEvents } from './features/events/events.ts';
 import { createLinks } from './features/links/links.ts';
 import { createLive } from './features/live/live.ts';
@@ -47,6 +48,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
   const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const archive = createArchive({ db, blobs, vault, clock, log });
+  const selections = createSelections({ db, blobs, vault, clock });
   const live = createLive({ db, log });
   const photos = createPhotos({
     db,
@@ -73,7 +75,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     maxBytes: config.maxUploadBytes,
   });
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
-  const retention = createRetention({ db, clock, log, events, sessions, links, limits, audit });
+  const retention = createRetention({ db, clock, log, events, sessions, links, selections, limits, audit });
 
   await staging.clear();
   await janitor.sweep();
@@ -94,6 +96,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     live,
     uploads,
     archive,
+    selections,
     retention,
     site: {
       business: config.business,

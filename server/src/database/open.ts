@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { isRetryable } from './errors.ts';
 import { start } from './migrations/0001-start.ts';
 import { links } from './migrations/0002-links.ts';
+import { selections } from './migrations/0005-selections.ts';
 import { postgresDialect } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
@@ -69,7 +70,9 @@ export async function openDatabase({ url, file }: { url: string | null; file: st
 async function migrate(kysely: Kysely<Database>, engine: Db['engine']): Promise<void> {
   const migrator = new Migrator({
     db: kysely,
-    provider: { getMigrations: async () => ({ '0001-start': start(engine), '0002-links': links(engine) }) },
+    provider: {
+      getMigrations: async () => ({ '0001-start': start(engine), '0002-links': links(engine), '0005-selections': selections(engine) }),
+    },
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
