@@ -69,7 +69,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
     events,
     photos,
     links,
-    onStored: live.announce,
+    onStored: (eventId) => live.announce(eventId, 'came'),
     clock,
     log,
     maxBytes: config.maxUploadBytes,

@@ -118,7 +118,7 @@ export async function openHouse({
     events,
     photos,
     links,
-    onStored: live.announce,
+    onStored: (eventId) => live.announce(eventId, 'came'),
     clock,
     log,
     maxBytes,

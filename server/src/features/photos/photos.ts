@@ -59,8 +59,8 @@ interface Parts {
   log: Log;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
   onDeleted(trx: Trx, eventId: string, receivedAt: number): Promise<void>;
-  /** Photos of the event went or changed. */
-  onChanged(eventId: string): void;
+  /** A photo of the event went, or is in the slideshow or no longer. */
+  onChanged(eventId: string, news: { gone: string } | { id: string; slideshow: boolean }): void;
 }
 
 export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChanged }: Parts): Photos {
@@ -93,7 +93,7 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
     async setSlideshow(host, photoId, value) {
       const flag = isUuid(photoId) ? await store.setSlideshow(photoId, host.eventId, value) : undefined;
       if (flag === undefined) throw new Refusal('photo_not_found');
-      onChanged(host.eventId);
+      onChanged(host.eventId, { id: photoId, slideshow: flag });
       return flag;
     },
 
@@ -134,7 +134,7 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
         if (!(await store.remove(trx, row))) throw new Refusal('photo_not_found');
         await onDeleted(trx, row.event_id, row.created_at);
       });
-      onChanged(row.event_id);
+      onChanged(row.event_id, { gone: row.id });
       await removeBlobs(blobs, row.event_id, row.id, log);
     },
 
