@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
+import { insertPhotos } from './support/rows.ts';
+import { scrollThrough } from './support/scroll.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 /** Far below what the page waits before it looks by itself, ms. */
@@ -247,6 +250,25 @@ describe("the host's gallery", () => {
     await page.locator('main button[title="Nicht in der Slideshow"]').waitFor({ timeout: SOON, state: 'attached' });
     expect(await page.locator(`main img[src*="${first.id}"]`).count()).toBe(0);
   });
+
+  it('shows 10,000 photos with at most 2,000 elements in the document, each at its place at once', async () => {
+    const many = await createEvent(admin);
+    insertPhotos(join(server.dataDir, 'feierbild.sqlite'), many.id, 10_000);
+    ({ page, context } = await openPage(browser, server.url, DESKTOP));
+    await context.route('**/thumbnail', (route) => route.fulfill({ body: pictures[0] as Buffer, contentType: 'image/jpeg' }));
+    await page.goto(`/login?username=${many.host.username}&password=${many.host.password}`);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.waitForURL('**/manage/**');
+    await page.goto(`/gallery/${many.code}`);
+    await page.getByText('10.000 Fotos').first().waitFor();
+    await thumbnails().first().waitFor();
+    const { nodes, shift } = await scrollThrough(page);
+    await page.locator('main img[alt^="Foto von Gast 39,"]').last().waitFor();
+    expect(nodes).toBeLessThanOrEqual(2000);
+    expect(shift).toBeLessThan(0.01);
+    const hidden = await page.evaluate(() => document.documentElement.scrollHeight - window.scrollY - window.innerHeight);
+    expect(hidden).toBeLessThanOrEqual(2);
+  }, 150_000);
 
   it('filters by guest and sorts; a selection holds nothing that is out of sight', async () => {
     await openGallery();
