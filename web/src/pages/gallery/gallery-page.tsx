@@ -12,7 +12,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { arrange, guestsOf, takenTime, uploadTime, type Sort } from './arrange.ts';
 import { GalleryTools } from './gallery-tools.tsx';
 import styles from './gallery.module.css';
-import { columnsFor, layoutGallery, withinView, type PlacedPhoto } from './masonry.ts';
+import { columnsFor, layoutGallery, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
 import { PhotoCard } from './photo-card.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useOpenPhoto } from './use-open-photo.ts';
@@ -214,9 +214,7 @@ function Masonry({ photos, order, guest, selected, onMore, onOpen, onSelect, onM
   useLayoutEffect(() => {
     const { arrangement: before, places } = view.current;
     if (before !== arrangement || places.length === 0) return;
-    const tops = new Map(layout.photos.map(({ photo, top }) => [photo.id, top]));
-    const kept = places.find(({ photo }) => tops.has(photo.id));
-    const moved = kept ? (tops.get(kept.photo.id) as number) - kept.top : 0;
+    const moved = movedBy(places, layout.photos);
     if (moved === 0) return;
     // Not from where the window is now: a page that has become shorter has already pushed it up.
     window.scrollTo({ top: scrolled.current + moved, behavior: 'instant' });
