@@ -1,10 +1,11 @@
 import { benchGallery } from './gallery.ts';
+import { benchGalleryPage } from './gallery-page.ts';
 import { benchMemory } from './memory.ts';
 import { benchUploads } from './uploads.ts';
 import { benchZip } from './zip.ts';
 
 /** All promises about speed, or those named: `npm run bench -- uploads zip`. */
-const benches = { uploads: benchUploads, memory: benchMemory, zip: benchZip, gallery: benchGallery };
+const benches = { uploads: benchUploads, memory: benchMemory, zip: benchZip, gallery: benchGallery, 'gallery-page': benchGalleryPage };
 
 const names = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {

@@ -1,10 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
+import { insertPhotos } from './support/rows.ts';
+import { scrollThrough } from './support/scroll.ts';
 import { startServer, type TestServer } from './support/server.ts';
+
+/** Far below what the page waits before it looks by itself, ms. */
+const SOON = 8000;
 
 interface Listed {
   id: string;
@@ -19,6 +27,8 @@ describe("the host's gallery", () => {
   let pictures: Buffer[];
   let event: EventUnderTest;
   let host: Client;
+  /** The device of the guest of this name. */
+  let anna: string;
   let context: BrowserContext;
   let page: Page;
 
@@ -43,7 +53,8 @@ describe("the host's gallery", () => {
   beforeEach(async () => {
     event = await createEvent(admin);
     host = await hostOf(server.url, event);
-    const [anna, bea] = [await deviceOf(server.url), await deviceOf(server.url)];
+    const bea = await deviceOf(server.url);
+    anna = await deviceOf(server.url);
     for (const [n, file] of pictures.entries()) {
       const [device, deviceName] = n < 4 ? [anna, 'Anna'] : [bea, 'Bärbel'];
       const answer = await upload({ url: server.url, code: event.code, device, deviceName, file, name: `foto-${n}.jpg` });
@@ -171,6 +182,93 @@ describe("the host's gallery", () => {
     await page.waitForURL(`**?foto=${byName.get('foto-4.jpg')}`);
     await expect.poll(async () => names(await listed())).not.toContain('foto-5.jpg');
   });
+
+  it('downloads exactly the chosen photos, byte for byte, as one ZIP', async () => {
+    await openGallery();
+    for (const n of [1, 4]) {
+      await page
+        .getByRole('checkbox', { name: /^(Auswählen: )?Foto von/ })
+        .nth(n)
+        .click();
+    }
+    await bar().getByText('2 Fotos ausgewählt').waitFor();
+    const button = bar().getByRole('button', { name: 'Auswahl als ZIP' });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    expect(download.suggestedFilename()).toBe('Hochzeit Anna & Jörg – Auswahl.zip');
+    const script =
+      'import sys,zipfile,json,hashlib; z=zipfile.ZipFile(sys.argv[1]); print(json.dumps({n.split("/")[-1]: hashlib.sha256(z.read(n)).hexdigest() for n in z.namelist()}))';
+    const { stdout, stderr } = spawnSync('python3', ['-c', script, await download.path()], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const hash = (n: number): string =>
+      createHash('sha256')
+        .update(pictures[n] as Buffer)
+        .digest('hex');
+    expect(JSON.parse(stdout)).toEqual({ 'Anna – foto-1.jpg': hash(1), 'Bärbel – foto-4.jpg': hash(4) });
+    expect(await host.json('GET', `/api/events/${event.code}/zip-progress`)).toMatchObject({ status: 'idle' });
+    // Where it is refused, the button is simply there again.
+    await page.route('**/selections', (route) => route.fulfill({ status: 404, json: { error: 'x', code: 'photo_not_found' } }));
+    await button.click();
+    await expect.poll(() => button.isEnabled()).toBe(true);
+    await bar().getByText('2 Fotos ausgewählt').waitFor();
+  });
+
+  it('follows what another tab or a guest deletes or takes out of the slideshow, without a reload and without a jump', async () => {
+    await openGallery({ width: 390, height: 700 });
+    const [, second, third, fourth] = (await listed()) as [Listed, Listed, Listed, Listed];
+    const image = (photo: Listed) => page.locator(`main img[src*="${photo.id}"]`);
+    await image(fourth).evaluate((img) => img.scrollIntoView({ block: 'start' }));
+    await image(fourth).waitFor();
+    const topOf = () => image(fourth).evaluate((img) => img.getBoundingClientRect().top);
+    const before = await topOf();
+    await host.json('DELETE', `/api/photos/${second.id}`, undefined, 204);
+    await host.json('PUT', `/api/photos/${fourth.id}/slideshow`, { value: false }, 200);
+    await page.getByText('5 Fotos').first().waitFor({ timeout: SOON });
+    await page.locator('main button[title="Nicht in der Slideshow"]').first().waitFor({ timeout: SOON, state: 'attached' });
+    await image(fourth).waitFor();
+    expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
+    // A guest deletes own photos on the guest's page.
+    const gone = await fetch(`${server.url}/api/photos/${third.id}`, {
+      method: 'DELETE',
+      headers: { 'device-id': anna, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(gone.status).toBe(204);
+    await page.getByText('4 Fotos').first().waitFor({ timeout: SOON });
+    expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
+  });
+
+  it('reads again what is here when nobody says what changed', async () => {
+    await openGallery();
+    const [first, second] = (await listed()) as [Listed, Listed];
+    let news = '';
+    await page.route('**/live', (route) => route.fulfill({ contentType: 'text/event-stream', body: `retry: 200\n\n${news}` }));
+    await page.reload();
+    await page.getByText('6 Fotos').first().waitFor();
+    await host.json('DELETE', `/api/photos/${first.id}`, undefined, 204);
+    await host.json('PUT', `/api/photos/${second.id}/slideshow`, { value: false }, 200);
+    news = 'event: photos\ndata: null\n\n';
+    await page.getByText('5 Fotos').first().waitFor({ timeout: SOON });
+    await page.locator('main button[title="Nicht in der Slideshow"]').waitFor({ timeout: SOON, state: 'attached' });
+    expect(await page.locator(`main img[src*="${first.id}"]`).count()).toBe(0);
+  });
+
+  it('shows 10,000 photos with at most 2,000 elements in the document, each at its place at once', async () => {
+    const many = await createEvent(admin);
+    insertPhotos(join(server.dataDir, 'feierbild.sqlite'), many.id, 10_000);
+    ({ page, context } = await openPage(browser, server.url, DESKTOP));
+    await context.route('**/thumbnail', (route) => route.fulfill({ body: pictures[0] as Buffer, contentType: 'image/jpeg' }));
+    await page.goto(`/login?username=${many.host.username}&password=${many.host.password}`);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.waitForURL('**/manage/**');
+    await page.goto(`/gallery/${many.code}`);
+    await page.getByText('10.000 Fotos').first().waitFor();
+    await thumbnails().first().waitFor();
+    const { nodes, shift } = await scrollThrough(page);
+    await page.locator('main img[alt^="Foto von Gast 39,"]').last().waitFor();
+    expect(nodes).toBeLessThanOrEqual(2000);
+    expect(shift).toBeLessThan(0.01);
+    const hidden = await page.evaluate(() => document.documentElement.scrollHeight - window.scrollY - window.innerHeight);
+    expect(hidden).toBeLessThanOrEqual(2);
+  }, 150_000);
 
   it('filters by guest and sorts; a selection holds nothing that is out of sight', async () => {
     await openGallery();

@@ -16,6 +16,8 @@ export interface Call {
   query?: z.ZodType;
   headers?: z.ZodType;
   body?: z.ZodType;
+  /** Bytes that a JSON body may have where it is longer than a form. */
+  bodyLimit?: number;
   /** The body is multipart and read by the handler as it streams. */
   multipart?: true;
   answers: { readonly [status: number]: z.ZodType | 'bytes' | 'empty' };

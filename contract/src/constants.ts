@@ -75,6 +75,10 @@ export const EVENT_CODE_FAILURES = { count: 60, window: 1 * MINUTE };
 /** Reports from one address: nobody floods the operator, and a whole party gets through. */
 export const REPORTS = { count: 20, window: 10 * MINUTE };
 
+/** Photos that one ZIP of a selection may hold, and how long it can be downloaded. */
+export const SELECTION_PHOTOS = 20_000;
+export const SELECTION_LIFETIME = 1 * HOUR;
+
 export const LINK_LIFETIME = 7 * DAY;
 /** How long an ended link is told from one that never was. */
 export const LINK_REMEMBERED = 90 * DAY;

@@ -36,6 +36,7 @@ export const errors = {
   archive_running: { status: 409, text: 'Das ZIP wird gerade erstellt.' },
   archive_not_ready: { status: 409, text: 'Das ZIP ist noch nicht fertig.' },
   link_expired: { status: 410, text: 'Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.' },
+  selection_expired: { status: 410, text: 'Diese Auswahl ist abgelaufen. Bitte laden Sie das ZIP aus der Galerie erneut.' },
   too_large: { status: 413, text: 'Diese Datei ist zu groß.' },
   not_a_photo: { status: 415, text: 'Diese Datei ist kein lesbares Bild' },
   range_unsatisfiable: { status: 416, text: 'Dieser Bereich liegt außerhalb der Datei.' },

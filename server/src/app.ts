@@ -62,7 +62,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   // Connections that never end by themselves would hold up the closing.
   app.addHook('preClose', async () => services.live.close());
   uploadRoutes(http, services.uploads);
-  archiveRoutes(http, services.archive, services.events);
+  archiveRoutes(http, services.archive, services.selections, services.events);
   reportRoutes(http, services.reports);
   siteRoutes(http, services.site);
   const missing = http.unbound();

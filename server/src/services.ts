@@ -10,6 +10,7 @@ import { createLimits } from './features/accounts/limits.ts';
 import { createSessions } from './features/accounts/sessions.ts';
 import { createVisitors } from './features/accounts/visitors.ts';
 import { createArchive } from './features/archive/archive.ts';
+import { createSelections } from './features/archive/selections.ts';
 import { createDemo } from './features/demo/demo.ts';
 import { samples, SAMPLES_FOLDER } from './features/demo/samples.ts';
 import { createEvents } from './features/events/events.ts';
@@ -65,6 +66,7 @@ export async function openParts(config: Config, log: Log, decoder: Decoder = NO_
   const admins = createAdmins({ db, vault, clock, limits, audit, sessions });
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const archive = createArchive({ db, blobs, vault, clock, log });
+  const selections = createSelections({ db, blobs, vault, clock });
   const live = createLive({ db, log });
   const photos = createPhotos({
     db,
@@ -85,14 +87,14 @@ export async function openParts(config: Config, log: Log, decoder: Decoder = NO_
     events,
     photos,
     links,
-    onStored: live.announce,
+    onStored: (eventId) => live.announce(eventId, 'came'),
     clock,
     log,
     maxBytes: config.maxUploadBytes,
   });
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
   const reports = createReports({ db, clock, limits });
-  const retention = createRetention({ db, clock, log, events, sessions, links, limits, audit, reports });
+  const retention = createRetention({ db, clock, log, events, sessions, links, selections, limits, audit, reports });
 
   return {
     config,
@@ -114,6 +116,7 @@ export async function openParts(config: Config, log: Log, decoder: Decoder = NO_
     uploads,
     archive,
     reports,
+    selections,
     retention,
     async close(): Promise<void> {
       await retention.close();

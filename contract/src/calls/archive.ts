@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
+import { SELECTION_PHOTOS } from '../constants.ts';
 import { ZipStatus } from '../entities.ts';
 
 const ref = z.object({ ref: z.string() });
@@ -15,6 +16,11 @@ const ZipProgress = z.object({
   new_photos: z.number().int().nullable(),
 });
 export type ZipProgress = z.infer<typeof ZipProgress>;
+
+/** A ZIP of chosen photos, for the session that asked, until it expires. */
+const SelectionZip = z.object({ download_url: z.string(), expires_at: z.iso.datetime() });
+/** Of an id in JSON: 36 characters, quotes, comma and some air, bytes. */
+const ID_BYTES = 48;
 
 const makeErrors = ['login_required', 'event_not_found', 'archive_empty', 'archive_running', 'foreign_origin'] as const;
 
@@ -46,5 +52,21 @@ export const archiveCalls = calls({
     params: ref,
     answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
     errors: ['login_required', 'event_not_found', 'archive_not_ready', 'range_unsatisfiable'],
+  },
+  'POST /api/events/:ref/selections': {
+    summary: 'Makes a ZIP of chosen photos, without touching the one of the event; this session can download it for an hour.',
+    access: 'host',
+    params: ref,
+    body: z.object({ photos: z.array(z.uuid()).min(1).max(SELECTION_PHOTOS) }),
+    bodyLimit: SELECTION_PHOTOS * ID_BYTES,
+    answers: { 201: SelectionZip },
+    errors: ['invalid_input', 'login_required', 'event_not_found', 'photo_not_found', 'foreign_origin', 'too_large'],
+  },
+  'GET /api/events/:ref/selections/:id': {
+    summary: 'The ZIP of chosen photos: exact length, ETag, Range and If-Range.',
+    access: 'host',
+    params: z.object({ ref: z.string(), id: z.string() }),
+    answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
+    errors: ['login_required', 'event_not_found', 'photo_not_found', 'selection_expired', 'range_unsatisfiable'],
   },
 });

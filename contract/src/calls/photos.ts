@@ -79,7 +79,8 @@ export const photoCalls = calls({
     errors: ['login_required', 'event_not_found', 'slideshow_disabled'],
   },
   'GET /api/events/:ref/live': {
-    summary: 'Server-sent events: `photos` says that photos of the event came, went or changed.',
+    summary:
+      'Server-sent events: `photos` says that photos of the event came, went or changed; its data is `{gone: [id], slideshow: {id: boolean}}`, or null where not all is known.',
     access: 'slideshow',
     params: ref,
     answers: { 200: 'bytes' },

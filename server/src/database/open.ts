@@ -4,8 +4,9 @@ import { isRetryable } from './errors.ts';
 import { start } from './migrations/0001-start.ts';
 import { links } from './migrations/0002-links.ts';
 import { admins } from './migrations/0004-admins.ts';
-import { demo } from './migrations/0007-demo.ts';
+import { selections } from './migrations/0005-selections.ts';
 import { reports } from './migrations/0006-reports.ts';
+import { demo } from './migrations/0007-demo.ts';
 import { postgresDialect } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
@@ -86,6 +87,7 @@ async function migrate(kysely: Kysely<Database>, engine: Db['engine']): Promise<
         '0001-start': start(engine),
         '0002-links': links(engine),
         '0004-admins': admins(engine),
+        '0005-selections': selections(engine),
         '0006-reports': reports(),
         '0007-demo': demo(),
       }),

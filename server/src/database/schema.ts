@@ -93,6 +93,17 @@ export interface Database {
   /** The public demo, one row, id 1; its password is public by intent. */
   demo: { id: number; code: string; password: string; event_id: string | null; reset_at: number | null };
 
+  /** Chosen photos that a session may download as a ZIP for a while: the list is sealed to the event. */
+  selections: {
+    id: string;
+    event_id: string;
+    session_id: string;
+    etag: string;
+    manifest: Bytes;
+    created_at: number;
+    expires_at: number;
+  };
+
   /** Failed attempts: `bucket` is a hash of what they are counted by. */
   failures: { bucket: string; window_start: number; count: number };
   leases: { name: string; holder: string; expires_at: number };

@@ -122,7 +122,7 @@ export async function openHouse({
     events,
     photos,
     links,
-    onStored: live.announce,
+    onStored: (eventId) => live.announce(eventId, 'came'),
     clock,
     log,
     maxBytes,

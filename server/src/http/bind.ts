@@ -55,6 +55,7 @@ export function createHttp(app: FastifyInstance, authenticate: (request: Fastify
         method: method as 'GET',
         url,
         exposeHeadRoute: method === 'GET',
+        ...(call.bodyLimit !== undefined && { bodyLimit: call.bodyLimit }),
         handler: async (request, reply) => {
           const visitor = await authenticate(request, reply);
           guard(call, visitor);

@@ -1,12 +1,14 @@
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import type { Events } from '../events/events.ts';
-import type { Archive } from './archive.ts';
+import type { Archive, OpenedArchive } from './archive.ts';
+import type { Selections } from './selections.ts';
 
-export function archiveRoutes(http: Http, archive: Archive, events: Pick<Events, 'forHost'>): void {
+export function archiveRoutes(http: Http, archive: Archive, selections: Selections, events: Pick<Events, 'forHost'>): void {
   /** Both calls make the ZIP from what is there now. */
   const make = async (ref: string, visitor: HostVisitor): Promise<ZipProgress> => {
     const event = await events.forHost(visitor, ref);
@@ -29,7 +31,24 @@ export function archiveRoutes(http: Http, archive: Archive, events: Pick<Events,
   http.bind('GET /api/events/:ref/download', async ({ params, visitor, request, reply }) => {
     const { host } = visitor;
     const event = await events.forHost(host, params.ref);
-    const zip = await archive.open(event.id, () => host.openEventKey());
+    return send(request, reply, await archive.open(event.id, () => host.openEventKey()));
+  });
+
+  http.bind('POST /api/events/:ref/selections', async ({ params, body, visitor }) => {
+    await events.forHost(visitor.host, params.ref);
+    const { id, expiresAt } = await selections.make(visitor.host, body.photos);
+    return {
+      status: 201,
+      body: { download_url: `/api/events/${visitor.host.eventCode}/selections/${id}`, expires_at: new Date(expiresAt).toISOString() },
+    };
+  });
+
+  http.bind('GET /api/events/:ref/selections/:id', async ({ params, visitor, request, reply }) => {
+    await events.forHost(visitor.host, params.ref);
+    return send(request, reply, await selections.open(visitor.host, params.id));
+  });
+
+  function send(request: FastifyRequest, reply: FastifyReply, zip: OpenedArchive): Promise<FastifyReply> {
     return sendBytes(reply, request, {
       size: zip.size,
       type: 'application/zip',
@@ -38,5 +57,5 @@ export function archiveRoutes(http: Http, archive: Archive, events: Pick<Events,
       headers: { 'cache-control': 'private, no-cache' },
       open: (range) => zip.read(range),
     });
-  });
+  }
 }

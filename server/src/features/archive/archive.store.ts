@@ -43,6 +43,11 @@ const SHOWN = ['status', 'progress', 'started_at', 'finished_at', 'etag', 'size'
 const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
 
 export function createArchiveStore(db: Db) {
+  const listed = () =>
+    db.kysely
+      .selectFrom('photos')
+      .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
+      .select(['photos.id', 'filename', 'type', 'size', 'device_name', 'photos.created_at', 'taken_at', 'sealed_for_event', 'facts']);
   return {
     find: (eventId: string): Promise<ArchiveRow | undefined> =>
       db.kysely.selectFrom('archives').select(SHOWN).where('event_id', '=', eventId).executeTakeFirst(),
@@ -131,10 +136,7 @@ export function createArchiveStore(db: Db) {
 
     /** The next photos after one, oldest first. */
     photosAfter: (eventId: string, after: { created_at: number; id: string } | null, limit: number): Promise<ListedPhoto[]> =>
-      db.kysely
-        .selectFrom('photos')
-        .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
-        .select(['photos.id', 'filename', 'type', 'size', 'device_name', 'photos.created_at', 'taken_at', 'sealed_for_event', 'facts'])
+      listed()
         .where('photos.event_id', '=', eventId)
         .where(shared)
         .$if(after !== null, (query) => query.where(sql<boolean>`(photos.created_at, photos.id) > (${after?.created_at}, ${after?.id})`))
@@ -142,6 +144,10 @@ export function createArchiveStore(db: Db) {
         .orderBy('photos.id')
         .limit(limit)
         .execute(),
+
+    /** Photos of an event by id, in no order; others are missing. */
+    photosOf: (eventId: string, photoIds: readonly string[]): Promise<ListedPhoto[]> =>
+      listed().where('photos.event_id', '=', eventId).where(shared).where('photos.id', 'in', photoIds).execute(),
 
     /** The sealed keys of photos, by id; deleted ones are missing. */
     async sealedKeys(photoIds: readonly string[]): Promise<Map<string, Bytes>> {

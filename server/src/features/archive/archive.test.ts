@@ -24,6 +24,7 @@ import { createEvents } from '../events/events.ts';
 import { archiveRoutes } from './archive.routes.ts';
 import { createArchiveStore } from './archive.store.ts';
 import { createArchive, type Archive } from './archive.ts';
+import { createSelections } from './selections.ts';
 import { createParty, type Party } from './testing/party.ts';
 import { centralEntries } from './testing/read-zip.ts';
 
@@ -204,6 +205,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       archiveRoutes(
         createHttp(app, async () => ({ host, admin: null, projector: null, deviceId: null, address: '127.0.0.1' })),
         archive,
+        createSelections({ db, blobs, vault, clock }),
         realEvents(),
       );
       await app.listen({ port: 0, host: '127.0.0.1' });

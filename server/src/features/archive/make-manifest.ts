@@ -5,8 +5,7 @@ import { eventPrefix, photoBlob, type BlobStore } from '../../storage/blob-store
 import type { Vault } from '../../vault/vault.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
 import type { ManifestEntry } from './manifest.ts';
-import { createZipNames } from './zip-names.ts';
-import { zipTime } from './zip-time.ts';
+import { createEntries } from './zip-entries.ts';
 
 /** Photos read from the database at once. */
 const PAGE = 200;
@@ -41,7 +40,7 @@ export async function makeManifest(
   { eventId, run, title, eventKey }: Run,
 ): Promise<ManifestEntry[] | null> {
   const slice = createSlices(SLICE);
-  const nameOf = createZipNames(title);
+  const entryOf = createEntries(vault, { eventId, title, eventKey });
   const total = await store.photoCount(eventId);
   const entries: ManifestEntry[] = [];
   let nextBeat = performance.now() + BEAT;
@@ -66,16 +65,6 @@ export async function makeManifest(
       last = page.at(-1) ?? null;
       if (!last) return true;
     }
-  }
-
-  function entryOf(photo: ListedPhoto): ManifestEntry {
-    const context = { eventId, photoId: photo.id };
-    const key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
-    const { crc32 } = vault.openFacts(key, photo.facts, context);
-    key.fill(0);
-    const { filename, type, device_name: deviceName, created_at: receivedAt } = photo;
-    const name = nameOf({ filename, type, deviceName, receivedAt });
-    return { photoId: photo.id, name, size: photo.size, crc32, time: zipTime(photo.taken_at, receivedAt) };
   }
 
   const read = readPhotos();

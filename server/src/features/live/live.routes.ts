@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Http } from '../../http/bind.ts';
 import type { Events } from '../events/events.ts';
+import { createDigest } from './digest.ts';
 import type { Live } from './live.ts';
 
 /** Many photos at once are one piece of news, ms. */
@@ -12,21 +13,23 @@ const LIFE = 10 * 60_000;
 /** A browser that takes nothing any more is let go, bytes. */
 const BACKLOG = 16 * 1024;
 
-/** Server-sent events: `photos` says that the event's photos are no longer what they were. */
+/** Server-sent events: `photos` says that the event's photos are no longer what they were, and which went or changed. */
 export function liveRoutes(http: Http, live: Live, events: Pick<Events, 'forSlideshow'>): void {
   http.bind('GET /api/events/:ref/live', async ({ params, visitor, reply }) => {
     const event = await events.forSlideshow(visitor, params.ref);
     const stream = new PassThrough();
+    const digest = createDigest();
     let calm: NodeJS.Timeout | undefined;
     const write = (text: string): void => {
       if (stream.writableLength > BACKLOG) stream.destroy();
       else stream.write(text);
     };
     const stop = live.watch(event.id, {
-      changed() {
+      changed(news) {
+        digest.add(news);
         calm ??= setTimeout(() => {
           calm = undefined;
-          write('event: photos\ndata:\n\n');
+          write(`event: photos\ndata: ${digest.take()}\n\n`);
         }, CALM);
       },
       ended: () => stream.end(),

@@ -4,6 +4,7 @@ import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { createDigest } from './digest.ts';
 import { createLive } from './live.ts';
 
 const all = engines();
@@ -35,8 +36,10 @@ describe.each(all)('live news on $name', (engine) => {
     const headers = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' };
     await fetch(`${house.url}/api/photos/${photo.id}/slideshow`, { method: 'PUT', headers });
     expect(news).toHaveBeenCalledTimes(2);
+    expect(news).toHaveBeenLastCalledWith({ id: photo.id, slideshow: false });
     await fetch(`${house.url}/api/photos/${photo.id}`, { method: 'DELETE', headers });
     expect(news).toHaveBeenCalledTimes(3);
+    expect(news).toHaveBeenLastCalledWith({ gone: photo.id });
     stop();
     await house.upload(event.code, await drawPhoto());
     expect(news).toHaveBeenCalledTimes(3);
@@ -56,6 +59,19 @@ describe.each(all)('live news on $name', (engine) => {
       })
       .toBeGreaterThan(0);
     node.close();
+  });
+
+  it('say in one message what went and changed, or that nobody knows', () => {
+    const digest = createDigest();
+    digest.add('came');
+    digest.add({ id: 'a', slideshow: true });
+    digest.add({ gone: 'b' });
+    digest.add({ id: 'a', slideshow: false });
+    expect(JSON.parse(digest.take())).toEqual({ gone: ['b'], slideshow: { a: false } });
+    expect(JSON.parse(digest.take())).toEqual({ gone: [], slideshow: {} });
+    digest.add({ gone: 'c' });
+    digest.add(null);
+    expect(digest.take()).toBe('null');
   });
 
   it('are bounded, and end with the server', async () => {

@@ -8,9 +8,12 @@ const LOOK = 2000;
 /** Browsers that may watch one event at once. */
 const WATCHERS = 100;
 
+/** What became of a photo: it came, went, or is in the slideshow or no longer. */
+export type PhotoNews = 'came' | { gone: string } | { id: string; slideshow: boolean };
+
 export interface Live {
-  /** Says on this node that photos of an event came, went or changed. */
-  announce(eventId: string): void;
+  /** Says on this node that a photo of an event came, went or changed. */
+  announce(eventId: string, news: PhotoNews): void;
   /** Calls `changed` after each change until stopped. `ended` is called when the server closes. Throws Refusal unavailable. */
   watch(eventId: string, watcher: Watcher): () => void;
   /** Ends all watching. */
@@ -18,18 +21,19 @@ export interface Live {
 }
 
 interface Watcher {
-  changed(): void;
+  /** `news` is null where another node changed something: then nobody here knows what. */
+  changed(news: PhotoNews | null): void;
   ended(): void;
 }
 
-/** Tells open pages that they should look again. It carries no data: what may be seen is decided where it is asked for. */
+/** Tells open pages which photos came, went or changed. It carries no pictures: what may be seen is decided where it is asked for. */
 export function createLive({ db, log, look = LOOK }: { db: Db; log: Pick<Log, 'error'>; look?: number }): Live {
   const watched = new Map<string, Set<Watcher>>();
   const marks = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
 
-  function announce(eventId: string): void {
-    for (const { changed } of watched.get(eventId) ?? []) changed();
+  function announce(eventId: string, news: PhotoNews | null): void {
+    for (const { changed } of watched.get(eventId) ?? []) changed(news);
   }
 
   /** What differs after every change to an event's photos. */
@@ -47,7 +51,7 @@ export function createLive({ db, log, look = LOOK }: { db: Db; log: Pick<Log, 'e
       const mark = await markOf(eventId);
       const before = marks.get(eventId);
       marks.set(eventId, mark);
-      if (before !== undefined && before !== mark) announce(eventId);
+      if (before !== undefined && before !== mark) announce(eventId, null);
     }
     for (const eventId of marks.keys()) if (!watched.has(eventId)) marks.delete(eventId);
   }

@@ -70,8 +70,8 @@ interface Parts {
   log: Log;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
   onDeleted(trx: Trx, eventId: string, receivedAt: number): Promise<void>;
-  /** Photos of the event went or changed. */
-  onChanged(eventId: string): void;
+  /** A photo of the event went, or is in the slideshow or no longer. */
+  onChanged(eventId: string, news: { gone: string } | { id: string; slideshow: boolean }): void;
 }
 
 export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChanged }: Parts): Photos {
@@ -136,7 +136,7 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
       if (row.demo === 1 && !ofDevice(visitor.deviceId, row)) throw new Refusal(row.sample === 1 ? 'demo_fixed' : 'photo_not_found');
       const flag = await store.setSlideshow(photoId, host.eventId, value);
       if (flag === undefined) throw new Refusal('photo_not_found');
-      onChanged(host.eventId);
+      onChanged(host.eventId, { id: photoId, slideshow: flag });
       return flag;
     },
 
@@ -183,7 +183,7 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
         if (!(await store.remove(trx, row))) throw new Refusal('photo_not_found');
         await onDeleted(trx, row.event_id, row.created_at);
       });
-      onChanged(row.event_id);
+      onChanged(row.event_id, { gone: row.id });
       await removeBlobs(blobs, row.event_id, row.id, log);
     },
 

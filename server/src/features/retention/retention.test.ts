@@ -17,6 +17,7 @@ import { createAccounts } from '../accounts/accounts.ts';
 import { createAudit } from '../accounts/audit.ts';
 import { createLimits } from '../accounts/limits.ts';
 import { createSessions } from '../accounts/sessions.ts';
+import { createSelections } from '../archive/selections.ts';
 import { createEvents } from '../events/events.ts';
 import type { FoundPhoto } from '../photos/photos.ts';
 import { drawPhoto, openHouse, type House } from '../testing.ts';
@@ -88,7 +89,8 @@ describe.each(engines())('retention on $name', (engine) => {
     log.info = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.info;
     log.error = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.error;
     const reports = createReports({ db: on, clock, limits });
-    const parts = { db: on, clock, log, events, sessions, links: house.links, limits, audit, reports };
+    const selections = createSelections({ db: on, blobs: house.blobs, vault, clock });
+    const parts = { db: on, clock, log, events, sessions, links: house.links, selections, limits, audit, reports };
     return { ...parts, lines, retention: createRetention(parts) };
   }
 

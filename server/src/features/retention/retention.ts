@@ -8,6 +8,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Audit } from '../accounts/audit.ts';
 import type { Limits } from '../accounts/limits.ts';
 import type { Sessions } from '../accounts/sessions.ts';
+import type { Selections } from '../archive/selections.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
 import type { Reports } from '../reports/reports.ts';
@@ -24,6 +25,7 @@ interface Parts {
   events: Pick<Events, 'purge'>;
   sessions: Pick<Sessions, 'endExpired'>;
   links: Pick<Links, 'endExpired'>;
+  selections: Pick<Selections, 'endExpired'>;
   limits: Pick<Limits, 'prune'>;
   audit: Pick<Audit, 'forget'>;
   reports: Pick<Reports, 'forget'>;
@@ -52,7 +54,19 @@ export interface Retention {
 }
 
 /** What is kept for a time only: photos 30 days, addresses 7 days, records 12 months, sessions and failures as they expire. */
-export function createRetention({ db, clock, log, events, sessions, links, limits, audit, reports, interval = HOUR }: Parts): Retention {
+export function createRetention({
+  db,
+  clock,
+  log,
+  events,
+  sessions,
+  links,
+  selections,
+  limits,
+  audit,
+  reports,
+  interval = HOUR,
+}: Parts): Retention {
   const store = createRetentionStore(db);
   const holder = uuidv7(clock.now());
   let closed = false;
@@ -87,6 +101,7 @@ export function createRetention({ db, clock, log, events, sessions, links, limit
     events: purgeDueEvents,
     sessions: () => sessions.endExpired(),
     links: () => links.endExpired(),
+    selections: () => selections.endExpired(),
     records: () => store.removePurged(clock.now() - RECORDS_KEPT),
     audit: () => audit.forget(),
     reports: () => reports.forget(),

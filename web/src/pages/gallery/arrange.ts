@@ -46,9 +46,11 @@ export function arrange<P extends Timed & FromGuest>(photos: readonly P[], sort:
     .map(({ photo }) => photo);
 }
 
+const german = new Intl.Collator('de', { numeric: true });
+
 /** How many photos each guest has, by name in German order. */
 export function guestsOf(photos: readonly FromGuest[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { device } of photos) counts.set(device.name, (counts.get(device.name) ?? 0) + 1);
-  return new Map([...counts].toSorted(([a], [b]) => a.localeCompare(b, 'de', { numeric: true })));
+  return new Map([...counts].toSorted(([a], [b]) => german.compare(a, b)));
 }

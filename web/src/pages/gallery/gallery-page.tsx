@@ -12,7 +12,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { arrange, guestsOf, takenTime, uploadTime, type Sort } from './arrange.ts';
 import { GalleryTools } from './gallery-tools.tsx';
 import styles from './gallery.module.css';
-import { columnsFor, layoutGallery, withinView, type PlacedPhoto } from './masonry.ts';
+import { columnsFor, layoutGallery, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
 import { PhotoCard } from './photo-card.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useOpenPhoto } from './use-open-photo.ts';
@@ -155,6 +155,7 @@ function Gallery({ code }: { code: string }) {
         )}
         {selection.active && (
           <SelectionBar
+            code={code}
             photos={selection.photos}
             alone={alone}
             onShown={(ids, slideshow) => change(ids, { slideshow })}
@@ -197,15 +198,27 @@ function Masonry({ photos, order, guest, selected, onMore, onOpen, onSelect, onM
   );
   const view = useRef<{ arrangement: string; places: PlacedPhoto<Photo>[] }>({ arrangement: '', places: [] });
   const arrangement = `${order} ${guest}`;
+  /** Where the window was scrolled to when it was last drawn. */
+  const scrolled = useRef(0);
+
+  useEffect(() => {
+    const follow = (): void => {
+      scrolled.current = window.scrollY;
+    };
+    follow();
+    window.addEventListener('scroll', follow, { passive: true });
+    return () => window.removeEventListener('scroll', follow);
+  }, []);
 
   // Photos that come or go above the window must not move what is being looked at.
   useLayoutEffect(() => {
     const { arrangement: before, places } = view.current;
     if (before !== arrangement || places.length === 0) return;
-    const tops = new Map(layout.photos.map(({ photo, top }) => [photo.id, top]));
-    const kept = places.find(({ photo }) => tops.has(photo.id));
-    const moved = kept ? (tops.get(kept.photo.id) as number) - kept.top : 0;
-    if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' });
+    const moved = movedBy(places, layout.photos);
+    if (moved === 0) return;
+    // Not from where the window is now: a page that has become shorter has already pushed it up.
+    window.scrollTo({ top: scrolled.current + moved, behavior: 'instant' });
+    scrolled.current = window.scrollY;
   }, [layout, arrangement]);
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsFor, layoutGallery, withinView } from './masonry.ts';
+import { columnsFor, layoutGallery, movedBy, withinView } from './masonry.ts';
 
 const photo = fc.record({
   id: fc.uuid(),
@@ -18,6 +18,15 @@ describe('the masonry', () => {
     const at = (created_at: string) => ({ id: created_at, width: 4, height: 3, created_at });
     const { days } = layoutGallery([at('2026-05-17T21:59:00Z'), at('2026-05-17T22:01:00Z')], 3, 900);
     expect(days.map(({ day }) => day)).toEqual(['2026-05-17', '2026-05-18']);
+  });
+
+  it('tells how far the first photo that is still there has moved', () => {
+    const all = ['a', 'b', 'c', 'd'].map((id) => ({ id, width: 1, height: 1, created_at: '2026-05-17T10:00:00Z' }));
+    const { photos } = layoutGallery(all, 1, 90);
+    expect(movedBy(photos.slice(2), layoutGallery(all.slice(1), 1, 90).photos)).toBe(-100);
+    expect(movedBy(photos.slice(1, 3), layoutGallery([...all.slice(2), ...all.slice(0, 1)], 1, 90).photos)).toBe(-200);
+    expect(movedBy(photos.slice(0, 2), photos)).toBe(0);
+    expect(movedBy(photos.slice(0, 1), layoutGallery(all.slice(1), 1, 90).photos)).toBe(0);
   });
 
   it('lets no two photos overlap and keeps all within the width', () => {

@@ -79,3 +79,13 @@ export function layoutGallery<P extends Sized>(
 export function withinView<T extends { top: number; height: number }>(items: readonly T[], from: number, to: number): T[] {
   return items.filter(({ top, height }) => top + height > from && top < to);
 }
+
+/** How far the first of some placed photos that is still there has moved down, CSS pixels; 0 where none is. */
+export function movedBy<P extends { id: string }>(before: readonly PlacedPhoto<P>[], now: readonly PlacedPhoto<P>[]): number {
+  for (const { photo, index, top } of before) {
+    // Photos that came at the end, which is by far the most frequent, moved nobody.
+    const same = now[index]?.photo.id === photo.id ? now[index] : now.find((place) => place.photo.id === photo.id);
+    if (same) return same.top - top;
+  }
+  return 0;
+}

@@ -1,5 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { MonitorOff, MonitorPlay, Trash2, X } from 'lucide-react';
+import { FolderDown, MonitorOff, MonitorPlay, Trash2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, call, messageOf } from '../../api/client.ts';
 import { useLeaveGuard } from '../../lib/leave-guard.ts';
@@ -7,6 +7,7 @@ import { formatNumber, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { downloadFile } from './download-file.ts';
 import styles from './gallery.module.css';
 import { inParallel } from './in-parallel.ts';
 
@@ -36,6 +37,7 @@ async function perform(action: Action, { id, slideshow }: Photo): Promise<void> 
 }
 
 interface SelectionBarProps {
+  code: string;
   /** The selected ones, in the order shown. */
   photos: readonly Photo[];
   alone(work: () => Promise<void>): Promise<void>;
@@ -47,9 +49,10 @@ interface SelectionBarProps {
 }
 
 /** What can be done with the selected photos, at the bottom of the window; Escape leaves. */
-export function SelectionBar({ photos, alone, onShown, onDeleted, onDone, onLeave }: SelectionBarProps) {
+export function SelectionBar({ code, photos, alone, onShown, onDeleted, onDone, onLeave }: SelectionBarProps) {
   const bar = useRef<HTMLElement>(null);
   const [asking, setAsking] = useState(false);
+  const [zipping, setZipping] = useState(false);
   const [progress, setProgress] = useState<{ done: number; of: number } | null>(null);
   const [result, setResult] = useState({ done: '', failed: '' });
   const running = progress !== null;
@@ -98,6 +101,20 @@ export function SelectionBar({ photos, alone, onShown, onDeleted, onDone, onLeav
     setProgress(null);
   }
 
+  async function zip(): Promise<void> {
+    setZipping(true);
+    // The button goes off meanwhile and would drop the focus.
+    bar.current?.focus();
+    try {
+      const body = { photos: photos.map(({ id }) => id) };
+      downloadFile((await call('POST /api/events/:ref/selections', { params: { ref: code }, body })).download_url);
+    } catch (error) {
+      // As with the ZIP of all photos: the button is simply there again.
+      console.error(error);
+    }
+    setZipping(false);
+  }
+
   return (
     <section ref={bar} tabIndex={-1} className={styles.bar} aria-label="Auswahl">
       {result.failed && <Notice kind="error">{result.failed}</Notice>}
@@ -120,6 +137,9 @@ export function SelectionBar({ photos, alone, onShown, onDeleted, onDone, onLeav
             </Button>
             <Button look="secondary" disabled={none} onClick={() => void run('hide')}>
               <MonitorOff size={20} aria-hidden="true" /> Aus der Slideshow
+            </Button>
+            <Button look="secondary" disabled={none} busy={zipping} onClick={() => void zip()}>
+              {!zipping && <FolderDown size={20} aria-hidden="true" />} Auswahl als ZIP
             </Button>
             <Button look="danger" disabled={none} onClick={() => setAsking(true)}>
               <Trash2 size={20} aria-hidden="true" /> Löschen

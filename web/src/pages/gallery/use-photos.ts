@@ -2,10 +2,17 @@ import { GALLERY_PRELOADED_PAGES, PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { useLive } from '../../lib/use-live.ts';
+import { useLive, type LiveNews } from '../../lib/use-live.ts';
+import { reconcile } from './reconcile.ts';
 
 /** How often the end of the gallery looks for photos that came since, ms. */
 const LOOK_FOR_NEW = 15_000;
+/** Large galleries are read again as a whole at most so often, ms: on several nodes each upload may ask for it. */
+const READ_AGAIN_PAUSE = 30_000;
+/** Up to so many photos it costs next to nothing. */
+const READ_AGAIN_FREELY = 300;
+/** How often a page that changes while it is read is read again. */
+const READINGS = 3;
 
 export interface GalleryPhotos {
   photos: readonly Photo[];
@@ -34,7 +41,16 @@ export function usePhotos(code: string): GalleryPhotos {
   const [total, setTotal] = useState(0);
   const [complete, setComplete] = useState(false);
   const current = useRef<readonly Photo[]>([]);
-  const known = useRef({ total: Number.POSITIVE_INFINITY, all: false, running: null as Promise<void> | null });
+  const known = useRef({
+    total: Number.POSITIVE_INFINITY,
+    all: false,
+    running: null as Promise<void> | null,
+    /** Something went or changed of which nobody said what: all that is here is to be read again. */
+    stale: false,
+    readAt: 0,
+    /** A page that is on its way may still have them. */
+    gone: new Set<string>(),
+  });
 
   const update = useCallback((next: readonly Photo[]): void => {
     current.current = next;
@@ -43,6 +59,8 @@ export function usePhotos(code: string): GalleryPhotos {
 
   const loadPage = useCallback(
     async (size: number): Promise<void> => {
+      const { gone } = known.current;
+      const goneBefore = gone.size;
       const page = Math.floor(current.current.length / size) + 1;
       const answer = await call('GET /api/events/:ref/photos', {
         params: { ref: code },
@@ -50,12 +68,48 @@ export function usePhotos(code: string): GalleryPhotos {
       });
       // Deletions shift the pages: what is there already is not taken twice.
       const ids = new Set(current.current.map(({ id }) => id));
-      update([...current.current, ...answer.photos.filter(({ id }) => !ids.has(id))]);
-      known.current.total = answer.pagination.total;
-      setTotal(answer.pagination.total);
+      update([...current.current, ...answer.photos.filter(({ id }) => !ids.has(id) && !gone.has(id))]);
+      const { total: all, total_pages: last } = answer.pagination;
+      known.current.total = all;
+      setTotal(all);
+      // Deletions shift the pages: one of them may have slipped through, or what is here is there no more.
+      if (gone.size > goneBefore || (page >= last && current.current.length !== all)) known.current.stale = true;
     },
     [code, update],
   );
+
+  /** Reads all again that is here. What did not change stays the very same object, so that nothing is drawn anew. */
+  const readAgain = useCallback(async (): Promise<void> => {
+    const pause = current.current.length > READ_AGAIN_FREELY ? READ_AGAIN_PAUSE : 0;
+    // It stays stale: the next look comes back to it.
+    if (Date.now() - known.current.readAt < pause) return;
+    known.current.readAt = Date.now();
+    for (let reading = 0; reading < READINGS && known.current.stale; reading++) {
+      known.current.stale = false;
+      const wanted = current.current.length;
+      const totals = new Set<number>();
+      const fresh: Photo[] = [];
+      for (let page = 1; fresh.length < wanted; page++) {
+        const { photos: some, pagination } = await call('GET /api/events/:ref/photos', {
+          params: { ref: code },
+          query: { page, per_page: PHOTOS_PER_PAGE_MAX, sort: 'oldest' },
+        });
+        fresh.push(...some);
+        totals.add(pagination.total);
+        known.current.total = pagination.total;
+        if (page >= pagination.total_pages) break;
+      }
+      const { gone } = known.current;
+      update(
+        reconcile(
+          current.current,
+          fresh.filter(({ id }) => !gone.has(id)),
+        ),
+      );
+      setTotal(known.current.total);
+      if (totals.size > 1) known.current.stale = true;
+    }
+  }, [code, update]);
 
   const loadPages = useCallback(
     async (pages: number): Promise<void> => {
@@ -66,6 +120,7 @@ export function usePhotos(code: string): GalleryPhotos {
           setState('ready');
           if (current.current.length === before) break;
         }
+        if (known.current.stale) await readAgain();
         if (known.current.all || current.current.length >= known.current.total) setComplete(true);
       } catch (caught) {
         // What is shown stays; only an empty page has nothing better to say.
@@ -75,7 +130,7 @@ export function usePhotos(code: string): GalleryPhotos {
         }
       }
     },
-    [loadPage],
+    [loadPage, readAgain],
   );
 
   const alone = useCallback(async (work: () => Promise<void>): Promise<void> => {
@@ -97,7 +152,9 @@ export function usePhotos(code: string): GalleryPhotos {
 
   const lookForNew = useCallback((): void => {
     const missing = current.current.length < known.current.total;
-    if (document.visibilityState !== 'visible' || (missing && !known.current.all)) return;
+    if (document.visibilityState !== 'visible') return;
+    if (known.current.stale) return void load(0);
+    if (missing && !known.current.all) return;
     if (!missing) known.current.total = Number.POSITIVE_INFINITY;
     void load(1);
   }, [load]);
@@ -106,7 +163,39 @@ export function usePhotos(code: string): GalleryPhotos {
     const timer = setInterval(lookForNew, LOOK_FOR_NEW);
     return () => clearInterval(timer);
   }, [lookForNew]);
-  useLive(code, lookForNew);
+
+  const change = useCallback(
+    (ids: readonly string[], changes: Partial<Photo>): void => {
+      const meant = new Set(ids);
+      update(current.current.map((photo) => (meant.has(photo.id) ? { ...photo, ...changes } : photo)));
+    },
+    [update],
+  );
+
+  const remove = useCallback(
+    (ids: readonly string[]): void => {
+      for (const id of ids) known.current.gone.add(id);
+      const before = current.current.length;
+      update(current.current.filter(({ id }) => !known.current.gone.has(id)));
+      const removed = before - current.current.length;
+      known.current.total -= removed;
+      setTotal((was) => was - removed);
+    },
+    [update],
+  );
+
+  useLive(code, (news: LiveNews | null) => {
+    if (!news) known.current.stale = true;
+    else {
+      if (news.gone.length > 0) remove(news.gone);
+      const changed = current.current.filter(({ id, slideshow }) => (news.slideshow[id] ?? slideshow) !== slideshow);
+      for (const shown of [true, false]) {
+        const ids = changed.filter(({ slideshow }) => slideshow !== shown).map(({ id }) => id);
+        if (ids.length > 0) change(ids, { slideshow: shown });
+      }
+    }
+    lookForNew();
+  });
 
   return {
     photos,
@@ -124,23 +213,7 @@ export function usePhotos(code: string): GalleryPhotos {
       void load(GALLERY_PRELOADED_PAGES);
     }, [load]),
     alone,
-    change: useCallback(
-      (ids, changes) => {
-        const meant = new Set(ids);
-        update(current.current.map((photo) => (meant.has(photo.id) ? { ...photo, ...changes } : photo)));
-      },
-      [update],
-    ),
-    remove: useCallback(
-      (ids) => {
-        const gone = new Set(ids);
-        const before = current.current.length;
-        update(current.current.filter(({ id }) => !gone.has(id)));
-        const removed = before - current.current.length;
-        known.current.total -= removed;
-        setTotal((was) => was - removed);
-      },
-      [update],
-    ),
+    change,
+    remove,
   };
 }

@@ -1,0 +1,34 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+
+const HOUR = 60 * 60 * 1000;
+/** Shapes as phones have them: upright, lying, square, wide. */
+const SHAPES = [
+  [3024, 4032],
+  [4032, 3024],
+  [3024, 3024],
+  [4000, 2250],
+] as const;
+
+/**
+ * Writes rows of photos into the database of a server on SQLite, as uploads write them, over three days from now on, by
+ * forty guests. They have no blobs: only lists can be read.
+ */
+export function insertPhotos(file: string, eventId: string, count: number): void {
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA busy_timeout = 10000; PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN IMMEDIATE');
+  const insert = db.prepare(
+    `insert into photos (id, event_id, device_hash, device_name, filename, type, size, width, height, thumbnail_type, thumbnail_size,
+      created_at, slideshow, fingerprint) values (?, ?, ?, ?, ?, 'image/jpeg', 4000000, ?, ?, 'image/jpeg', 20000, ?, 1, ?)`,
+  );
+  const device = randomBytes(32);
+  const start = Date.now();
+  for (let n = 0; n < count; n++) {
+    const [width, height] = SHAPES[(n * 7) % SHAPES.length] as (typeof SHAPES)[number];
+    const at = start + Math.floor((n / count) * 72 * HOUR);
+    insert.run(randomUUID(), eventId, device, `Gast ${n % 40}`, `IMG_${n}.jpg`, width, height, at, randomBytes(32));
+  }
+  db.prepare('update events set photo_count = photo_count + ? where id = ?').run(count, eventId);
+  db.exec('COMMIT');
+  db.close();
+}

@@ -1,0 +1,40 @@
+import type { Page } from 'playwright';
+
+export interface Journey {
+  /** Elements in the document, at most. */
+  nodes: number;
+  /** Sum of the layout shifts that nobody caused by a click or a key. */
+  shift: number;
+  /** Tasks over 50 ms, each in ms. */
+  longTasks: number[];
+}
+
+/** Scrolls a page down to its very end, which may come closer only as it is read, and tells what that took. */
+export function scrollThrough(page: Page, share = 0.8): Promise<Journey> {
+  return page.evaluate(async (step) => {
+    const journey = { nodes: 0, shift: 0, longTasks: [] as number[] };
+    const observe = (type: string, take: (entry: PerformanceEntry) => void): PerformanceObserver => {
+      const observer = new PerformanceObserver((list) => list.getEntries().forEach(take));
+      observer.observe({ type });
+      return observer;
+    };
+    const observers = [
+      observe('layout-shift', (entry) => {
+        const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
+        if (!hadRecentInput) journey.shift += value;
+      }),
+      observe('longtask', ({ duration }) => journey.longTasks.push(duration)),
+    ];
+    const root = document.documentElement;
+    let atEnd = 0;
+    // At the end nothing more comes for a second's frames.
+    while (atEnd < 60) {
+      window.scrollBy({ top: window.innerHeight * step, behavior: 'instant' });
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      journey.nodes = Math.max(journey.nodes, document.getElementsByTagName('*').length);
+      atEnd = window.scrollY + window.innerHeight >= root.scrollHeight - 2 ? atEnd + 1 : 0;
+    }
+    for (const observer of observers) observer.disconnect();
+    return journey;
+  }, share);
+}

@@ -1,0 +1,137 @@
+import { SELECTION_LIFETIME } from '@feierbild/contract/constants.ts';
+import type { Db } from '../../database/open.ts';
+import type { HostVisitor } from '../../http/visitor.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { createGate } from '../../lib/gate.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { createSlices } from '../../lib/slices.ts';
+import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
+import type { OpenedArchive } from './archive.ts';
+import { packManifest, unpackManifest, type ManifestEntry } from './manifest.ts';
+import { createSelectionStore } from './selections.store.ts';
+import { createEntries } from './zip-entries.ts';
+import { layoutZip } from './zip-layout.ts';
+import { folderName } from './zip-names.ts';
+import { streamZip } from './zip-stream.ts';
+
+/** Selections that a session may have open; the oldest goes. */
+const PER_SESSION = 10;
+/** Selections made at once by this process: each opens thousands of keys. */
+const AT_ONCE = 2;
+/** Photos read from the database at once. */
+const PAGE = 500;
+/** Questions to the photo store on their way at once. */
+const LOOKS = 32;
+/** Longest work without letting others have their turn, ms. */
+const SLICE = 5;
+
+export interface Selections {
+  /**
+   * Fixes the list of chosen photos of the host's event and proves that each is there. Throws Refusal event_not_found, or
+   * photo_not_found where one of them is gone or was never the event's.
+   */
+  make(host: HostVisitor, photoIds: readonly string[]): Promise<{ id: string; expiresAt: number }>;
+  /** For the session that made it. Throws Refusal selection_expired, event_not_found, or photo_not_found where one is gone since. */
+  open(host: HostVisitor, id: string): Promise<OpenedArchive>;
+  /** Forgets those whose time is over. */
+  endExpired(): Promise<void>;
+}
+
+interface Parts {
+  db: Db;
+  blobs: BlobStore;
+  vault: Vault;
+  clock: Clock;
+}
+
+/** ZIPs of chosen photos. The ZIP of the whole event knows nothing of them. */
+export function createSelections({ db, blobs, vault, clock }: Parts): Selections {
+  const store = createSelectionStore(db);
+  const archives = createArchiveStore(db);
+  const gate = createGate(AT_ONCE);
+
+  /** The photos, oldest first. */
+  async function photosOf(eventId: string, ids: readonly string[]): Promise<ListedPhoto[]> {
+    const photos: ListedPhoto[] = [];
+    for (let from = 0; from < ids.length; from += PAGE) photos.push(...(await archives.photosOf(eventId, ids.slice(from, from + PAGE))));
+    if (photos.length < ids.length) throw new Refusal('photo_not_found');
+    return photos.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+  }
+
+  async function proveStored(eventId: string, entries: readonly ManifestEntry[]): Promise<void> {
+    const look = async ({ photoId, size }: ManifestEntry): Promise<void> => {
+      const stored = await blobs.size(photoBlob(eventId, photoId, 'original'));
+      if (stored === null) throw new Refusal('photo_not_found');
+      if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored} bytes are stored`);
+    };
+    for (let from = 0; from < entries.length; from += LOOKS) await Promise.all(entries.slice(from, from + LOOKS).map(look));
+  }
+
+  async function make(host: HostVisitor, photoIds: readonly string[]): Promise<{ id: string; expiresAt: number }> {
+    const { eventId, sessionId } = host;
+    const event = await archives.event(eventId);
+    if (!event) throw new Refusal('event_not_found');
+    const slice = createSlices(SLICE);
+    const photos = await photosOf(eventId, [...new Set(photoIds)]);
+    const eventKey = host.openEventKey();
+    const entryOf = createEntries(vault, { eventId, title: event.title, eventKey });
+    const entries: ManifestEntry[] = [];
+    for (const photo of photos) {
+      await slice();
+      entries.push(entryOf(photo));
+    }
+    await proveStored(eventId, entries);
+    const manifest = packManifest(entries);
+    const etag = Buffer.from(vault.keyedHash(Buffer.from(eventKey).toString('base64url'), 'archive-etag', manifest)).toString('base64url');
+    const now = clock.now();
+    const [id, expiresAt] = [uuidv7(now), now + SELECTION_LIFETIME];
+    const sealed = vault.seal(event.public_key, manifest, infoOf(eventId, id));
+    await store.add(
+      { id, event_id: eventId, session_id: sessionId, etag, manifest: sealed, created_at: now, expires_at: expiresAt },
+      PER_SESSION,
+    );
+    return { id, expiresAt };
+  }
+
+  return {
+    async make(host, photoIds) {
+      const leave = await gate.enter();
+      try {
+        return await make(host, photoIds);
+      } finally {
+        leave();
+      }
+    },
+
+    async open(host, id) {
+      const { eventId } = host;
+      const [event, row] = await Promise.all([archives.event(eventId), store.find(id)]);
+      if (!event) throw new Refusal('event_not_found');
+      if (row?.event_id !== eventId || row.session_id !== host.sessionId || row.expires_at <= clock.now())
+        throw new Refusal('selection_expired');
+      const eventKey = host.openEventKey();
+      const entries = unpackManifest(vault.open(eventKey, row.manifest, infoOf(eventId, id)));
+      // Before anything is sent: a ZIP without one of the chosen is not what was asked for.
+      for (let from = 0; from < entries.length; from += PAGE) {
+        const ids = entries.slice(from, from + PAGE).map(({ photoId }) => photoId);
+        if ((await archives.sealedKeys(ids)).size < ids.length) throw new Refusal('photo_not_found');
+      }
+      const layout = layoutZip(entries);
+      return {
+        size: layout.size,
+        etag: row.etag,
+        filename: `${folderName(event.title)} – Auswahl.zip`,
+        read: (range) => streamZip({ store: archives, blobs, vault }, { eventId, entries, layout, eventKey }, range),
+      };
+    },
+
+    endExpired: () => store.endExpired(clock.now()),
+  };
+}
+
+function infoOf(eventId: string, id: string): string {
+  return `selection/${eventId}/${id}`;
+}

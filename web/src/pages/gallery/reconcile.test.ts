@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { reconcile } from './reconcile.ts';
+
+it('takes over what went, came and changed, and keeps the objects of what did not', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, slideshow: true })) as [Shown, Shown, Shown];
+  const next = reconcile([a, b, c], [{ ...a }, { ...c, slideshow: false }, { id: 'd', slideshow: true }]);
+  expect(next).toEqual([a, { id: 'c', slideshow: false }, { id: 'd', slideshow: true }]);
+  expect(next[0]).toBe(a);
+});
+
+it('takes a photo once that two shifted pages had', () => {
+  expect(reconcile([], [{ id: 'a' }, { id: 'b' }, { id: 'b' }]).map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
+interface Shown {
+  id: string;
+  slideshow: boolean;
+}
