@@ -136,6 +136,36 @@ describe("a host's dashboard", () => {
     await context.close();
   });
 
+  it('urges in the last week, until the host has the whole ZIP', async () => {
+    const day = (ago: number): string => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    const event = await createEvent(admin, { start_date: day(26), end_date: day(26) });
+    const device = await deviceOf(server.url);
+    await upload({ url: server.url, code: event.code, device, file: await drawPhoto(1) });
+    const { page, context } = await hostPage(event);
+    await page.goto(`/manage/${event.code}`);
+    const urgent = page.getByText(/^Noch \d Tage: Bitte laden Sie Ihre Fotos jetzt herunter\.$/);
+    await urgent.waitFor();
+    await expectNoViolations(page);
+
+    const host = await hostOf(server.url, event);
+    await host.json('POST', `/api/events/${event.code}/create-zip`);
+    await expect
+      .poll(async () => (await host.json<{ status: string }>('GET', `/api/events/${event.code}/zip-progress`)).status)
+      .toBe('complete');
+    // A look at its beginning is no download.
+    await (await host.request(`/api/events/${event.code}/download`, { headers: { range: 'bytes=0-9' } })).arrayBuffer();
+    await page.reload();
+    await urgent.waitFor();
+    await (await host.request(`/api/events/${event.code}/download`)).arrayBuffer();
+    await expect
+      .poll(async () => (await host.json<{ zip_downloaded_at: string | null }>('GET', `/api/events/${event.code}`)).zip_downloaded_at)
+      .not.toBeNull();
+    await page.reload();
+    await page.getByText('Noch da').waitFor();
+    expect(await urgent.count()).toBe(0);
+    await context.close();
+  });
+
   it('shows the cards to nobody else', async () => {
     const [event, other] = [await createEvent(admin), await createEvent(admin)];
     const stranger = await openPage(browser, server.url);

@@ -7,6 +7,7 @@ import { admins } from './migrations/0004-admins.ts';
 import { selections } from './migrations/0005-selections.ts';
 import { reports } from './migrations/0006-reports.ts';
 import { demo } from './migrations/0007-demo.ts';
+import { downloads } from './migrations/0010-downloads.ts';
 import { postgresDialect } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
@@ -90,6 +91,7 @@ async function migrate(kysely: Kysely<Database>, engine: Db['engine']): Promise<
         '0005-selections': selections(engine),
         '0006-reports': reports(),
         '0007-demo': demo(),
+        '0010-downloads': downloads(),
       }),
     },
   });

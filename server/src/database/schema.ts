@@ -148,6 +148,8 @@ export interface EventRow {
   version: number;
   /** Of the public demo: visitors see its samples and what their own browser brought. */
   demo: number;
+  /** When the host first had the whole ZIP. */
+  zip_downloaded_at: number | null;
 }
 
 export interface PhotoRow {

@@ -124,6 +124,16 @@ export function createArchiveStore(db: Db) {
         .execute();
     },
 
+    /** The first time counts. */
+    async noteDownload(eventId: string, now: number): Promise<void> {
+      await db.kysely
+        .updateTable('events')
+        .set({ zip_downloaded_at: now })
+        .where('id', '=', eventId)
+        .where('zip_downloaded_at', 'is', null)
+        .execute();
+    },
+
     /** Forgets a finished ZIP that turned out not to be true any more. */
     async drop(eventId: string, etag: string): Promise<void> {
       await db.kysely

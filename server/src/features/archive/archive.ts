@@ -127,6 +127,8 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
         async *read(range) {
           try {
             yield* streamZip({ store, blobs, vault }, { eventId, entries, layout, eventKey }, range);
+            // The end of it went out: a resumed download counts as much as one in a piece.
+            if (range.end === layout.size) await store.noteDownload(eventId, clock.now());
           } catch (error) {
             // Deleted in the moment the list was made: the host makes it anew.
             if (error instanceof BlobMissing) await store.drop(eventId, etag);

@@ -38,6 +38,7 @@ export function hostView(event: EventWithUse, passwords: PlainPasswords): HostEv
   return {
     ...commonView(event),
     user_upload_password: passwords.upload,
+    zip_downloaded_at: event.zip_downloaded_at === null ? null : iso(event.zip_downloaded_at),
     password_reset_at: untold ? iso(event.reset_at as number) : null,
   };
 }

@@ -13,12 +13,11 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './dashboard.module.css';
+import { daysLeft, DeletionNotice } from './deletion-notice.tsx';
 import { LockDialog } from './lock-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { storageLevel } from './storage-level.ts';
 import { StorageNotice } from './storage-notice.tsx';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** What a host needs on one screen: how many photos, how full, share, gallery. */
 export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged(): void }) {
@@ -80,6 +79,7 @@ export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged():
             Dieses Event ist für Gäste noch nicht oder nicht mehr aktiv. Sie können alles ansehen und herunterladen.
           </Notice>
         )}
+        <DeletionNotice event={event} now={now} />
         <StorageNotice event={event} />
         <section className={styles.facts} aria-label="Auf einen Blick">
           <Fact label="Fotos" value={formatNumber(event.storage.photos.count)}>
@@ -191,11 +191,9 @@ function StorageFact({ event }: { event: HostEvent }) {
 }
 
 function DeletionFact({ event, now }: { event: HostEvent; now: number }) {
-  const days = Math.max(0, Math.ceil((Date.parse(`${event.deletion_date}T23:59:59Z`) - now) / DAY));
   return (
-    <Fact label="Noch da" value={plural(days, '1 Tag', '# Tage')}>
-      {days <= 7 ? <strong className={styles.urgent}>Bitte jetzt herunterladen: </strong> : 'Die Fotos werden '}
-      nach dem {formatDay(event.deletion_date)} gelöscht
+    <Fact label="Noch da" value={plural(daysLeft(event, now), '1 Tag', '# Tage')}>
+      Die Fotos werden nach dem {formatDay(event.deletion_date)} gelöscht
     </Fact>
   );
 }
