@@ -53,6 +53,8 @@ export interface Vault {
   createVerifier(password: string): Promise<string>;
   /** Constant time; successes are remembered in memory (never on disk) so that each upload does not pay for argon2. */
   verifyPassword(verifier: string, password: string): Promise<boolean>;
+  /** True for a success that is remembered: at once, without argon2. */
+  remembersPassword(verifier: string, password: string): boolean;
 
   /** Wraps a private key under a random 256-bit token (base64url text). */
   wrapWithToken(keys: KeyPair, token: string, owner: KeyOwner): Bytes;

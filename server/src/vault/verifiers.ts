@@ -27,6 +27,7 @@ export function createVerifiers(argon: Argon) {
       const hash = await argon.hash(password, salt, HASH_LENGTH);
       return `${HEAD}${base64(salt)}$${base64(hash)}`;
     },
+    remembersPassword: (verifier: string, password: string): boolean => remembered.has(mark(verifier, password)),
     async verifyPassword(verifier: string, password: string): Promise<boolean> {
       const success = mark(verifier, password);
       if (remembered.has(success)) return true;

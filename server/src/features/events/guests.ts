@@ -26,9 +26,11 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
       const event = await resolve(ref);
       if (!event) {
         const network = addressNetwork(address);
-        await limits.check('event-code', network);
-        await limits.fail('event-code', network);
-        throw new Refusal('event_not_found');
+        return limits.inTurn('event-code', [network], async () => {
+          await limits.check('event-code', network);
+          await limits.fail('event-code', network);
+          throw new Refusal('event_not_found');
+        });
       }
       if (!isJoinable({ ...event, is_active: event.is_active === 1, purged_at: event.purging_at ? 'now' : null }, clock.now())) {
         throw new Refusal('event_inactive');
@@ -53,27 +55,25 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
       }
       if (!needed && !fotobox) return 'guest';
       const stored = await store.passwords(event.id);
-      const matches = async (kind: string): Promise<boolean> => {
-        const found = stored.find((one: StoredPassword) => one.kind === kind);
-        return found !== undefined && vault.verifyPassword(found.verifier, password);
-      };
+      const verifierOf = (kind: string): string | undefined => stored.find((one: StoredPassword) => one.kind === kind)?.verifier;
+      const asked = { guest: needed ? verifierOf('upload') : undefined, fotobox: fotobox ? verifierOf('fotobox') : undefined };
+      // Whoever has the right password never waits for those who guess.
+      for (const who of ['guest', 'fotobox'] as const) if (asked[who] && vault.remembersPassword(asked[who], password)) return who;
       const key = [event.id, addressNetwork(from.address)];
-      if (!from.deviceKnown) {
-        const limited = await limits.check('event-password', ...key).catch((error: unknown) => error);
-        // Where guests need no password, a stale one in their link does not stop them.
-        if (limited) {
-          if (needed) throw limited;
-          return 'guest';
+      return limits.inTurn('event-password', key, async () => {
+        if (!from.deviceKnown) {
+          const limited = await limits.check('event-password', ...key).catch((error: unknown) => error);
+          // Where guests need no password, a stale one in their link does not stop them.
+          if (limited) {
+            if (needed) throw limited;
+            return 'guest';
+          }
         }
-      }
-      if (needed && (await matches('upload'))) return 'guest';
-      if (fotobox && (await matches('fotobox'))) return 'fotobox';
-      if (!needed) {
+        for (const who of ['guest', 'fotobox'] as const) if (asked[who] && (await vault.verifyPassword(asked[who], password))) return who;
         await limits.fail('event-password', ...key);
+        if (needed) throw new Refusal('wrong_event_password');
         return 'guest';
-      }
-      await limits.fail('event-password', ...key);
-      throw new Refusal('wrong_event_password');
+      });
     },
   };
 }
