@@ -11,6 +11,7 @@ import { createSessions } from './features/accounts/sessions.ts';
 import { createVisitors } from './features/accounts/visitors.ts';
 import { createArchive } from './features/archive/archive.ts';
 import { createEvents } from './features/events/events.ts';
+import { createIntegrity } from './features/integrity/integrity.ts';
 import { createLinks } from './features/links/links.ts';
 import { createLive } from './features/live/live.ts';
 import { createPhotos } from './features/photos/photos.ts';
@@ -48,10 +49,14 @@ export type Parts = Awaited<ReturnType<typeof openParts>>;
  * Every part once, wired by hand, on the configured database and stores. Nothing runs yet, and nothing keeps others out: the
  * operator's commands open the same while the server runs.
  */
-export async function openParts(config: Config, log: Log, decoder: Decoder = NO_DECODER, clock: Clock = systemClock) {
+export async function openParts(
+  config: Config,
+  log: Log,
+  { decoder = NO_DECODER, clock = systemClock, shared = true }: { decoder?: Decoder; clock?: Clock; shared?: boolean } = {},
+) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const db = await openDatabase({ url: config.databaseUrl, file: join(config.dataDir, 'feierbild.sqlite') });
-  const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos') });
+  const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
   const staging = createStaging({ folder: join(config.dataDir, 'staging') });
   const vault = createVault();
 
@@ -90,6 +95,7 @@ export async function openParts(config: Config, log: Log, decoder: Decoder = NO_
   });
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
   const reports = createReports({ db, clock, limits });
+  const integrity = createIntegrity({ db, blobs, vault });
   const retention = createRetention({ db, clock, log, events, sessions, links, limits, audit, reports });
 
   return {
@@ -112,6 +118,7 @@ export async function openParts(config: Config, log: Log, decoder: Decoder = NO_
     uploads,
     archive,
     reports,
+    integrity,
     retention,
     async close(): Promise<void> {
       await retention.close();
@@ -129,7 +136,7 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataFolder(config.dataDir);
   const decoder = createDecoder({ log });
-  const parts = await openParts(config, log, decoder, clock);
+  const parts = await openParts(config, log, { decoder, clock, shared: false });
   const { db, blobs, staging, janitor, archive, accounts } = parts;
   await staging.clear();
   await janitor.sweep();

@@ -6,6 +6,7 @@ import { adminRemove } from './admin-remove.ts';
 import type { Command } from './command.ts';
 import { maintain } from './maintain.ts';
 import { recoveryCode } from './recovery-code.ts';
+import { verify } from './verify.ts';
 
 /** Every command, in the order of the help. A new one is a file and a line here. */
 export const commands: Command[] = [
@@ -16,4 +17,5 @@ export const commands: Command[] = [
   adminRecover,
   recoveryCode,
   maintain,
+  verify,
 ];
