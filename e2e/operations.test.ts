@@ -1,8 +1,11 @@
-import { readdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from './support/api.ts';
-import { cli } from './support/cli.ts';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
+import { cli, startCli } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -56,6 +59,78 @@ describe("the operator's commands, while the server runs", () => {
       for (const name of await readdir(folder)) if (name === `${id}.thumbnail`) await rm(join(folder, name));
       const { code, stdout } = await cli(server, ['verify']);
       expect([code, stdout.split('\n')[0]]).toEqual([1, `Foto ${id}: Miniatur fehlt`]);
+    });
+  });
+
+  describe('backup and restore', () => {
+    const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+    let folder: string;
+    let party: EventUnderTest;
+    const sent = new Map<string, string>();
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+      party = await createEvent(await adminOf(server.url));
+      await (await adminOf(server.url)).request(`/admin/events/${event.id}`, { method: 'DELETE' });
+    });
+    afterAll(() => rm(folder, { recursive: true, force: true }));
+
+    const send = async (): Promise<void> => {
+      const file = await drawPhoto(seed++, 300, 200);
+      const response = await upload({ url: server.url, code: party.code, device, file });
+      expect(response.status).toBe(201);
+      sent.set(((await response.json()) as { photo: { id: string } }).photo.id, sha(file));
+    };
+    /** Restores into a fresh folder, starts a server there and compares each photo as its host sees it. Answers how many. */
+    const restoredPhotos = async (): Promise<number> => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'feierbild-restored-'));
+      const restored = await cli({ ...server, dataDir }, ['restore', folder]);
+      expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('alles in Ordnung') });
+      const there = await startServer({ DATA_DIR: dataDir });
+      try {
+        const host = await hostOf(there.url, party);
+        const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${party.code}/photos?per_page=100`);
+        for (const { id } of photos) {
+          const bytes = Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer());
+          expect(sha(bytes)).toBe(sent.get(id));
+        }
+        const again = await cli({ ...server, dataDir }, ['restore', folder]);
+        expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Beenden Sie zuerst den Dienst.')]);
+        return photos.length;
+      } finally {
+        await there.dispose();
+      }
+    };
+
+    it('saves while photos come; elsewhere the host logs in and has each photo, byte for byte', { timeout: 120_000 }, async () => {
+      for (let n = 0; n < 5; n++) await send();
+      let running = true;
+      const keepSending = async (): Promise<void> => {
+        while (running) await send();
+      };
+      const save = async (): Promise<void> => {
+        const saved = await cli(server, ['backup', folder]);
+        running = false;
+        expect(saved).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Sicherung \S+: \d+ Fotos, /) });
+      };
+      await Promise.all([keepSending(), save()]);
+      expect(await restoredPhotos()).toBeGreaterThanOrEqual(5);
+    });
+
+    it('leaves the last one usable when it is killed, and goes on with the next', { timeout: 120_000 }, async () => {
+      const before = await readdir(join(folder, 'snapshots'));
+      await Promise.all(Array.from({ length: 40 }, send));
+      const { child, ended } = startCli(server, ['backup', folder]);
+      // It has begun a snapshot, and is copying: 40 photos take longer than one look.
+      while ((await readdir(join(folder, 'snapshots'))).length === before.length) await new Promise((look) => setTimeout(look, 1));
+      child.kill('SIGKILL');
+      await ended;
+      const [killed = ''] = (await readdir(join(folder, 'snapshots'))).filter((name) => !before.includes(name));
+      expect(existsSync(join(folder, 'snapshots', killed, 'manifest.json'))).toBe(false);
+      const photos = await restoredPhotos();
+      expect(photos).toBeLessThan(sent.size);
+      expect((await cli(server, ['backup', folder])).code).toBe(0);
+      expect(existsSync(join(folder, 'snapshots', killed))).toBe(false);
+      expect(await restoredPhotos()).toBe(sent.size);
     });
   });
 });

@@ -16,7 +16,13 @@ function help(): string {
   const rows = commands.map(({ name, parameters, summary }) => [`${name} ${parameters}`.trim(), summary] as const);
   const width = Math.max(...rows.map(([left]) => left.length));
   const lines = rows.map(([left, summary]) => `  ${left.padEnd(width)}  ${summary}`);
-  return ['Aufruf: npm run cli -- <Befehl>', '', ...lines, '', 'Alle Befehle dürfen laufen, während der Dienst läuft.'].join('\n');
+  return [
+    'Aufruf: npm run cli -- <Befehl>',
+    '',
+    ...lines,
+    '',
+    'Alle Befehle außer „restore“ dürfen laufen, während der Dienst läuft.',
+  ].join('\n');
 }
 
 function find(words: string[]): { command: Command; args: string[] } {

@@ -10,6 +10,7 @@ import { createLimits } from './features/accounts/limits.ts';
 import { createSessions } from './features/accounts/sessions.ts';
 import { createVisitors } from './features/accounts/visitors.ts';
 import { createArchive } from './features/archive/archive.ts';
+import { createBackup } from './features/backup/backup.ts';
 import { createEvents } from './features/events/events.ts';
 import { createIntegrity } from './features/integrity/integrity.ts';
 import { createLinks } from './features/links/links.ts';
@@ -96,6 +97,7 @@ export async function openParts(
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
   const reports = createReports({ db, clock, limits });
   const integrity = createIntegrity({ db, blobs, vault });
+  const backup = createBackup({ db, blobs, staging, vault, clock });
   const retention = createRetention({ db, clock, log, events, sessions, links, limits, audit, reports });
 
   return {
@@ -119,6 +121,7 @@ export async function openParts(
     archive,
     reports,
     integrity,
+    backup,
     retention,
     async close(): Promise<void> {
       await retention.close();

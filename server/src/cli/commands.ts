@@ -3,9 +3,11 @@ import { adminList } from './admin-list.ts';
 import { adminPassword } from './admin-password.ts';
 import { adminRecover } from './admin-recover.ts';
 import { adminRemove } from './admin-remove.ts';
+import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { maintain } from './maintain.ts';
 import { recoveryCode } from './recovery-code.ts';
+import { restore } from './restore.ts';
 import { verify } from './verify.ts';
 
 /** Every command, in the order of the help. A new one is a file and a line here. */
@@ -18,4 +20,6 @@ export const commands: Command[] = [
   recoveryCode,
   maintain,
   verify,
+  backup,
+  restore,
 ];
