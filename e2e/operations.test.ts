@@ -62,6 +62,61 @@ describe("the operator's commands, while the server runs", () => {
     });
   });
 
+  describe('photo delete and audit', () => {
+    let photos: { url: string; event: EventUnderTest };
+    const today = new Date().toISOString().slice(0, 10);
+    beforeAll(async () => {
+      photos = { url: server.url, event: await createEvent(await adminOf(server.url)) };
+    });
+    const addTo = async (): Promise<string> => {
+      const file = await drawPhoto(seed++, 300, 200);
+      const response = await upload({ url: photos.url, code: photos.event.code, device, file });
+      return ((await response.json()) as { photo: { id: string } }).photo.id;
+    };
+
+    it('removes a photo with its bytes, its link and the ZIP, after a „ja“ or with --yes, and leaves a trace', async () => {
+      const [id, other] = [await addTo(), await addTo()];
+      const host = await hostOf(server.url, photos.event);
+      const link = await host.json<{ download_url: string }>('POST', `/api/photos/${id}/link`, {}, 201);
+      await host.json('POST', `/api/events/${photos.event.code}/create-zip`, {}, 202);
+      const zip = (): Promise<{ status: string }> => host.json('GET', `/api/events/${photos.event.code}/zip-progress`);
+      await expect.poll(async () => (await zip()).status, { timeout: 20_000 }).toBe('complete');
+
+      const kept = await cli(server, ['photo', 'delete', id], ['nein']);
+      expect([kept.code, kept.stderr]).toEqual([1, 'Nichts wurde gelöscht.\n']);
+      expect((await host.request(`/api/photos/${id}/thumbnail`)).status).toBe(200);
+      const gone = await cli(server, ['photo', 'delete', id], ['ja']);
+      expect(gone).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`Foto ${id} aus dem Event ${photos.event.code}, empfangen am `),
+      });
+      expect((await host.request(`/api/photos/${id}/download`)).status).toBe(404);
+      expect((await fetch(`${server.url}/api/photos/temp_download/${link.download_url.split('/').at(-1)}`)).status).toBe(410);
+      expect((await zip()).status).toBe('idle');
+      const left = await readdir(join(server.dataDir, 'photos/events', photos.event.id));
+      expect(left.filter((name) => name.startsWith(id))).toEqual([]);
+
+      expect((await cli(server, ['photo', 'delete', other, '--yes'])).code).toBe(0);
+      const again = await cli(server, ['photo', 'delete', other, '--yes']);
+      expect([again.code, again.stderr]).toEqual([1, 'Ein Foto mit dieser Id gibt es nicht (mehr).\n']);
+    });
+
+    it('shows who did what, the newest last, of one event and since a day', async () => {
+      const { code, stdout } = await cli(server, ['audit', '--event', photos.event.code.toLowerCase(), '--since', today]);
+      const lines = stdout.trim().split('\n');
+      expect([code, lines.length]).toEqual([0, 5]);
+      expect(lines.map((line) => line.split('  ').slice(1, 4).join(' '))).toEqual([
+        `admin:admin event.created ${photos.event.code}`,
+        `admin:admin host.created ${photos.event.code}`,
+        `host host.login ${photos.event.code}`,
+        `cli photo.deleted ${photos.event.code}`,
+        `cli photo.deleted ${photos.event.code}`,
+      ]);
+      expect(await cli(server, ['audit', '--since', '2999-01-01'])).toMatchObject({ code: 0, stdout: '' });
+      expect((await cli(server, ['audit', '--since', 'gestern'])).code).toBe(64);
+    });
+  });
+
   describe('backup and restore', () => {
     const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
     let folder: string;

@@ -3,9 +3,11 @@ import { adminList } from './admin-list.ts';
 import { adminPassword } from './admin-password.ts';
 import { adminRecover } from './admin-recover.ts';
 import { adminRemove } from './admin-remove.ts';
+import { audit } from './audit.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { maintain } from './maintain.ts';
+import { photoDelete } from './photo-delete.ts';
 import { recoveryCode } from './recovery-code.ts';
 import { restore } from './restore.ts';
 import { verify } from './verify.ts';
@@ -22,4 +24,6 @@ export const commands: Command[] = [
   verify,
   backup,
   restore,
+  photoDelete,
+  audit,
 ];

@@ -44,8 +44,8 @@ export interface Photos {
   preview(found: FoundPhoto): Promise<PreviewFacts | null>;
   /** Bytes of one of the photo's blobs; `size` is its plain size. Throws BlobMissing, Tampered. */
   read(found: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncIterable<Bytes>;
-  /** Deletes row, keys and counters at once, then the bytes. */
-  remove(found: FoundPhoto): Promise<void>;
+  /** Deletes row, keys and counters at once, with what `also` does in the same transaction; then the bytes. */
+  remove(found: Pick<FoundPhoto, 'row'>, also?: (trx: Trx) => Promise<void>): Promise<void>;
   /** Background previews, for uploads. */
   previews: Pick<Previews, 'later' | 'hold'>;
   close(): Promise<void>;
@@ -129,10 +129,11 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
       }
     },
 
-    async remove({ row }) {
+    async remove({ row }, also) {
       await db.transaction(async (trx) => {
         if (!(await store.remove(trx, row))) throw new Refusal('photo_not_found');
         await onDeleted(trx, row.event_id, row.created_at);
+        await also?.(trx);
       });
       onChanged(row.event_id);
       await removeBlobs(blobs, row.event_id, row.id, log);
