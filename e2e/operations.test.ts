@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer as createHttpServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -186,6 +188,64 @@ describe("the operator's commands, while the server runs", () => {
       expect((await cli(server, ['backup', folder])).code).toBe(0);
       expect(existsSync(join(folder, 'snapshots', killed))).toBe(false);
       expect(await restoredPhotos()).toBe(sent.size);
+    });
+  });
+
+  describe('doctor', () => {
+    const states = (stdout: string): Record<string, string> =>
+      Object.fromEntries([...stdout.matchAll(/^(\S+) +([^:]+): /gm)].map(([, state = '', about = '']) => [about, state]));
+    /** A proxy before the server that takes bodies up to `limit` bytes. */
+    async function proxy(limit: number, shift = 0): Promise<{ url: string; close(): void }> {
+      const front = createHttpServer((request, response) => {
+        if (Number(request.headers['content-length'] ?? 0) > limit) {
+          response.writeHead(413, { 'content-type': 'text/html' }).end('<h1>Too large</h1>');
+          return;
+        }
+        const { method, url, headers } = request;
+        const onward = httpRequest(server.url + url, { method: method as string, headers }, (answer) => {
+          const date = new Date(Date.now() + shift).toUTCString();
+          response.writeHead(answer.statusCode as number, { ...answer.headers, date });
+          answer.pipe(response);
+        });
+        onward.on('error', () => response.destroy());
+        request.pipe(onward);
+      });
+      await new Promise<void>((listening) => front.listen(0, '127.0.0.1', listening));
+      return {
+        url: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
+        close: () => front.closeAllConnections() ?? front.close(),
+      };
+    }
+
+    it('finds all well but for what is missing here, and ends with 0', async () => {
+      const front = await proxy(60_000_000);
+      const { code, stdout } = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url });
+      front.close();
+      // The address is not https, and a machine of tests may be small and without a sandbox.
+      const { Platz, Abschottung, ...found } = states(stdout);
+      expect([code, Abschottung, Platz]).toEqual([0, expect.stringMatching(/gut|Achtung/), expect.stringMatching(/gut|Achtung/)]);
+      expect(found).toEqual({
+        Datenbank: 'gut',
+        Fotospeicher: 'gut',
+        Passwort: 'Achtung',
+        PUBLIC_URL: 'gut',
+        Uhr: 'gut',
+        Uploads: 'gut',
+        'Decoder JPEG': 'gut',
+        'Decoder HEIC': 'gut',
+      });
+    });
+
+    it('names a proxy that refuses uploads, a wrong clock, a dead address and a missing backup, and ends with 1', async () => {
+      const front = await proxy(1_000_000, 3_600_000);
+      const wrong = await cli(server, ['doctor', join(tmpdir(), 'gibt-es-nicht')], [], { PUBLIC_URL: front.url });
+      front.close();
+      expect([wrong.code, states(wrong.stdout)]).toMatchObject([1, { Uploads: 'Fehler', Uhr: 'Fehler', Sicherung: 'Fehler' }]);
+      expect(wrong.stdout).toContain('client_max_body_size');
+      const dead = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url });
+      expect([dead.code, states(dead.stdout)]).toMatchObject([1, { PUBLIC_URL: 'Fehler' }]);
+      const noDatabase = await cli(server, ['doctor'], [], { DATABASE_URL: 'postgres://127.0.0.1:1/nichts' });
+      expect([noDatabase.code, states(noDatabase.stdout)]).toMatchObject([1, { Datenbank: 'Fehler', 'Decoder HEIC': 'gut' }]);
     });
   });
 });

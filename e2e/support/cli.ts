@@ -16,8 +16,8 @@ export interface Ran {
 }
 
 /** One of the operator's commands as its own process, on the server's data. `lines` is what is piped in. */
-export function cli(server: TestServer, args: string[], lines: string[] = []): Promise<Ran> {
-  return run(server, process.execPath, [CLI, ...args], (stdin) => stdin.end(lines.map((line) => `${line}\n`).join('')));
+export function cli(server: TestServer, args: string[], lines: string[] = [], env: Record<string, string> = {}): Promise<Ran> {
+  return run(server, process.execPath, [CLI, ...args], (stdin) => stdin.end(lines.map((line) => `${line}\n`).join('')), undefined, env);
 }
 
 /** One that is ended from outside. */
@@ -50,9 +50,10 @@ function run(
   args: string[],
   begin: ((stdin: NodeJS.WritableStream) => void) | null,
   onOutput?: (output: string, stdin: NodeJS.WritableStream) => void,
+  env: Record<string, string> = {},
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env: environment(server), stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { env: { ...environment(server), ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
     const ran: Ran = { code: null, stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {
       ran.stdout += chunk;

@@ -58,7 +58,7 @@ async function main(words: string[]): Promise<number> {
     }
     const { config } = result;
     const parts = (): Promise<Parts> => (opened ??= openParts(config, createLog(config.logLevel, process.stderr)));
-    return (await command.run(args, { parts, terminal })) ?? 0;
+    return (await command.run(args, { config, parts, terminal })) ?? 0;
   } catch (error) {
     if (error instanceof UsageError) {
       console.error(`${error.message}\n\n${help()}`);

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
+import type { Config } from '../config/config.ts';
 import type { Parts } from '../services.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command works with. */
 export interface Operator {
+  config: Config;
   /** Opens database, stores and rules once; closed when the command ends. */
   parts(): Promise<Parts>;
   terminal: Terminal;

@@ -6,6 +6,7 @@ import { adminRemove } from './admin-remove.ts';
 import { audit } from './audit.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
+import { doctor } from './doctor.ts';
 import { maintain } from './maintain.ts';
 import { photoDelete } from './photo-delete.ts';
 import { recoveryCode } from './recovery-code.ts';
@@ -24,6 +25,7 @@ export const commands: Command[] = [
   verify,
   backup,
   restore,
+  doctor,
   photoDelete,
   audit,
 ];
