@@ -19,6 +19,7 @@ const FEATURES = [
   'integrity',
   'links',
   'live',
+  'monitoring',
   'photos',
   'reports',
   'retention',

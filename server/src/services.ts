@@ -15,6 +15,7 @@ import { createEvents } from './features/events/events.ts';
 import { createIntegrity } from './features/integrity/integrity.ts';
 import { createLinks } from './features/links/links.ts';
 import { createLive } from './features/live/live.ts';
+import { meterDecoder, meterUploads, watch } from './features/monitoring/monitoring.ts';
 import { createPhotos } from './features/photos/photos.ts';
 import { createReports } from './features/reports/reports.ts';
 import { createRetention } from './features/retention/retention.ts';
@@ -24,6 +25,7 @@ import { createDecoder } from './images/create-decoder.ts';
 import type { Decoder } from './images/decoder.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import { createMetrics } from './lib/metrics.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import { createFolderStore } from './storage/folder-store.ts';
 import { createStaging } from './storage/folder-staging.ts';
@@ -138,8 +140,11 @@ export async function openParts(
 export async function createServices(config: Config, log: Log, clock: Clock = systemClock) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataFolder(config.dataDir);
-  const decoder = createDecoder({ log });
+  const metrics = config.metrics && createMetrics();
+  const pools = createDecoder({ log });
+  const decoder = metrics ? meterDecoder(pools, metrics) : pools;
   const parts = await openParts(config, log, { decoder, clock, shared: false });
+  if (metrics) watch(metrics, { ...parts, pools });
   const { db, blobs, staging, janitor, archive, accounts } = parts;
   await staging.clear();
   await janitor.sweep();
@@ -149,6 +154,8 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
 
   return {
     ...parts,
+    uploads: metrics ? meterUploads(parts.uploads, metrics) : parts.uploads,
+    metrics,
     installation: { defaultBusiness: config.defaultBusiness, https, decoderIsolated: decoder.isolated },
     site: {
       business: config.business,

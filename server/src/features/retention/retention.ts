@@ -47,6 +47,8 @@ export interface Retention {
   start(): void;
   /** Everything whose time is over goes, once among all nodes; false where another one is at it. Idempotent. */
   run(report?: RetentionReport): Promise<boolean>;
+  /** When this process last ran it to the end without a failure, ms since 1970; null: not yet. */
+  lastSuccess(): number | null;
   /** Waits for the step that is running; the rest is left to the next run. */
   close(): Promise<void>;
 }
@@ -56,6 +58,7 @@ export function createRetention({ db, clock, log, events, sessions, links, limit
   const store = createRetentionStore(db);
   const holder = uuidv7(clock.now());
   let closed = false;
+  let succeeded: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | undefined;
 
@@ -98,6 +101,7 @@ export function createRetention({ db, clock, log, events, sessions, links, limit
   async function run(report = newReport()): Promise<boolean> {
     const ran = await withLease({ db, clock }, { name: 'retention', holder, duration: LEASE }, async () => {
       for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report));
+      if (!closed && report.failures === 0) succeeded = clock.now();
       return true;
     });
     return ran ?? false;
@@ -113,6 +117,7 @@ export function createRetention({ db, clock, log, events, sessions, links, limit
       ticking = tick();
     },
     run,
+    lastSuccess: () => succeeded,
     async close() {
       closed = true;
       clearTimeout(timer);
