@@ -4,7 +4,7 @@ import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
-import { collect } from '../../lib/stages.ts';
+import { collect, single } from '../../lib/stages.ts';
 import { createVault } from '../../vault/create-vault.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 import { createIntegrity, type Integrity } from './integrity.ts';
@@ -72,6 +72,23 @@ describe.each(all)('integrity on $name', (engine) => {
     );
     const found = said(await integrity.openAll(event.id, event.privateKey));
     expect(found).toEqual([`photo ${flipped}: Original lässt sich nicht öffnen`, `photo ${flipped}: Miniatur lässt sich nicht öffnen`]);
+  });
+
+  it('notices an original that opens, but is not what was uploaded', async () => {
+    const id = await add();
+    const vault = createVault();
+    const photo = { eventId: event.id, photoId: id };
+    const row = await house.db.kysely
+      .selectFrom('photos')
+      .innerJoin('photo_keys', 'photo_id', 'id')
+      .select(['size', 'sealed_for_event'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const key = vault.openPhotoKey(event.privateKey, row.sealed_for_event, photo);
+    const forged = vault.sealBlob(key, { ...photo, variant: 'original' }, single(Buffer.alloc(row.size, 7)));
+    await house.blobs.put(photoBlob(event.id, id, 'original'), await collect(forged));
+    expect((await integrity.check()).findings).toEqual([]);
+    expect(said(await integrity.openAll(event.id, event.privateKey))).toEqual([`photo ${id}: Original ist nicht, was hochgeladen wurde`]);
   });
 
   it('is not disturbed by photos that come and go meanwhile', async () => {
