@@ -11,7 +11,22 @@ const LAYERS: Record<string, string[]> = {
   http: ['lib', 'vault', 'storage', 'database', 'images'],
   features: ['lib', 'vault', 'storage', 'database', 'images', 'http'],
 };
-const FEATURES = ['accounts', 'archive', 'demo', 'events', 'links', 'live', 'photos', 'reports', 'retention', 'site', 'uploads'];
+const FEATURES = [
+  'accounts',
+  'archive',
+  'backup',
+  'demo',
+  'events',
+  'integrity',
+  'links',
+  'live',
+  'monitoring',
+  'photos',
+  'reports',
+  'retention',
+  'site',
+  'uploads',
+];
 
 /** What of node:crypto makes or opens secrets; also under its other names. */
 const CIPHERS = [

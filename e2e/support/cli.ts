@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestServer } from './server.ts';
@@ -16,11 +16,21 @@ export interface Ran {
 }
 
 /** One of the operator's commands as its own process, on the server's data. `lines` is what is piped in. */
-export function cli(server: TestServer, args: string[], lines: string[] = []): Promise<Ran> {
-  return run(server, process.execPath, [CLI, ...args], (stdin) => stdin.end(lines.map((line) => `${line}\n`).join('')));
+export function cli(server: TestServer, args: string[], lines: string[] = [], env: Record<string, string> = {}): Promise<Ran> {
+  return run(server, process.execPath, [CLI, ...args], (stdin) => stdin.end(lines.map((line) => `${line}\n`).join('')), undefined, env);
 }
 
-/** The same on a terminal; each answer is typed once its question (a part of it) is there. */
+/** One that is ended from outside. */
+export function startCli(server: TestServer, args: string[]): { child: ChildProcess; ended: Promise<unknown> } {
+  const child = spawn(process.execPath, [CLI, ...args], { env: environment(server), stdio: 'ignore' });
+  return { child, ended: new Promise((resolve) => child.on('close', resolve)) };
+}
+
+function environment(server: TestServer): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: server.dataDir, LOG_LEVEL: 'warn' };
+}
+
+/** As `cli`, on a terminal; each answer is typed once its question (a part of it) is there. */
 export function cliOnTerminal(server: TestServer, args: string[], answers: [question: string, answer: string][]): Promise<Ran> {
   const waiting = [...answers];
   let from = 0;
@@ -40,10 +50,10 @@ function run(
   args: string[],
   begin: ((stdin: NodeJS.WritableStream) => void) | null,
   onOutput?: (output: string, stdin: NodeJS.WritableStream) => void,
+  env: Record<string, string> = {},
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: server.dataDir, LOG_LEVEL: 'warn' };
-    const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { env: { ...environment(server), ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
     const ran: Ran = { code: null, stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {
       ran.stdout += chunk;

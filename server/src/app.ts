@@ -17,6 +17,7 @@ import { createHttp } from './http/bind.ts';
 import { createDocuments, type BuiltPages } from './http/documents.ts';
 import { translateErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
+import { meterRequests } from './http/meter.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { servePages } from './http/pages.ts';
 import type { Services } from './services.ts';
@@ -41,6 +42,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   const https = config.publicUrl?.startsWith('https:') ?? false;
   translateErrors(app);
   logAccess(app);
+  if (services.metrics) meterRequests(app, services.metrics);
   securityHeaders(app, { https });
   refuseForeignOrigins(app, config.publicUrl);
   await app.register(fastifyCookie);

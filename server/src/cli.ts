@@ -16,7 +16,13 @@ function help(): string {
   const rows = commands.map(({ name, parameters, summary }) => [`${name} ${parameters}`.trim(), summary] as const);
   const width = Math.max(...rows.map(([left]) => left.length));
   const lines = rows.map(([left, summary]) => `  ${left.padEnd(width)}  ${summary}`);
-  return ['Aufruf: npm run cli -- <Befehl>', '', ...lines, '', 'Alle Befehle dürfen laufen, während der Dienst läuft.'].join('\n');
+  return [
+    'Aufruf: npm run cli -- <Befehl>',
+    '',
+    ...lines,
+    '',
+    'Alle Befehle außer „restore“ dürfen laufen, während der Dienst läuft.',
+  ].join('\n');
 }
 
 function find(words: string[]): { command: Command; args: string[] } {
@@ -52,7 +58,7 @@ async function main(words: string[]): Promise<number> {
     }
     const { config } = result;
     const parts = (): Promise<Parts> => (opened ??= openParts(config, createLog(config.logLevel, process.stderr)));
-    return (await command.run(args, { parts, terminal })) ?? 0;
+    return (await command.run(args, { config, parts, terminal })) ?? 0;
   } catch (error) {
     if (error instanceof UsageError) {
       console.error(`${error.message}\n\n${help()}`);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { readEnvironment } from './config/environment.ts';
+import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
@@ -27,6 +28,8 @@ try {
   const services = await createServices(config, log);
   const app = await createApp(services, PAGES);
 
+  const monitor = services.metrics && config.metrics ? await serveMetrics(services.metrics, config.metrics) : null;
+
   let ending = false;
   const end = async (): Promise<void> => {
     if (ending) return;
@@ -34,6 +37,7 @@ try {
     setTimeout(() => process.exit(0), FINISH).unref();
     await app.close();
     await services.close();
+    monitor?.close();
     process.exit(0);
   };
   process.on('SIGTERM', () => void end());

@@ -11,11 +11,14 @@ import { createSessions } from './features/accounts/sessions.ts';
 import { createVisitors } from './features/accounts/visitors.ts';
 import { createArchive } from './features/archive/archive.ts';
 import { createSelections } from './features/archive/selections.ts';
+import { createBackup } from './features/backup/backup.ts';
 import { createDemo } from './features/demo/demo.ts';
 import { samples, SAMPLES_FOLDER } from './features/demo/samples.ts';
 import { createEvents } from './features/events/events.ts';
+import { createIntegrity } from './features/integrity/integrity.ts';
 import { createLinks } from './features/links/links.ts';
 import { createLive } from './features/live/live.ts';
+import { meterDecoder, meterUploads, watch } from './features/monitoring/monitoring.ts';
 import { createPhotos } from './features/photos/photos.ts';
 import { createReports } from './features/reports/reports.ts';
 import { createRetention } from './features/retention/retention.ts';
@@ -25,6 +28,7 @@ import { createDecoder } from './images/create-decoder.ts';
 import type { Decoder } from './images/decoder.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import { createMetrics } from './lib/metrics.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import { createFolderStore } from './storage/folder-store.ts';
 import { createStaging } from './storage/folder-staging.ts';
@@ -51,10 +55,14 @@ export type Parts = Awaited<ReturnType<typeof openParts>>;
  * Every part once, wired by hand, on the configured database and stores. Nothing runs yet, and nothing keeps others out: the
  * operator's commands open the same while the server runs.
  */
-export async function openParts(config: Config, log: Log, decoder: Decoder = NO_DECODER, clock: Clock = systemClock) {
+export async function openParts(
+  config: Config,
+  log: Log,
+  { decoder = NO_DECODER, clock = systemClock, shared = true }: { decoder?: Decoder; clock?: Clock; shared?: boolean } = {},
+) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const db = await openDatabase({ url: config.databaseUrl, file: join(config.dataDir, 'feierbild.sqlite') });
-  const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos') });
+  const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
   const staging = createStaging({ folder: join(config.dataDir, 'staging') });
   const vault = createVault();
 
@@ -94,6 +102,8 @@ export async function openParts(config: Config, log: Log, decoder: Decoder = NO_
   });
   const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
   const reports = createReports({ db, clock, limits });
+  const integrity = createIntegrity({ db, blobs, vault });
+  const backup = createBackup({ db, blobs, staging, vault, clock });
   const retention = createRetention({ db, clock, log, events, sessions, links, selections, limits, audit, reports });
 
   return {
@@ -117,6 +127,8 @@ export async function openParts(config: Config, log: Log, decoder: Decoder = NO_
     archive,
     reports,
     selections,
+    integrity,
+    backup,
     retention,
     async close(): Promise<void> {
       await retention.close();
@@ -133,8 +145,11 @@ export async function openParts(config: Config, log: Log, decoder: Decoder = NO_
 export async function createServices(config: Config, log: Log, clock: Clock = systemClock) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataFolder(config.dataDir);
-  const decoder = createDecoder({ log });
-  const parts = await openParts(config, log, decoder, clock);
+  const metrics = config.metrics && createMetrics();
+  const pools = createDecoder({ log });
+  const decoder = metrics ? meterDecoder(pools, metrics) : pools;
+  const parts = await openParts(config, log, { decoder, clock, shared: false });
+  if (metrics) watch(metrics, { ...parts, pools });
   const { db, blobs, staging, janitor, archive, accounts } = parts;
   await staging.clear();
   await janitor.sweep();
@@ -146,6 +161,8 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
   return {
     ...parts,
     demo,
+    uploads: metrics ? meterUploads(parts.uploads, metrics) : parts.uploads,
+    metrics,
     installation: { defaultBusiness: config.defaultBusiness, https, decoderIsolated: decoder.isolated },
     site: {
       business: config.business,

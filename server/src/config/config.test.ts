@@ -22,8 +22,15 @@ describe('configuration', () => {
         demo: true,
         trustProxy: false,
         maxUploadBytes: 50_000_000,
+        metrics: null,
       },
     });
+  });
+
+  it('offers metrics on a port of their own, to this machine alone unless told', () => {
+    expect(readConfig({ METRICS_PORT: '9100' })).toMatchObject({ config: { metrics: { port: 9100, host: '127.0.0.1' } } });
+    expect(readConfig({ METRICS_PORT: '9100', METRICS_HOST: '::1' })).toMatchObject({ config: { metrics: { host: '::1' } } });
+    expect(mistakesOf({ METRICS_PORT: '8080' })).toEqual(['METRICS_PORT: muss ein anderer Port sein als PORT.']);
   });
 
   it('names all mistakes at once, one line each', () => {
@@ -37,6 +44,7 @@ describe('configuration', () => {
       TRUST_PROXY: 'alle',
       MAX_UPLOAD_MB: '0',
       LOG_LEVEL: 'laut',
+      METRICS_PORT: 'neun',
       BUSINESS_FILE: '/gibt/es/nicht.json',
     });
     const names = [
@@ -49,6 +57,7 @@ describe('configuration', () => {
       'TRUST_PROXY',
       'MAX_UPLOAD_MB',
       'LOG_LEVEL',
+      'METRICS_PORT',
       'BUSINESS_FILE',
     ];
     for (const name of names) expect(mistakes.filter((line) => line.startsWith(`${name}:`))).toHaveLength(1);

@@ -26,6 +26,8 @@ export interface Config {
   trustProxy: string[] | false;
   maxUploadBytes: number;
   logLevel: string;
+  /** Where Prometheus asks, or null. */
+  metrics: { port: number; host: string } | null;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -63,9 +65,13 @@ export function readConfig(env: Environment): { config: Config } | { mistakes: s
   const databaseUrl = text('DATABASE_URL');
   if (databaseUrl !== null && !/^postgres(ql)?:\/\/./.test(databaseUrl)) mistake('DATABASE_URL', 'muss mit postgres:// beginnen.', null);
 
+  const port = number('PORT', 8080, 1, 65_535);
+  const metricsPort = text('METRICS_PORT') === null ? null : number('METRICS_PORT', 0, 1, 65_535);
+  if (metricsPort === port) mistake('METRICS_PORT', 'muss ein anderer Port sein als PORT.', null);
+
   const business = readBusiness(text('BUSINESS_FILE'), mistakes);
   const config: Config = {
-    port: number('PORT', 8080, 1, 65_535),
+    port,
     host: text('HOST') ?? '0.0.0.0',
     publicUrl: publicUrl(text('PUBLIC_URL'), mistakes),
     dataDir: resolve(text('DATA_DIR') ?? './data'),
@@ -79,6 +85,7 @@ export function readConfig(env: Environment): { config: Config } | { mistakes: s
     trustProxy: trustProxy(text('TRUST_PROXY'), mistakes),
     maxUploadBytes: number('MAX_UPLOAD_MB', 50, 1, MAX_UPLOAD_MB) * MB,
     logLevel,
+    metrics: metricsPort === null ? null : { port: metricsPort, host: text('METRICS_HOST') ?? '127.0.0.1' },
   };
   return mistakes.length > 0 || !business ? { mistakes } : { config };
 }

@@ -6,7 +6,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isUniqueViolation } from './errors.ts';
 import { withLease } from './leases.ts';
-import { openDatabase, type Db } from './open.ts';
+import { openDatabase, type Db, type Trx } from './open.ts';
+import { TABLES } from './tables.ts';
 import { engines } from './testing.ts';
 
 describe.each(engines())('database on $name', (engine) => {
@@ -42,6 +43,31 @@ describe.each(engines())('database on $name', (engine) => {
     });
     await expect(failed).rejects.toThrow('stop');
     expect(await expiryOf('half')).toBeUndefined();
+  });
+
+  it('shows one moment to whoever reads a snapshot, while others write', async () => {
+    const names = async (trx: Trx): Promise<string[]> =>
+      (await trx.selectFrom('leases').select('name').where('name', 'like', 'moment-%').orderBy('name').execute()).map(({ name }) => name);
+    await lease('moment-1', 'x', 1).execute();
+    const seen = await db.snapshot(async (trx) => {
+      const before = await names(trx);
+      await lease('moment-2', 'x', 1).execute();
+      await db.kysely.deleteFrom('leases').where('name', '=', 'moment-1').execute();
+      return [before, await names(trx)];
+    });
+    expect(seen).toEqual([['moment-1'], ['moment-1']]);
+    expect(await db.snapshot(names)).toEqual(['moment-2']);
+    await expect(db.snapshot((trx) => trx.deleteFrom('leases').execute())).rejects.toThrow();
+  });
+
+  it('has the tables that are listed for backups, each with its key', async () => {
+    const tables = (await db.kysely.introspection.getTables()).filter(({ name }) => !name.startsWith('kysely_'));
+    expect(tables.map(({ name }) => name).sort()).toEqual(Object.keys(TABLES).sort());
+    for (const { name, columns } of tables) {
+      const key = TABLES[name as keyof typeof TABLES] as readonly string[];
+      expect(columns.map((column) => column.name)).toEqual(expect.arrayContaining([...key]));
+    }
+    expect((await db.migrations()).at(0)).toBe('0001-start');
   });
 
   it('tells a second row of the same key apart from other failures', async () => {

@@ -19,6 +19,10 @@ export interface Db {
   engine: 'sqlite' | 'postgres';
   /** All or nothing. `work` may run again where PostgreSQL asks for it (deadlock, serialization). */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /** All that `work` reads is of one moment; nobody who writes has to wait for it. */
+  snapshot<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /** Names of the migrations that the database has had, in order. */
+  migrations(): Promise<string[]>;
   /**
    * Leaves no bytes of deleted keys behind: SQLite overwrites them at once, but its log holds older pages until it is
    * truncated; PostgreSQL keeps dead rows until they are vacuumed. Not within a transaction. Throws where a reader is in the way.
@@ -57,6 +61,19 @@ export async function openDatabase({ url, file }: { url: string | null; file: st
           if (attempt >= RETRIES || !isRetryable(error)) throw error;
         }
       }
+    },
+    async snapshot(work) {
+      if (engine === 'postgres') return kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+      const reader = new Kysely<Database>({ dialect: sqliteDialect(file, { reading: true }) });
+      try {
+        return await reader.transaction().execute(work);
+      } finally {
+        await reader.destroy();
+      }
+    },
+    async migrations() {
+      const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(kysely);
+      return rows.map(({ name }) => name);
     },
     async wipe() {
       if (engine === 'postgres') {

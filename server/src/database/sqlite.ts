@@ -7,12 +7,16 @@ const PREPARED = 300;
 /** How long another process (the operator's commands) may hold the file, ms. */
 const BUSY = 5000;
 
-/** Kysely's SQLite dialect on the runtime's own SQLite: write-ahead log, full durability, deleted bytes overwritten. */
-export function sqliteDialect(file: string): SqliteDialect {
+/**
+ * Kysely's SQLite dialect on the runtime's own SQLite: write-ahead log, full durability, deleted bytes overwritten. A connection
+ * that is `reading` writes nothing and holds up no writer.
+ */
+export function sqliteDialect(file: string, { reading = false }: { reading?: boolean } = {}): SqliteDialect {
   const db = new DatabaseSync(file, { timeout: BUSY, enableForeignKeyConstraints: true });
   // Log and shared memory take their mode from the file.
   chmodSync(file, 0o600);
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
+  if (reading) db.exec('PRAGMA query_only = ON;');
   const prepared = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
     const known = prepared.get(sql);
@@ -27,7 +31,7 @@ export function sqliteDialect(file: string): SqliteDialect {
       close: () => db.close(),
       prepare(sql) {
         // Taking the write lock first, a transaction never finds at its first write that another process was ahead.
-        const found = statement(sql === 'begin' ? 'begin immediate' : sql);
+        const found = statement(sql === 'begin' && !reading ? 'begin immediate' : sql);
         return {
           reader: found.columns().length > 0,
           all: (parameters) => found.all(...(parameters as SQLInputValue[])),

@@ -14,6 +14,7 @@ import { createHttp } from '../http/bind.ts';
 import { translateErrors } from '../http/errors.ts';
 import { refuseForeignOrigins } from '../http/origin.ts';
 import type { Decoder } from '../images/decoder.ts';
+import type { Bytes } from '../lib/bytes.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import { randomCode, uuidv7 } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
@@ -54,7 +55,7 @@ export interface House {
   event(
     changes?: Partial<EventRow>,
     passwords?: { upload?: string; fotobox?: string },
-  ): Promise<{ id: string; code: string; cookie: string }>;
+  ): Promise<{ id: string; code: string; cookie: string; privateKey: Bytes }>;
   row(eventId: string): Promise<EventRow>;
   upload(
     code: string,
@@ -201,7 +202,7 @@ export async function openHouse({
           .execute();
       }
       const { token } = await sessions.start('user', id, keys);
-      return { id, code, cookie: `feierbild_host=${token}` };
+      return { id, code, cookie: `feierbild_host=${token}`, privateKey: keys.privateKey };
     },
     row: (eventId) => db.kysely.selectFrom('events').selectAll().where('id', '=', eventId).executeTakeFirstOrThrow(),
     async upload(code, file, { device = newDevice(), headers = {}, fields = {}, trailing = {} } = {}) {

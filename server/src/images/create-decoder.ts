@@ -21,6 +21,10 @@ export const heicProgram: Program = { entry: join(import.meta.dirname, 'heic-chi
 /** A decoder that also tells its processes, for diagnosis. */
 export interface DecoderPools extends Decoder {
   pids(): { sharp: number[]; heic: number[] };
+  /** Jobs that wait. */
+  waiting(): { sharp: number; heic: number };
+  /** Resident bytes of the processes. */
+  memory(): { sharp: number; heic: number };
 }
 
 /**
@@ -111,6 +115,8 @@ export function createDecoder({
       return { ...rendition, bytes };
     },
     pids: () => ({ sharp: sharp.pids(), heic: heic.pids() }),
+    waiting: () => ({ sharp: sharp.waiting(), heic: heic.waiting() }),
+    memory: () => ({ sharp: sharp.memory(), heic: heic.memory() }),
     async close() {
       await Promise.all([sharp.close(), heic.close()]);
     },

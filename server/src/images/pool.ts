@@ -35,6 +35,10 @@ export interface Pool {
   run<T>(job: Job<T>): Promise<T>;
   /** Of the processes that run now. */
   pids(): number[];
+  /** Jobs that no process has begun. */
+  waiting(): number;
+  /** Resident bytes of all processes. */
+  memory(): number;
   close(): Promise<void>;
 }
 
@@ -162,5 +166,6 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
 
   if (idle === null) advance();
   const pids = () => [...members].map(({ child }) => child.pid()).filter((pid) => pid !== null);
-  return { run, pids, close };
+  const memory = () => [...members].reduce((sum, { child }) => sum + child.memory(), 0);
+  return { run, pids, waiting: waitingCount, memory, close };
 }

@@ -44,6 +44,8 @@ describe('a folder store', () => {
     await store.put('events/a/b.original', Buffer.from('whole'));
     await writeFile(join(folder, '.tmp-left-by-a-crash'), 'half');
     expect(await keys(store, '')).toEqual(['events/a/b.original']);
+    expect(await keys(createFolderStore({ folder, shared: true }), '')).toEqual(['events/a/b.original']);
+    expect((await readdir(folder)).sort()).toEqual(['.tmp-left-by-a-crash', 'events']);
     expect(await keys(createFolderStore({ folder }), '')).toEqual(['events/a/b.original']);
     expect(await readdir(folder)).toEqual(['events']);
   });

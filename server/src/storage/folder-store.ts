@@ -17,13 +17,14 @@ const STATS_AT_ONCE = 64;
 const PLACE_ATTEMPTS = 3;
 
 /**
- * Blobs as files below `folder`, which belongs to this store alone (opening it removes what a crash left half-written).
+ * Blobs as files below `folder`. Opening it removes what a crash left half-written, unless it is `shared` with a store that may be
+ * writing (the commands beside the server).
  * Files and folders are readable by this user alone.
  */
-export function createFolderStore({ folder: given }: { folder: string }): BlobStore {
+export function createFolderStore({ folder: given, shared = false }: { folder: string; shared?: boolean }): BlobStore {
   const folder = resolve(given);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const name of readdirSync(folder)) if (name.startsWith(TEMPORARY)) rmSync(join(folder, name), { force: true });
+  if (!shared) for (const name of readdirSync(folder)) if (name.startsWith(TEMPORARY)) rmSync(join(folder, name), { force: true });
   const folders = createDurableFolders(folder);
   const pathOf = (key: string): string => join(folder, checkKey(key));
 

@@ -1,4 +1,4 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blobStoreConformance, keys, read } from './blob-store.conformance.ts';
-import { createS3Store } from './s3-store.ts';
+import { bucketVersioning, createS3Store } from './s3-store.ts';
 import { missingForS3, startS3, type TestS3 } from './testing/s3.ts';
 
 const missing = missingForS3();
@@ -66,6 +66,17 @@ describe.skipIf(missing.length > 0)('in a bucket:', () => {
     const foreign = createS3Store({ bucket: 'theirs', prefix: '', endpoint: s3.endpoint });
     await expect(foreign.check()).rejects.toThrow();
     await foreign.close();
+  });
+
+  it('tells whether a bucket keeps what is removed from it', async () => {
+    const bucket = await freshBucket();
+    const options = { bucket, prefix: '', endpoint: s3.endpoint };
+    expect(await bucketVersioning(options)).toBe('off');
+    for (const [Status, state] of [['Enabled', 'on'] as const, ['Suspended', 'suspended'] as const]) {
+      await client.send(new PutBucketVersioningCommand({ Bucket: bucket, VersioningConfiguration: { Status } }));
+      expect(await bucketVersioning(options)).toBe(state);
+    }
+    await expect(bucketVersioning({ ...options, bucket: 'never-made' })).rejects.toThrow();
   });
 
   it('a missing bucket is not taken for a missing blob', async () => {

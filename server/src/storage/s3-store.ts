@@ -1,6 +1,7 @@
 import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
+  GetBucketVersioningCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -42,10 +43,8 @@ const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 /** Written and removed to prove that the bucket can be written to; no blob's key. */
 const PROBE = 'write-check';
 
-/** Blobs as objects of a bucket. A put object is durable and whole when S3 answers. */
-export function createS3Store(options: S3Options): BlobStore {
-  const { bucket: Bucket } = options;
-  const client = new S3Client({
+function connect(options: S3Options): S3Client {
+  return new S3Client({
     region: options.region ?? 'us-east-1',
     ...(options.endpoint && { endpoint: options.endpoint, forcePathStyle: true }),
     // Not every S3-compatible store knows the newer checksums; GCM proves each byte anyway.
@@ -60,6 +59,12 @@ export function createS3Store(options: S3Options): BlobStore {
       httpsAgent: { maxSockets: CONNECTIONS },
     },
   });
+}
+
+/** Blobs as objects of a bucket. A put object is durable and whole when S3 answers. */
+export function createS3Store(options: S3Options): BlobStore {
+  const { bucket: Bucket } = options;
+  const client = connect(options);
   const nameOf = (key: string): string => options.prefix + checkKey(key);
 
   /** One attempt to put a staged file. */
@@ -158,6 +163,17 @@ export function createS3Store(options: S3Options): BlobStore {
       client.destroy();
     },
   };
+}
+
+/** Whether the bucket keeps what is removed from it: `suspended` keeps what was there before. Throws where it does not say. */
+export async function bucketVersioning(options: S3Options): Promise<'off' | 'on' | 'suspended'> {
+  const client = connect(options);
+  try {
+    const { Status } = await client.send(new GetBucketVersioningCommand({ Bucket: options.bucket }));
+    return Status === 'Enabled' ? 'on' : Status === 'Suspended' ? 'suspended' : 'off';
+  } finally {
+    client.destroy();
+  }
 }
 
 function statusOf(error: unknown): number | undefined {

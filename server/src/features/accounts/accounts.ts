@@ -57,6 +57,19 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
     return { password, wrapped };
   }
 
+  /** A host by code and password, with the event's keys. Throws Refusal invalid_credentials, too_many_attempts. */
+  async function proveHost(login: Login) {
+    const code = cleanEventCode(login.username);
+    const password = cleanHostPassword(login.password);
+    return guarded(login, `host:${code}`, async () => {
+      const row = await store.hostByCode(code);
+      if (!row) return vault.spendPasswordTime(password).then(() => null);
+      const owner = { kind: 'host', owner: row.id, subject: row.id } as const;
+      const privateKey = await vault.openWithPassword(row.wrapped, password, owner, row.public_key);
+      return { ...row, keys: { publicKey: row.public_key, privateKey } };
+    });
+  }
+
   return {
     /** Creates the first administrator and the operator's key pair on an empty database; answers a generated password, else null. */
     async ensureAdmin(name: string, password: string | null): Promise<string | null> {
@@ -103,15 +116,7 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
     },
 
     async loginHost(login: Login): Promise<StartedSession & { code: string }> {
-      const code = cleanEventCode(login.username);
-      const password = cleanHostPassword(login.password);
-      const found = await guarded(login, `host:${code}`, async () => {
-        const row = await store.hostByCode(code);
-        if (!row) return vault.spendPasswordTime(password).then(() => null);
-        const owner = { kind: 'host', owner: row.id, subject: row.id } as const;
-        const privateKey = await vault.openWithPassword(row.wrapped, password, owner, row.public_key);
-        return { ...row, keys: { publicKey: row.public_key, privateKey } };
-      });
+      const found = await proveHost(login);
       return db.transaction(async (trx) => {
         // A reset or purge since the password was checked: no session may outlive it.
         if (!(await store.holdHost(trx, found.id, found.wrapped))) throw new Refusal('invalid_credentials');
@@ -186,6 +191,7 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
       return password;
     },
 
+    proveHost,
     openEventKeys: operator.openEventKeys,
     sealEventKey: operator.sealEventKey,
 

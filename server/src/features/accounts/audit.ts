@@ -1,11 +1,15 @@
 import { ADDRESSES_KEPT, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import type { Db, Trx } from '../../database/open.ts';
+import type { Database } from '../../database/schema.ts';
 import { shortAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 
+/** Entries read at once. */
+const PAGE = 500;
+
 export interface AuditEntry {
-  /** Who: 'admin:<name>', 'host', 'projector', 'system'. */
+  /** Who: 'admin:<name>', 'host', 'projector', 'system', 'cli'. */
   actor: string;
   action:
     | 'admin.login'
@@ -27,14 +31,21 @@ export interface AuditEntry {
     | 'event.created'
     | 'event.changed'
     | 'event.deleted'
-    | 'event.purged';
+    | 'event.purged'
+    /** One photo, by the operator's command. */
+    | 'photo.deleted';
   eventId?: string;
   eventCode?: string;
   address?: string;
 }
 
+/** An entry as it is kept. */
+export type KeptEntry = Database['audit'];
+
 export interface Audit {
   record(entry: AuditEntry, trx?: Trx): Promise<void>;
+  /** The trail, oldest first; of one event (by its code), since an instant (ms since 1970). */
+  list(filter: { eventCode?: string; since?: number }): AsyncIterable<KeptEntry>;
   /** Shortens the addresses of entries older than 7 days, and removes entries older than 12 months. */
   forget(): Promise<void>;
 }
@@ -56,6 +67,23 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }): Audit {
           address: entry.address ?? null,
         })
         .execute();
+    },
+    async *list({ eventCode, since = 0 }) {
+      for (let last = { at: since, id: '' }; ;) {
+        const page: KeptEntry[] = await db.kysely
+          .selectFrom('audit')
+          .selectAll()
+          .where((row) => row.or([row('at', '>', last.at), row.and([row('at', '=', last.at), row('id', '>', last.id)])]))
+          .$if(eventCode !== undefined, (query) => query.where('event_code', '=', eventCode as string))
+          .orderBy('at')
+          .orderBy('id')
+          .limit(PAGE)
+          .execute();
+        yield* page;
+        const end = page.at(-1);
+        if (!end) return;
+        last = { at: end.at, id: end.id };
+      }
     },
     async forget() {
       const now = clock.now();

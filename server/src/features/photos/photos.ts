@@ -53,8 +53,11 @@ export interface Photos {
   preview(found: FoundPhoto): Promise<PreviewFacts | null>;
   /** Bytes of one of the photo's blobs; `size` is its plain size. Throws BlobMissing, Tampered. */
   read(found: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncIterable<Bytes>;
-  /** Deletes row, keys and counters at once, then the bytes. Throws Refusal demo_fixed for a sample. */
-  remove(found: FoundPhoto): Promise<void>;
+  /**
+   * Deletes row, keys and counters at once, with what `also` does in the same transaction; then the bytes. Throws Refusal
+   * demo_fixed for a sample.
+   */
+  remove(found: Pick<FoundPhoto, 'row'>, also?: (trx: Trx) => Promise<void>): Promise<void>;
   /** Makes a photo one of the demo's samples, received at an instant of its choice. */
   makeSample(photoId: string, receivedAt: number): Promise<void>;
   /** Background previews, for uploads. */
@@ -177,11 +180,12 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
       }
     },
 
-    async remove({ row }) {
+    async remove({ row }, also) {
       if (row.sample === 1) throw new Refusal('demo_fixed');
       await db.transaction(async (trx) => {
         if (!(await store.remove(trx, row))) throw new Refusal('photo_not_found');
         await onDeleted(trx, row.event_id, row.created_at);
+        await also?.(trx);
       });
       onChanged(row.event_id, { gone: row.id });
       await removeBlobs(blobs, row.event_id, row.id, log);

@@ -49,6 +49,8 @@ export interface Retention {
   start(): void;
   /** Everything whose time is over goes, once among all nodes; false where another one is at it. Idempotent. */
   run(report?: RetentionReport): Promise<boolean>;
+  /** When this process last ran it to the end without a failure, ms since 1970; null: not yet. */
+  lastSuccess(): number | null;
   /** Waits for the step that is running; the rest is left to the next run. */
   close(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export function createRetention({
   const store = createRetentionStore(db);
   const holder = uuidv7(clock.now());
   let closed = false;
+  let succeeded: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | undefined;
 
@@ -113,6 +116,7 @@ export function createRetention({
   async function run(report = newReport()): Promise<boolean> {
     const ran = await withLease({ db, clock }, { name: 'retention', holder, duration: LEASE }, async () => {
       for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report));
+      if (!closed && report.failures === 0) succeeded = clock.now();
       return true;
     });
     return ran ?? false;
@@ -128,6 +132,7 @@ export function createRetention({
       ticking = tick();
     },
     run,
+    lastSuccess: () => succeeded,
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -51,6 +51,8 @@ export interface Uploads {
   maxBytes: number;
   /** ms. */
   stall: number;
+  /** Forms that wait for their turn. */
+  waiting(): number;
   /** Takes one photo in, durably. Throws Refusal as the contract lists them; then nothing of it stays. */
   receive(upload: IncomingUpload): Promise<StoredUpload>;
 }
@@ -269,6 +271,7 @@ export function createUploads({
   return {
     maxBytes,
     stall,
+    waiting: gate.waiting,
     async receive(upload) {
       const release = photos.previews.hold();
       try {

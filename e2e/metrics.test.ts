@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, upload } from './support/api.ts';
+import { drawPhoto } from './support/photos.ts';
+import { freePort, startServer, type TestServer } from './support/server.ts';
+
+let server: TestServer;
+let metrics: string;
+beforeAll(async () => {
+  const port = await freePort();
+  metrics = `http://127.0.0.1:${port}/metrics`;
+  server = await startServer({ METRICS_PORT: String(port) });
+});
+afterAll(() => server?.dispose());
+
+it('metrics tell of uploads, requests, decoders and totals, and nothing of people or events', async () => {
+  const event = await createEvent(await adminOf(server.url));
+  const device = await deviceOf(server.url);
+  const file = await drawPhoto(1, 300, 200);
+  const statuses: number[] = [];
+  for (const bytes of [file, file, Buffer.from('kein Foto')]) {
+    statuses.push((await upload({ url: server.url, code: event.code, device, file: bytes, deviceName: 'Rosalinde' })).status);
+  }
+  statuses.push((await upload({ url: server.url, code: 'ZZZZZZZZ', device, file })).status);
+  expect(statuses).toEqual([201, 200, 415, 404]);
+
+  const answer = await fetch(metrics);
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const text = await answer.text();
+  const value = (series: string): number => {
+    const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+    return line === undefined ? Number.NaN : Number(line.slice(series.length + 1));
+  };
+  expect(value('feierbild_uploads_total{result="stored",code=""}')).toBe(1);
+  expect(value('feierbild_uploads_total{result="repeated",code=""}')).toBe(1);
+  expect(value('feierbild_uploads_total{result="refused",code="not_a_photo"}')).toBe(1);
+  expect(value('feierbild_uploads_total{result="refused",code="event_not_found"}')).toBe(1);
+  expect(value('feierbild_requests_total{method="POST",route="/upload",status="2xx"}')).toBe(2);
+  expect(value('feierbild_requests_total{method="POST",route="/upload",status="4xx"}')).toBe(2);
+  expect(value('feierbild_request_duration_seconds_count{method="POST",route="/upload"}')).toBe(4);
+  expect(value('feierbild_decoder_runs_total{kind="decode",outcome="done"}')).toBe(1);
+  expect(value('feierbild_decoder_runs_total{kind="decode",outcome="not_a_photo"}')).toBe(1);
+  expect([value('feierbild_events'), value('feierbild_photos'), value('feierbild_bytes')]).toEqual([1, 1, file.length]);
+  expect(value('feierbild_queue_length{queue="uploads"}')).toBe(0);
+  expect(value('feierbild_queue_length{queue="decoder_sharp"}')).toBe(0);
+  expect(value('feierbild_memory_bytes{process="server"}')).toBeGreaterThan(30_000_000);
+  expect(value('feierbild_memory_bytes{process="decoder_sharp"}')).toBeGreaterThan(30_000_000);
+  expect(value('feierbild_event_loop_delay_p99_seconds')).toBeGreaterThan(0);
+  expect(Math.abs(Date.now() / 1000 - value('feierbild_retention_last_success_seconds'))).toBeLessThan(60);
+  for (const secret of [event.id, event.code, 'ZZZZZZZZ', device, 'Rosalinde', '127.0.0.1']) expect(text).not.toContain(secret);
+  for (const line of text.trim().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? -?[\d.e+-]+)$/);
+});
+
+it('metrics are on their own port alone', async () => {
+  expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+  expect((await fetch(metrics.replace('/metrics', '/'))).status).toBe(404);
+  expect((await fetch(metrics, { method: 'POST' })).status).toBe(404);
+});

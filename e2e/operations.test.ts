@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer as createHttpServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
+import { cli, startCli } from './support/cli.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+describe("the operator's commands, while the server runs", () => {
+  let server: TestServer;
+  let event: EventUnderTest;
+  let device: string;
+  let seed = 0;
+  const add = async (): Promise<string> => {
+    const response = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed++, 300, 200) });
+    expect(response.status).toBe(201);
+    return ((await response.json()) as { photo: { id: string } }).photo.id;
+  };
+
+  beforeAll(async () => {
+    server = await startServer();
+    event = await createEvent(await adminOf(server.url));
+    device = await deviceOf(server.url);
+    for (let n = 0; n < 3; n++) await add();
+  });
+  afterAll(() => server?.dispose());
+
+  describe('verify', () => {
+    it('says that all is well while photos come', async () => {
+      let running = true;
+      const send = async (): Promise<void> => {
+        while (running) await add();
+      };
+      const check = async (): Promise<void> => {
+        const found = await cli(server, ['verify']);
+        running = false;
+        expect(found).toMatchObject({
+          code: 0,
+          stdout: expect.stringMatching(/^\d+ Fotos mit \d+ Dateien geprüft: alles in Ordnung\.\n$/),
+        });
+      };
+      await Promise.all([send(), send(), check()]);
+    });
+
+    it("opens every byte with the host's password only", async () => {
+      const opened = await cli(server, ['verify', '--event', event.code], [event.host.password]);
+      expect(opened).toMatchObject({ code: 0, stderr: '' });
+      const refused = await cli(server, ['verify', '--event', event.code], ['ABCD-EFGH-JKMN-PQRS']);
+      expect([refused.code, refused.stdout]).toEqual([1, '']);
+      expect((await cli(server, ['verify', '--alles'])).code).toBe(64);
+    });
+
+    it('names what is missing and ends with 1', async () => {
+      const id = await add();
+      const folder = join(server.dataDir, 'photos/events', event.id);
+      for (const name of await readdir(folder)) if (name === `${id}.thumbnail`) await rm(join(folder, name));
+      const { code, stdout } = await cli(server, ['verify']);
+      expect([code, stdout.split('\n')[0]]).toEqual([1, `Foto ${id}: Miniatur fehlt`]);
+    });
+  });
+
+  describe('photo delete and audit', () => {
+    let photos: { url: string; event: EventUnderTest };
+    const today = new Date().toISOString().slice(0, 10);
+    beforeAll(async () => {
+      photos = { url: server.url, event: await createEvent(await adminOf(server.url)) };
+    });
+    const addTo = async (): Promise<string> => {
+      const file = await drawPhoto(seed++, 300, 200);
+      const response = await upload({ url: photos.url, code: photos.event.code, device, file });
+      return ((await response.json()) as { photo: { id: string } }).photo.id;
+    };
+
+    it('removes a photo with its bytes, its link and the ZIP, after a „ja“ or with --yes, and leaves a trace', async () => {
+      const [id, other] = [await addTo(), await addTo()];
+      const host = await hostOf(server.url, photos.event);
+      const link = await host.json<{ download_url: string }>('POST', `/api/photos/${id}/link`, {}, 201);
+      await host.json('POST', `/api/events/${photos.event.code}/create-zip`, {}, 202);
+      const zip = (): Promise<{ status: string }> => host.json('GET', `/api/events/${photos.event.code}/zip-progress`);
+      await expect.poll(async () => (await zip()).status, { timeout: 20_000 }).toBe('complete');
+
+      const kept = await cli(server, ['photo', 'delete', id], ['nein']);
+      expect([kept.code, kept.stderr]).toEqual([1, 'Nichts wurde gelöscht.\n']);
+      expect((await host.request(`/api/photos/${id}/thumbnail`)).status).toBe(200);
+      const gone = await cli(server, ['photo', 'delete', id], ['ja']);
+      expect(gone).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`Foto ${id} aus dem Event ${photos.event.code}, empfangen am `),
+      });
+      expect((await host.request(`/api/photos/${id}/download`)).status).toBe(404);
+      expect((await fetch(`${server.url}/api/photos/temp_download/${link.download_url.split('/').at(-1)}`)).status).toBe(410);
+      expect((await zip()).status).toBe('idle');
+      const left = await readdir(join(server.dataDir, 'photos/events', photos.event.id));
+      expect(left.filter((name) => name.startsWith(id))).toEqual([]);
+
+      expect((await cli(server, ['photo', 'delete', other, '--yes'])).code).toBe(0);
+      const again = await cli(server, ['photo', 'delete', other, '--yes']);
+      expect([again.code, again.stderr]).toEqual([1, 'Ein Foto mit dieser Id gibt es nicht (mehr).\n']);
+    });
+
+    it('shows who did what, the newest last, of one event and since a day', async () => {
+      const { code, stdout } = await cli(server, ['audit', '--event', photos.event.code.toLowerCase(), '--since', today]);
+      const lines = stdout.trim().split('\n');
+      expect([code, lines.length]).toEqual([0, 5]);
+      expect(lines.map((line) => line.split('  ').slice(1, 4).join(' '))).toEqual([
+        `admin:admin event.created ${photos.event.code}`,
+        `admin:admin host.created ${photos.event.code}`,
+        `host host.login ${photos.event.code}`,
+        `cli photo.deleted ${photos.event.code}`,
+        `cli photo.deleted ${photos.event.code}`,
+      ]);
+      expect(await cli(server, ['audit', '--since', '2999-01-01'])).toMatchObject({ code: 0, stdout: '' });
+      expect((await cli(server, ['audit', '--since', 'gestern'])).code).toBe(64);
+    });
+  });
+
+  describe('backup and restore', () => {
+    const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+    let folder: string;
+    let party: EventUnderTest;
+    const sent = new Map<string, string>();
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+      party = await createEvent(await adminOf(server.url));
+      await (await adminOf(server.url)).request(`/admin/events/${event.id}`, { method: 'DELETE' });
+    });
+    afterAll(() => rm(folder, { recursive: true, force: true }));
+
+    const send = async (): Promise<void> => {
+      const file = await drawPhoto(seed++, 300, 200);
+      const response = await upload({ url: server.url, code: party.code, device, file });
+      expect(response.status).toBe(201);
+      sent.set(((await response.json()) as { photo: { id: string } }).photo.id, sha(file));
+    };
+    /** Restores into a fresh folder, starts a server there and compares each photo as its host sees it. Answers how many. */
+    const restoredPhotos = async (): Promise<number> => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'feierbild-restored-'));
+      const restored = await cli({ ...server, dataDir }, ['restore', folder]);
+      expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('alles in Ordnung') });
+      const there = await startServer({ DATA_DIR: dataDir });
+      try {
+        const host = await hostOf(there.url, party);
+        const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${party.code}/photos?per_page=100`);
+        for (const { id } of photos) {
+          const bytes = Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer());
+          expect(sha(bytes)).toBe(sent.get(id));
+        }
+        const again = await cli({ ...server, dataDir }, ['restore', folder]);
+        expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Beenden Sie zuerst den Dienst.')]);
+        return photos.length;
+      } finally {
+        await there.dispose();
+      }
+    };
+
+    it('saves while photos come; elsewhere the host logs in and has each photo, byte for byte', { timeout: 120_000 }, async () => {
+      for (let n = 0; n < 5; n++) await send();
+      let running = true;
+      const keepSending = async (): Promise<void> => {
+        while (running) await send();
+      };
+      const save = async (): Promise<void> => {
+        const saved = await cli(server, ['backup', folder]);
+        running = false;
+        expect(saved).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Sicherung \S+: \d+ Fotos, /) });
+      };
+      await Promise.all([keepSending(), save()]);
+      expect(await restoredPhotos()).toBeGreaterThanOrEqual(5);
+    });
+
+    it('leaves the last one usable when it is killed, and goes on with the next', { timeout: 120_000 }, async () => {
+      const before = await readdir(join(folder, 'snapshots'));
+      await Promise.all(Array.from({ length: 40 }, send));
+      const { child, ended } = startCli(server, ['backup', folder]);
+      // It has begun a snapshot, and is copying: 40 photos take longer than one look.
+      while ((await readdir(join(folder, 'snapshots'))).length === before.length) await new Promise((look) => setTimeout(look, 1));
+      child.kill('SIGKILL');
+      await ended;
+      const [killed = ''] = (await readdir(join(folder, 'snapshots'))).filter((name) => !before.includes(name));
+      expect(existsSync(join(folder, 'snapshots', killed, 'manifest.json'))).toBe(false);
+      const photos = await restoredPhotos();
+      expect(photos).toBeLessThan(sent.size);
+      expect((await cli(server, ['backup', folder])).code).toBe(0);
+      expect(existsSync(join(folder, 'snapshots', killed))).toBe(false);
+      expect(await restoredPhotos()).toBe(sent.size);
+    });
+  });
+
+  describe('doctor', () => {
+    const states = (stdout: string): Record<string, string> =>
+      Object.fromEntries([...stdout.matchAll(/^(\S+) +([^:]+): /gm)].map(([, state = '', about = '']) => [about, state]));
+    /** A proxy before the server that takes bodies up to `limit` bytes. */
+    async function proxy(limit: number, shift = 0): Promise<{ url: string; close(): void }> {
+      const front = createHttpServer((request, response) => {
+        if (Number(request.headers['content-length'] ?? 0) > limit) {
+          response.writeHead(413, { 'content-type': 'text/html' }).end('<h1>Too large</h1>');
+          return;
+        }
+        const { method, url, headers } = request;
+        const onward = httpRequest(server.url + url, { method: method as string, headers }, (answer) => {
+          const date = new Date(Date.now() + shift).toUTCString();
+          response.writeHead(answer.statusCode as number, { ...answer.headers, date });
+          answer.pipe(response);
+        });
+        onward.on('error', () => response.destroy());
+        request.pipe(onward);
+      });
+      await new Promise<void>((listening) => front.listen(0, '127.0.0.1', listening));
+      return {
+        url: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
+        close: () => front.closeAllConnections() ?? front.close(),
+      };
+    }
+
+    it('finds all well but for what is missing here, and ends with 0', async () => {
+      const front = await proxy(60_000_000);
+      const { code, stdout } = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url });
+      front.close();
+      // The address is not https, and a machine of tests may be small and without a sandbox.
+      const { Platz, Abschottung, ...found } = states(stdout);
+      expect([code, Abschottung, Platz]).toEqual([0, expect.stringMatching(/gut|Achtung/), expect.stringMatching(/gut|Achtung/)]);
+      expect(found).toEqual({
+        Datenbank: 'gut',
+        Fotospeicher: 'gut',
+        Passwort: 'Achtung',
+        PUBLIC_URL: 'gut',
+        Uhr: 'gut',
+        Uploads: 'gut',
+        'Decoder JPEG': 'gut',
+        'Decoder HEIC': 'gut',
+      });
+    });
+
+    it('names a proxy that refuses uploads, a wrong clock, a dead address and a missing backup, and ends with 1', async () => {
+      const front = await proxy(1_000_000, 3_600_000);
+      const wrong = await cli(server, ['doctor', join(tmpdir(), 'gibt-es-nicht')], [], { PUBLIC_URL: front.url });
+      front.close();
+      expect([wrong.code, states(wrong.stdout)]).toMatchObject([1, { Uploads: 'Fehler', Uhr: 'Fehler', Sicherung: 'Fehler' }]);
+      expect(wrong.stdout).toContain('client_max_body_size');
+      const dead = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url });
+      expect([dead.code, states(dead.stdout)]).toMatchObject([1, { PUBLIC_URL: 'Fehler' }]);
+      const noDatabase = await cli(server, ['doctor'], [], { DATABASE_URL: 'postgres://127.0.0.1:1/nichts' });
+      expect([noDatabase.code, states(noDatabase.stdout)]).toMatchObject([1, { Datenbank: 'Fehler', 'Decoder HEIC': 'gut' }]);
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import { positional, type Command } from './command.ts';
+import { checkDecoder } from './doctor/decoder.ts';
+import { checkDisk } from './doctor/disk.ts';
+import type { Line } from './doctor/line.ts';
+import { checkNetwork } from './doctor/network.ts';
+import { checkBackup, checkStores } from './doctor/stores.ts';
+
+const WIDTH = 'Achtung'.length;
+
+export const doctor: Command = {
+  name: 'doctor',
+  parameters: '[<Ordner der Sicherungen>]',
+  summary: 'untersucht die Umgebung: Platz, Uhr, Proxy, Decoder, Datenbank, Speicher, Sicherungen',
+  async run(args, { config, parts, terminal }) {
+    const [folder] = positional(args, 0, 1);
+    let failed = false;
+    const say = (lines: Line[]): void => {
+      for (const { state, about, text } of lines) {
+        failed ||= state === 'Fehler';
+        terminal.print(`${state.padEnd(WIDTH)}  ${about}: ${text}`);
+      }
+    };
+    say(await checkDisk(config.dataDir));
+    say(await checkStores(parts));
+    say(await checkNetwork(config.publicUrl, config.maxUploadBytes));
+    say(await checkDecoder());
+    if (folder !== undefined) say([await checkBackup(parts, resolve(folder))]);
+    return failed ? 1 : 0;
+  },
+};

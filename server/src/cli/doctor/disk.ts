@@ -1,0 +1,28 @@
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GB } from '@feierbild/contract/constants.ts';
+import { line, reason, type Line } from './line.ts';
+
+const SCARCE = 10 * GB;
+const TOO_LITTLE = 1 * GB;
+
+/** Whether the data folder can be written to, and how much fits. */
+export async function checkDisk(dataDir: string): Promise<Line[]> {
+  const probe = join(dataDir, `.doctor-${process.pid}`);
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await writeFile(probe, 'ok');
+  } catch (error) {
+    return [
+      line('DATA_DIR', 'Fehler', `${dataDir} ist nicht beschreibbar (${reason(error)}). Geben Sie dem Benutzer des Dienstes Rechte.`),
+    ];
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined);
+  }
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const room = `${(free / GB).toFixed(1)} GB frei`;
+  if (free < TOO_LITTLE) return [line('Platz', 'Fehler', `nur ${room} in ${dataDir}. Schaffen Sie Platz, sonst werden Fotos abgelehnt.`)];
+  if (free < SCARCE) return [line('Platz', 'Achtung', `${room} in ${dataDir}. Ein großes Fest braucht mehr als 10 GB.`)];
+  return [line('Platz', 'gut', `${dataDir} ist beschreibbar, ${room}.`)];
+}

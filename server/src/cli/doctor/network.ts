@@ -1,0 +1,88 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import { MB } from '@feierbild/contract/constants.ts';
+import { line, reason, type Line } from './line.ts';
+
+const TIMEOUT = 15_000;
+/** For the large body, ms: also over a slow line. */
+const UPLOAD_TIMEOUT = 120_000;
+/** Sessions and links tolerate less than people notice, ms. */
+const SKEW_NOTED = 30_000;
+const SKEW_WRONG = 300_000;
+/** Below the limit of a file by this much: a form is a little larger than its file. */
+const MARGIN = 64 * 1024;
+
+/** The way from outside through the proxy: https, reachable, clock, size of uploads. */
+export async function checkNetwork(publicUrl: string | null, maxUploadBytes: number): Promise<Line[]> {
+  if (publicUrl === null)
+    return [line('PUBLIC_URL', 'Achtung', 'ist nicht gesetzt. Setzen Sie die https-Adresse, unter der Gäste den Dienst erreichen.')];
+  const lines = publicUrl.startsWith('https:')
+    ? []
+    : [line('PUBLIC_URL', 'Achtung', `${publicUrl} ist keine https-Adresse. Außerhalb des eigenen Netzes nur hinter https betreiben.`)];
+  let answer: Response;
+  try {
+    answer = await fetch(`${publicUrl}/health`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
+  } catch (error) {
+    const text = `${publicUrl} antwortet nicht (${reason(error)}). Läuft der Dienst? Stimmen Name, Zertifikat und Proxy?`;
+    return [...lines, line('PUBLIC_URL', 'Fehler', text)];
+  }
+  const body = await answer.text().catch(() => '');
+  if (answer.status !== 200 || !body.includes('"ok"')) {
+    const text = `Unter ${publicUrl} antwortet etwas anderes (Status ${answer.status}). Prüfen Sie die Weiterleitung des Proxys.`;
+    return [...lines, line('PUBLIC_URL', 'Fehler', text)];
+  }
+  lines.push(line('PUBLIC_URL', 'gut', `${publicUrl} ist erreichbar.`));
+  return [...lines, clockLine(answer.headers.get('date')), await bodyLine(publicUrl, maxUploadBytes)];
+}
+
+function clockLine(date: string | null): Line {
+  const there = Date.parse(date ?? '');
+  if (Number.isNaN(there)) return line('Uhr', 'Achtung', 'ließ sich nicht vergleichen: Die Antwort nennt keine Zeit.');
+  const skew = Math.abs(Date.now() - there);
+  const seconds = `${Math.round(skew / 1000)} Sekunden`;
+  if (skew >= SKEW_WRONG) return line('Uhr', 'Fehler', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
+  if (skew >= SKEW_NOTED) return line('Uhr', 'Achtung', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
+  return line('Uhr', 'gut', 'geht richtig.');
+}
+
+/** Whether a body of nearly the largest size comes through: then the refusal is our own. */
+async function bodyLine(publicUrl: string, maxUploadBytes: number): Promise<Line> {
+  const size = maxUploadBytes - MARGIN;
+  const what = `${Math.round(maxUploadBytes / MB)} MB`;
+  try {
+    const { status, text } = await post(new URL('/upload', publicUrl), size);
+    if (status === 400 && text.includes('"device_id_missing"')) return line('Uploads', 'gut', `bis ${what} kommen durch.`);
+    if (status === 413)
+      return line('Uploads', 'Fehler', `Der Proxy lehnt ${what} ab. Erhöhen Sie seine Grenze (nginx: client_max_body_size).`);
+    return line('Uploads', 'Fehler', `Statt Feierbild antwortet etwas anderes (Status ${status}). Prüfen Sie den Proxy.`);
+  } catch (error) {
+    return line('Uploads', 'Fehler', `${what} kommen nicht durch (${reason(error)}). Erhöhen Sie die Grenze des Proxys.`);
+  }
+}
+
+/** Sends `size` zero bytes as a form from no device; the answer may come before all are sent. */
+function post(url: URL, size: number): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const headers = { 'content-type': 'multipart/form-data; boundary=doctor', 'content-length': size };
+    const request = send(url, { method: 'POST', headers, timeout: UPLOAD_TIMEOUT }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (piece: string) => (text += piece));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode ?? 0, text });
+        request.destroy();
+      });
+    });
+    request.on('timeout', () => request.destroy(new Error('keine Antwort')));
+    request.on('error', reject);
+    Readable.from(zeros(size)).pipe(request);
+  });
+}
+
+function* zeros(size: number): Generator<Buffer> {
+  const piece = Buffer.alloc(64 * 1024);
+  for (let left = size; left > 0; left -= piece.length) yield left >= piece.length ? piece : piece.subarray(0, left);
+}

@@ -1,0 +1,62 @@
+import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import type { Parts } from '../../services.ts';
+import { bucketVersioning } from '../../storage/s3-store.ts';
+import { line, reason, type Line } from './line.ts';
+
+const HOUR = 60 * 60 * 1000;
+/** A daily backup may take its time. */
+const BACKUP_LATE = 26 * HOUR;
+
+/** Database, photo store and the first password. */
+export async function checkStores(parts: () => Promise<Parts>): Promise<Line[]> {
+  let opened: Parts;
+  try {
+    opened = await parts();
+    await opened.db.check();
+  } catch (error) {
+    return [line('Datenbank', 'Fehler', `antwortet nicht (${reason(error)}). Prüfen Sie DATABASE_URL und die Rechte in DATA_DIR.`)];
+  }
+  const { db, blobs, accounts, config } = opened;
+  const migrations = await db.migrations();
+  const lines = [
+    line('Datenbank', 'gut', `${db.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} antwortet, Stand ${migrations.at(-1) ?? 'leer'}.`),
+    await blobs.check().then(
+      () => line('Fotospeicher', 'gut', 'ist beschreibbar.'),
+      (error: unknown) => line('Fotospeicher', 'Fehler', `antwortet nicht (${reason(error)}). Prüfen Sie STORAGE_URL und Zugangsdaten.`),
+    ),
+  ];
+  if (config.s3) lines.push(await versioningLine(config.s3));
+  if (await accounts.initialPasswordInUse())
+    lines.push(line('Passwort', 'Achtung', 'Das erste Verwaltungspasswort ist noch in Gebrauch. Ändern Sie es: admin password.'));
+  return lines;
+}
+
+async function versioningLine(s3: NonNullable<Parts['config']['s3']>): Promise<Line> {
+  try {
+    const state = await bucketVersioning(s3);
+    if (state === 'off') return line('Versionierung', 'gut', 'Der Bucket behält keine gelöschten Fotos.');
+    const text =
+      'Der Bucket behält gelöschte Fotos als alte Versionen. Schalten Sie die Versionierung aus und löschen Sie die alten Versionen.';
+    return line('Versionierung', 'Fehler', text);
+  } catch (error) {
+    return line('Versionierung', 'Achtung', `ließ sich nicht feststellen (${reason(error)}). Sie muss aus sein.`);
+  }
+}
+
+/** Whether the newest backup is fresh enough to help, and young enough to be kept. */
+export async function checkBackup(parts: () => Promise<Parts>, folder: string): Promise<Line> {
+  const opened = await parts().catch(() => null);
+  if (!opened) return line('Sicherung', 'Achtung', 'ließ sich ohne Datenbank nicht prüfen.');
+  const newest = await opened.backup.newest(folder);
+  if (newest === null) return line('Sicherung', 'Fehler', `In ${folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);
+  const age = Date.now() - newest;
+  const hours = `${Math.floor(age / HOUR)} Stunden alt`;
+  if (age > BACKUPS_KEPT_DAYS * 24 * HOUR)
+    return line(
+      'Sicherung',
+      'Fehler',
+      `Die neueste ist ${hours}, keine darf älter als ${BACKUPS_KEPT_DAYS} Tage werden. Sichern Sie täglich.`,
+    );
+  if (age > BACKUP_LATE) return line('Sicherung', 'Achtung', `Die neueste ist ${hours}. Sichern Sie täglich.`);
+  return line('Sicherung', 'gut', `Die neueste ist ${hours}.`);
+}

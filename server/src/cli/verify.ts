@@ -1,0 +1,36 @@
+import type { Checked } from '../features/integrity/integrity.ts';
+import { LOCAL } from './ask.ts';
+import { options, type Command } from './command.ts';
+import type { Terminal } from './terminal.ts';
+
+const KINDS = { photo: 'Foto', blob: 'Datei', event: 'Event' } as const;
+
+export const verify: Command = {
+  name: 'verify',
+  parameters: '[--event <Code>]',
+  summary: 'prüft, ob jedes Foto ganz da ist; mit --event und dem Passwort des Gastgebers auch jedes Byte',
+  async run(args, operator) {
+    const { values } = options(args, { values: ['event'] }, [0, 0]);
+    const { terminal } = operator;
+    const { accounts, integrity } = await operator.parts();
+    if (values.event === undefined) return printChecked(terminal, await integrity.check());
+    const password = await terminal.ask(`Passwort des Gastgebers von „${values.event}“: `, { hidden: true });
+    const host = await accounts.proveHost({ username: values.event, password, address: LOCAL });
+    try {
+      const opened = await integrity.openAll(host.id, host.keys.privateKey);
+      const all = await integrity.check();
+      return printChecked(terminal, { ...opened, findings: [...opened.findings, ...all.findings] });
+    } finally {
+      host.keys.privateKey.fill(0);
+    }
+  },
+};
+
+/** Says what was found; the exit code. */
+export function printChecked(terminal: Terminal, { photos, blobs, findings }: Checked): number {
+  const lines = new Set(findings.map(({ kind, subject, problem }) => `${KINDS[kind]} ${subject}: ${problem}`));
+  for (const line of lines) terminal.print(line);
+  const seen = `${photos} ${photos === 1 ? 'Foto' : 'Fotos'} mit ${blobs} Dateien geprüft`;
+  terminal.print(`${seen}: ${lines.size === 0 ? 'alles in Ordnung' : `${lines.size} ${lines.size === 1 ? 'Befund' : 'Befunde'}`}.`);
+  return lines.size === 0 ? 0 : 1;
+}

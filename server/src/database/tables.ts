@@ -1,0 +1,30 @@
+import type { Database } from './schema.ts';
+
+/** Every table with the columns of its primary key; those that others refer to come first. */
+export const TABLES = {
+  operator_keys: ['id'],
+  admins: ['id'],
+  admin_keys: ['admin_id'],
+  recovery_keys: ['id'],
+  events: ['id'],
+  event_keys: ['event_id'],
+  event_passwords: ['event_id', 'kind'],
+  hosts: ['event_id'],
+  host_keys: ['event_id'],
+  sessions: ['id'],
+  session_keys: ['session_id'],
+  devices: ['event_id', 'device_hash'],
+  photos: ['id'],
+  photo_keys: ['photo_id'],
+  links: ['token_hash'],
+  link_keys: ['token_hash'],
+  archives: ['event_id'],
+  reports: ['id'],
+  failures: ['bucket'],
+  leases: ['name'],
+  selections: ['id'],
+  demo: ['id'],
+  audit: ['id'],
+} as const satisfies Record<keyof Database, readonly string[]>;
+
+export type TableName = keyof typeof TABLES;

@@ -1,0 +1,277 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../database/open.ts';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createLog } from '../../lib/log.ts';
+import { collect } from '../../lib/stages.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import { createFolderStore } from '../../storage/folder-store.ts';
+import { createStaging } from '../../storage/folder-staging.ts';
+import { createS3Store } from '../../storage/s3-store.ts';
+import { missingForS3, startS3 } from '../../storage/testing/s3.ts';
+import { createVault } from '../../vault/create-vault.ts';
+import { createIntegrity } from '../integrity/integrity.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { createBackup, type Backup } from './backup.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const all = engines();
+const vault = createVault();
+const folders: string[] = [];
+let decoder: Decoder;
+beforeAll(() => {
+  decoder = createDecoder({ log: createLog('silent') });
+});
+afterAll(async () => {
+  await decoder.close();
+  for (const engine of all) await engine.dispose();
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Another installation, empty. */
+async function elsewhere(db: Db) {
+  const folder = await freshFolder();
+  const blobs = createFolderStore({ folder: join(folder, 'photos') });
+  const staging = createStaging({ folder: join(folder, 'staging') });
+  return {
+    db,
+    blobs,
+    backup: createBackup({ db, blobs, staging, vault, clock: systemClock }),
+    integrity: createIntegrity({ db, blobs, vault, patience: 0 }),
+  };
+}
+
+describe.each(all)('a backup of $name', (engine) => {
+  let house: House;
+  let event: Awaited<ReturnType<House['event']>>;
+  let folder: string;
+  let now: number;
+  const device = newDevice();
+
+  beforeEach(async () => {
+    house = await openHouse({ db: await engine.open(), decoder });
+    event = await house.event();
+    folder = await freshFolder();
+    now = Date.now();
+  });
+  afterEach(() => house.close());
+
+  const backupOf = (blobs: BlobStore): Backup =>
+    createBackup({ db: house.db, blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock: { now: () => now } });
+  const add = async (): Promise<string> => (await house.upload(event.code, await drawPhoto(), { device })).photo.id;
+  const remove = (id: string): Promise<Response> =>
+    fetch(`${house.url}/api/photos/${id}`, { method: 'DELETE', headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' } });
+
+  it('that was taken while photos came and went is restored on any engine, each photo byte for byte', async () => {
+    for (let n = 0; n < 4; n++) await add();
+    let running = true;
+    let added = 0;
+    const churn = async (): Promise<void> => {
+      for (let n = 0; running; n++) {
+        const id = await add();
+        added += 1;
+        if (n % 2 === 0) await remove(id);
+      }
+    };
+    const backup = backupOf(house.blobs);
+    const take = async (): Promise<void> => {
+      while (added < 6) {
+        now += 1;
+        expect((await backup.take(folder)).missing).toEqual([]);
+      }
+      running = false;
+    };
+    await Promise.all([churn(), churn(), take()]);
+
+    for (const other of all) {
+      const there = await elsewhere(await other.open());
+      const restored = await there.backup.restore(folder);
+      expect(restored.damaged).toEqual([]);
+      expect(restored.photos).toBeGreaterThan(3);
+      expect(await there.integrity.check()).toMatchObject({ photos: restored.photos, findings: [] });
+      expect(await there.integrity.openAll(event.id, event.privateKey)).toMatchObject({ photos: restored.photos, findings: [] });
+      const common = await there.db.kysely.selectFrom('photos').selectAll().orderBy('id').execute();
+      for (const row of common) {
+        const original = await house.db.kysely.selectFrom('photos').selectAll().where('id', '=', row.id).executeTakeFirst();
+        if (!original) continue;
+        const key = `events/${event.id}/${row.id}.original`;
+        expect(Buffer.compare(await collect(there.blobs.read(key)), await collect(house.blobs.read(key)))).toBe(0);
+        expect(row.filename).toBe(original.filename);
+        expect(Buffer.compare(row.fingerprint, original.fingerprint)).toBe(0);
+      }
+      expect(await there.db.kysely.selectFrom('session_keys').selectAll().execute()).toEqual([]);
+    }
+  });
+
+  it('leaves out a photo that was deleted before its bytes were copied, and the counters are true', async () => {
+    const kept = await add();
+    const deleted = await add();
+    const original = `events/${event.id}/${deleted}.original`;
+    const slow: BlobStore = {
+      ...house.blobs,
+      async *read(key, range) {
+        if (key === original) await remove(deleted);
+        yield* house.blobs.read(key, range);
+      },
+    };
+    expect(await backupOf(slow).take(folder)).toMatchObject({ photos: 1, missing: [] });
+    const there = await elsewhere(await engine.open());
+    expect(await there.backup.restore(folder)).toMatchObject({ photos: 1, damaged: [] });
+    expect(await there.integrity.check()).toMatchObject({ photos: 1, findings: [] });
+    const rows = await there.db.kysely.selectFrom('photos').select('id').execute();
+    expect(rows).toEqual([{ id: kept }]);
+  });
+
+  it('copies a blob once, and drops snapshots before their 14 days with the blobs that only they name', async () => {
+    const backup = backupOf(house.blobs);
+    /** With its preview, which is made afterwards. */
+    const addWhole = async (): Promise<string> => {
+      const id = await add();
+      const row = () => house.db.kysely.selectFrom('photos').select('preview_size').where('id', '=', id).executeTakeFirst();
+      await expect.poll(async () => (await row())?.preview_size, { timeout: 20_000 }).toBeGreaterThan(0);
+      return id;
+    };
+    const early = await addWhole();
+    expect(await backup.take(folder)).toMatchObject({ photos: 1, copied: 3, present: 0 });
+    await addWhole();
+    await remove(early);
+    now += DAY;
+    expect(await backup.take(folder)).toMatchObject({ photos: 1, copied: 3, present: 0, removed: 0 });
+    now += 1;
+    expect(await backup.take(folder)).toMatchObject({ photos: 1, copied: 0, present: 3, removed: 0 });
+    const blobs = createFolderStore({ folder: join(folder, 'blobs') });
+    expect(await Array.fromAsync(blobs.list(''))).toHaveLength(6);
+    now += 12.5 * DAY;
+    expect(await backup.take(folder)).toMatchObject({ removed: 1 });
+    const left = await Array.fromAsync(blobs.list(''));
+    expect(left.map(({ key }) => key).filter((key) => key.includes(early))).toEqual([]);
+    expect(left).toHaveLength(3);
+    expect(await backup.newest(folder)).toBe(now);
+  });
+
+  it('says what the photo store lost, and is a backup all the same', async () => {
+    const lost = await add();
+    await add();
+    await house.blobs.remove(`events/${event.id}/${lost}.thumbnail`);
+    expect(await backupOf(house.blobs).take(folder)).toMatchObject({ photos: 2, missing: [`events/${event.id}/${lost}.thumbnail`] });
+    const there = await elsewhere(await engine.open());
+    await there.backup.restore(folder);
+    const { findings } = await there.integrity.check();
+    expect(findings).toEqual([{ kind: 'photo', subject: lost, problem: 'Miniatur fehlt' }]);
+  });
+
+  it('is refused where it would overwrite, where it is incomplete and where its list is damaged', async () => {
+    await add();
+    const backup = backupOf(house.blobs);
+    await expect(backup.restore(folder)).rejects.toThrow(/keine vollständige Sicherung/);
+    const { snapshot } = await backup.take(folder);
+    await expect(backup.restore(folder)).rejects.toThrow(/enthält schon Events/);
+    const there = await elsewhere(await engine.open());
+    await there.blobs.put('events/a/b.original', Buffer.alloc(3));
+    await expect(there.backup.restore(folder)).rejects.toThrow(/nicht leer/);
+    await there.blobs.removePrefix('');
+    const path = join(folder, 'snapshots', snapshot);
+    await appendFile(join(path, 'rows.jsonl'), '["events",{}]\n');
+    await expect(there.backup.restore(folder)).rejects.toThrow(/beschädigt/);
+    await rm(join(path, 'manifest.json'));
+    await expect(there.backup.restore(folder)).rejects.toThrow(/keine vollständige Sicherung/);
+    expect(await there.integrity.check()).toEqual({ photos: 0, blobs: 0, findings: [] });
+  });
+
+  it('restores all but the blob that rotted, and names it', async () => {
+    const [rotten] = [await add(), await add()];
+    const backup = backupOf(house.blobs);
+    await backup.take(folder);
+    const key = `events/${event.id}/${rotten}.original`;
+    const bytes = Buffer.from(await collect(house.blobs.read(key)));
+    bytes[100]! ^= 1;
+    await writeFile(join(folder, 'blobs', key), bytes);
+    const there = await elsewhere(await engine.open());
+    expect(await there.backup.restore(folder)).toMatchObject({ photos: 2, damaged: [key] });
+    expect((await there.integrity.check()).findings).toEqual([{ kind: 'photo', subject: rotten, problem: 'Original fehlt' }]);
+  });
+});
+
+const withoutS3 = missingForS3();
+if (withoutS3.length > 0) console.log('skipped: a backup from and to S3; its test needs Ceph');
+
+it.skipIf(withoutS3.length > 0)('a backup goes from a folder to S3 and from there to another folder', async () => {
+  const s3 = await startS3();
+  const engine = all.at(-1)!;
+  const house = await openHouse({ db: await engine.open(), decoder });
+  const client = new S3Client({ region: 'us-east-1', endpoint: s3.endpoint, forcePathStyle: true, credentials: s3.credentials });
+  process.env.AWS_ACCESS_KEY_ID = s3.credentials.accessKeyId;
+  process.env.AWS_SECRET_ACCESS_KEY = s3.credentials.secretAccessKey;
+  const bucket = createS3Store({ bucket: 'photos', prefix: 'x/', endpoint: s3.endpoint });
+  try {
+    await client.send(new CreateBucketCommand({ Bucket: 'photos' }));
+    const event = await house.event();
+    for (let n = 0; n < 3; n++) await house.upload(event.code, await drawPhoto());
+    const staging = createStaging({ folder: join(await freshFolder(), 'staging') });
+    const [first, second] = [await freshFolder(), await freshFolder()];
+    await createBackup({ db: house.db, blobs: house.blobs, staging, vault, clock: systemClock }).take(first);
+    const cloud = { db: await engine.open(), blobs: bucket, vault };
+    const there = createBackup({ ...cloud, staging, clock: systemClock });
+    expect(await there.restore(first)).toMatchObject({ photos: 3, damaged: [] });
+    expect(await createIntegrity(cloud).openAll(event.id, event.privateKey)).toMatchObject({ photos: 3, findings: [] });
+    expect(await there.take(second)).toMatchObject({ photos: 3, missing: [] });
+    const home = await elsewhere(await all[0]!.open());
+    expect(await home.backup.restore(second)).toMatchObject({ photos: 3, damaged: [] });
+    expect((await home.integrity.check()).findings).toEqual([]);
+    expect(await home.integrity.openAll(event.id, event.privateKey)).toMatchObject({ photos: 3, findings: [] });
+  } finally {
+    await bucket.close();
+    client.destroy();
+    await house.close();
+    await s3.stop();
+  }
+});
+
+const mountable = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
+if (!mountable) console.log('skipped: a backup onto a full disk; its test needs root on Linux to mount a file system of 1 MB');
+
+it.skipIf(!mountable)('a backup onto a full disk says so, and the one before stays whole', async () => {
+  const engine = all[0]!;
+  const house = await openHouse({ db: await engine.open(), decoder });
+  const disk = await freshFolder();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', disk]);
+  try {
+    const event = await house.event();
+    let now = Date.now();
+    const staging = createStaging({ folder: join(await freshFolder(), 'staging') });
+    const backup = createBackup({ db: house.db, blobs: house.blobs, staging, vault, clock: { now: () => now++ } });
+    await house.upload(event.code, await drawPhoto());
+    await backup.take(disk);
+    for (let n = 0; n < 2; n++) await house.upload(event.code, await drawPhoto({ width: 1200, height: 900 }));
+    await expect(backup.take(disk)).rejects.toThrow('Der Datenträger ist voll. Frühere Sicherungen sind unversehrt.');
+    expect(await readdir(join(disk, 'snapshots'))).toHaveLength(1);
+    const there = await elsewhere(await engine.open());
+    expect(await there.backup.restore(disk)).toMatchObject({ photos: 1, damaged: [] });
+    expect((await there.integrity.check()).findings).toEqual([]);
+  } finally {
+    execFileSync('umount', [disk]);
+    await house.close();
+  }
+});
+
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', tmpdir()], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { Db } from '../../database/open.ts';
+import { BlobMissing, type BlobStore } from '../../storage/blob-store.ts';
+import { createFolderStore } from '../../storage/folder-store.ts';
+import type { Staging } from '../../storage/staging.ts';
+import { copyBlob, each } from './copy.ts';
+import { BackupProblem, ROWS } from './format.ts';
+import { isWhole, readLines } from './lines.ts';
+import { importRows } from './rows.ts';
+import { blobsOf, type Snapshot } from './snapshots.ts';
+
+export interface Restored {
+  snapshot: string;
+  photos: number;
+  /** Keys of blobs that are missing or damaged in the backup: they were left out. */
+  damaged: string[];
+}
+
+interface Parts {
+  db: Db;
+  blobs: BlobStore;
+  staging: Staging;
+}
+
+/** Fills an empty database and an empty photo store. Throws BackupProblem before anything is written where it cannot go well. */
+export async function restoreSnapshot({ db, blobs, staging }: Parts, folder: string, snapshot: Snapshot): Promise<Restored> {
+  const { name, path, manifest } = snapshot;
+  if (!manifest || !(await isWhole(join(path, ROWS), manifest.rows))) throw new BackupProblem(`Der Stand ${name} ist beschädigt.`);
+  const migrations = await db.migrations();
+  if (migrations.join() !== manifest.migrations.join())
+    throw new BackupProblem(
+      'Die Sicherung stammt aus einer anderen Fassung von Feierbild: mit jener wiederherstellen, dann aktualisieren.',
+    );
+  await refuseToOverwrite(db, blobs);
+
+  const source = createFolderStore({ folder: join(folder, 'blobs'), shared: true });
+  const damaged: string[] = [];
+  // Blobs first, as with an upload: a row without its blobs must not be.
+  await each(blobsOf(snapshot), async ({ key, size, sha256 }) => {
+    const fits = (copied: { size: number; sha256: string }): boolean => copied.size === size && copied.sha256 === sha256;
+    const copied = await copyBlob(key, source, { blobs, staging }, fits).catch((error: unknown) => {
+      if (error instanceof BlobMissing) return null;
+      throw error;
+    });
+    if (!copied) damaged.push(key);
+  });
+  await db.transaction((trx) => importRows(trx, readLines(join(path, ROWS)), new Set(manifest.gone)));
+  return { snapshot: name, photos: (manifest.rows.tables.photos ?? 0) - manifest.gone.length, damaged };
+}
+
+async function refuseToOverwrite(db: Db, blobs: BlobStore): Promise<void> {
+  if (await db.kysely.selectFrom('events').select('id').limit(1).executeTakeFirst())
+    throw new BackupProblem('Die Datenbank enthält schon Events. Wiederhergestellt wird nur in eine leere.');
+  for await (const _ of blobs.list(''))
+    throw new BackupProblem('Der Fotospeicher ist nicht leer. Wiederhergestellt wird nur in einen leeren.');
+}

@@ -1,0 +1,93 @@
+import { sql, type Kysely } from 'kysely';
+import type { Trx } from '../../database/open.ts';
+import { TABLES, type TableName } from '../../database/tables.ts';
+
+/** Rows read or written at once. */
+const PAGE = 200;
+/** Not kept: sessions end with a restore, failures and leases are of the moment. */
+const LEFT_OUT: readonly TableName[] = ['sessions', 'session_keys', 'selections', 'failures', 'leases'];
+/** The tables of a backup, in the order in which they are written. */
+const KEPT = (Object.keys(TABLES) as TableName[]).filter((table) => !LEFT_OUT.includes(table));
+
+export type Row = Record<string, unknown>;
+/** A line of `rows.jsonl`. Bytes are `{base64}`. */
+export type RowLine = [table: string, row: Row];
+
+/** Every row of a snapshot's tables. */
+export async function* exportRows(trx: Trx): AsyncGenerator<{ table: TableName; row: Row }> {
+  for (const table of KEPT) {
+    const key = TABLES[table] as readonly string[];
+    for (let last: Row | null = null; ;) {
+      const page: Row[] = await pageAfter(trx, table, key, last);
+      for (const row of page) yield { table, row };
+      if (page.length < PAGE) break;
+      last = page.at(-1) as Row;
+    }
+  }
+}
+
+async function pageAfter(trx: Trx, table: TableName, key: readonly string[], last: Row | null): Promise<Row[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const beyond = last && sql`where (${columns}) > (${sql.join(key.map((column) => sql.val(last[column])))})`;
+  const { rows } = await sql<Row>`select * from ${sql.table(table)} ${beyond ?? sql``} order by ${columns} limit ${sql.lit(PAGE)}`.execute(
+    trx,
+  );
+  return rows;
+}
+
+/**
+ * Fills the database with rows in place of all it has. Photos in `gone` are left out with what belongs to them, and the counters
+ * of their events corrected.
+ */
+export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: ReadonlySet<string>): Promise<void> {
+  for (const table of (Object.keys(TABLES) as TableName[]).reverse()) await sql`delete from ${sql.table(table)}`.execute(trx);
+  // Tables are known by name only here.
+  const any = trx as unknown as Kysely<Record<string, Row>>;
+  let table = '';
+  let batch: Row[] = [];
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0) await any.insertInto(table).values(batch).execute();
+    batch = [];
+  };
+  const poorer = new Set<string>();
+  for await (const line of lines) {
+    const [name, coded] = line as RowLine;
+    if (!(KEPT as string[]).includes(name)) throw new Error(`no table ${name}`);
+    const row = decode(coded);
+    const photo = name === 'photos' ? row.id : name === 'photo_keys' || name === 'link_keys' ? row.photo_id : null;
+    if (gone.has(photo as string)) {
+      if (name === 'photos') poorer.add(row.event_id as string);
+      continue;
+    }
+    if (name === 'archives' && poorer.has(row.event_id as string)) continue;
+    if (name !== table || batch.length >= PAGE) await flush();
+    table = name;
+    batch.push(row);
+  }
+  await flush();
+  for (const id of poorer) {
+    await sql`update events set
+      used_bytes = (select coalesce(sum(size), 0) from photos where event_id = events.id),
+      photo_count = (select count(*) from photos where event_id = events.id)
+      where id = ${id}`.execute(trx);
+  }
+}
+
+/** A row as JSON has it. */
+export function encode(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value,
+    ]),
+  );
+}
+
+function decode(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      typeof value === 'object' && value !== null ? Buffer.from((value as { base64: string }).base64, 'base64') : value,
+    ]),
+  );
+}

@@ -1,0 +1,69 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BackupProblem, BlobLine, BLOBS, Manifest, MANIFEST } from './format.ts';
+import { isWhole, readLines } from './lines.ts';
+
+export interface Snapshot {
+  /** `2026-05-17T21-04-00-000Z`: the names sort by time. */
+  name: string;
+  path: string;
+  /** Null: incomplete. */
+  manifest: Manifest | null;
+}
+
+/** The snapshots of a backup folder, oldest first; none where there is no such folder. */
+export async function listSnapshots(folder: string): Promise<Snapshot[]> {
+  const names = await readdir(join(folder, 'snapshots')).catch(() => []);
+  const snapshots: Snapshot[] = [];
+  for (const name of names.sort()) {
+    const path = join(folder, 'snapshots', name);
+    snapshots.push({ name, path, manifest: await readManifest(path) });
+  }
+  return snapshots;
+}
+
+async function readManifest(path: string): Promise<Manifest | null> {
+  const text = await readFile(join(path, MANIFEST), 'utf8').catch(() => null);
+  if (text === null) return null;
+  try {
+    return Manifest.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Makes the folder of a new snapshot. */
+export async function beginSnapshot(folder: string, at: number): Promise<Pick<Snapshot, 'name' | 'path'>> {
+  const name = new Date(at).toISOString().replaceAll(/[:.]/g, '-');
+  const path = join(folder, 'snapshots', name);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  return { name, path };
+}
+
+/** Makes a snapshot count: its manifest is the last thing on the disk. */
+export async function finishSnapshot(path: string, manifest: Manifest): Promise<void> {
+  const temporary = join(path, `${MANIFEST}.part`);
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(manifest, null, 2));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, join(path, MANIFEST));
+  for (const folder of [path, join(path, '..')]) {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+  }
+}
+
+export function removeSnapshot({ path }: Pick<Snapshot, 'path'>): Promise<void> {
+  return rm(path, { recursive: true, force: true });
+}
+
+/** The blobs that a complete snapshot needs. Throws BackupProblem where its list is damaged. */
+export async function* blobsOf({ name, path, manifest }: Snapshot): AsyncGenerator<BlobLine> {
+  if (!manifest || !(await isWhole(join(path, BLOBS), manifest.blobs)))
+    throw new BackupProblem(`Der Stand ${name} ist beschädigt. Ist er entbehrlich, entfernen Sie ${path}.`);
+  for await (const line of readLines(join(path, BLOBS))) yield BlobLine.parse(line);
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Db } from '../../database/open.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+
+/** What a photo's row says of its blobs. */
+export interface StoredPhoto {
+  id: string;
+  event_id: string;
+  size: number;
+  thumbnail_size: number;
+  /** Null until the preview is made. */
+  preview_size: number | null;
+  /** Null where the photo has lost its keys. */
+  sealed_for_event: Bytes | null;
+  facts: Bytes | null;
+}
+
+/** An event's counters, as they are and as they should be. */
+export interface CountedEvent {
+  id: string;
+  used_bytes: number;
+  photo_count: number;
+  device_count: number;
+  true_used_bytes: number;
+  true_photo_count: number;
+  true_device_count: number;
+}
+
+export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>) {
+  const photos = () =>
+    kysely
+      .selectFrom('photos')
+      .leftJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
+      .select(['photos.id', 'photos.event_id', 'size', 'thumbnail_size', 'preview_size', 'sealed_for_event', 'facts']);
+  return {
+    photo: (id: string): Promise<StoredPhoto | undefined> => photos().where('photos.id', '=', id).executeTakeFirst(),
+
+    /** The next photos by id, of one event or of all. */
+    photosAfter: (after: string, limit: number, eventId?: string): Promise<StoredPhoto[]> =>
+      photos()
+        .where('photos.id', '>', after)
+        .$if(eventId !== undefined, (query) => query.where('photos.event_id', '=', eventId as string))
+        .orderBy('photos.id')
+        .limit(limit)
+        .execute(),
+
+    /** Events whose purge has begun: their blobs are on their way out. */
+    async purging(): Promise<Set<string>> {
+      const rows = await kysely
+        .selectFrom('events')
+        .select('id')
+        .where('purging_at', 'is not', null)
+        .where('purged_at', 'is', null)
+        .execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    /** Events whose counters are not true. One statement, so that uploads beside it change nothing. */
+    async miscounted(): Promise<CountedEvent[]> {
+      const { rows } = await sql<CountedEvent>`
+        select * from (
+          select id, used_bytes, photo_count, device_count,
+            (select coalesce(sum(size), 0) from photos where event_id = events.id) as true_used_bytes,
+            (select count(*) from photos where event_id = events.id) as true_photo_count,
+            (select count(*) from devices where event_id = events.id) as true_device_count
+          from events
+        ) as counted
+        where used_bytes <> true_used_bytes or photo_count <> true_photo_count or device_count <> true_device_count
+        order by id`.execute(kysely);
+      return rows;
+    },
+  };
+}

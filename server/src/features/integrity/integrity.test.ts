@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { createLog } from '../../lib/log.ts';
+import { photoBlob } from '../../storage/blob-store.ts';
+import { collect, single } from '../../lib/stages.ts';
+import { createVault } from '../../vault/create-vault.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { createIntegrity, type Integrity } from './integrity.ts';
+
+const all = engines();
+let decoder: Decoder;
+beforeAll(() => {
+  decoder = createDecoder({ log: createLog('silent') });
+});
+afterAll(async () => {
+  await decoder.close();
+  for (const engine of all) await engine.dispose();
+});
+
+describe.each(all)('integrity on $name', (engine) => {
+  let house: House;
+  let event: Awaited<ReturnType<House['event']>>;
+  let integrity: Integrity;
+  const device = newDevice();
+
+  beforeEach(async () => {
+    house = await openHouse({ db: await engine.open(), decoder });
+    event = await house.event();
+    integrity = createIntegrity({ db: house.db, blobs: house.blobs, vault: createVault(), patience: 100 });
+  });
+  afterEach(() => house.close());
+
+  const add = async (): Promise<string> => (await house.upload(event.code, await drawPhoto(), { device })).photo.id;
+  const said = ({ findings }: { findings: { kind: string; subject: string; problem: string }[] }) =>
+    findings.map(({ kind, subject, problem }) => `${kind} ${subject}: ${problem}`);
+
+  it('finds nothing where all is well, and opens every byte', async () => {
+    for (let n = 0; n < 3; n++) await add();
+    expect(await integrity.check()).toMatchObject({ photos: 3, findings: [] });
+    expect(await integrity.openAll(event.id, event.privateKey)).toMatchObject({ photos: 3, findings: [] });
+  });
+
+  it('names photos whose blobs are missing or cut, blobs without a photo, and counters that are not true', async () => {
+    const [lost, cut] = [await add(), await add()];
+    await house.blobs.remove(photoBlob(event.id, lost, 'thumbnail'));
+    await house.blobs.put(photoBlob(event.id, cut, 'original'), Buffer.alloc(10));
+    const stranger = photoBlob(event.id, '01970000-0000-7000-8000-000000000000', 'original');
+    await house.blobs.put(stranger, Buffer.alloc(10));
+    await house.db.kysely.updateTable('events').set({ photo_count: 5, device_count: 7 }).where('id', '=', event.id).execute();
+    expect(said(await integrity.check()).sort()).toEqual(
+      [
+        `blob ${stranger}: gehört zu keinem Foto`,
+        `event ${event.id}: photo_count ist 5 statt 2`,
+        `event ${event.id}: device_count ist 7 statt 1`,
+        `photo ${lost}: Miniatur fehlt`,
+        expect.stringMatching(`photo ${cut}: Original hat 10 statt [0-9]+ Bytes`),
+      ].sort((a, b) => String(a).localeCompare(String(b))),
+    );
+  });
+
+  it('finds a single flipped byte and a swapped photo where the host opens them', async () => {
+    const [flipped, intact] = [await add(), await add()];
+    const key = photoBlob(event.id, flipped, 'original');
+    const bytes = Buffer.from(await collect(house.blobs.read(key)));
+    bytes[bytes.length >> 1]! ^= 1;
+    await house.blobs.put(key, bytes);
+    await house.blobs.put(
+      photoBlob(event.id, flipped, 'thumbnail'),
+      await collect(house.blobs.read(photoBlob(event.id, intact, 'thumbnail'))),
+    );
+    const found = said(await integrity.openAll(event.id, event.privateKey));
+    expect(found).toEqual([`photo ${flipped}: Original lässt sich nicht öffnen`, `photo ${flipped}: Miniatur lässt sich nicht öffnen`]);
+  });
+
+  it('notices an original that opens, but is not what was uploaded', async () => {
+    const id = await add();
+    const vault = createVault();
+    const photo = { eventId: event.id, photoId: id };
+    const row = await house.db.kysely
+      .selectFrom('photos')
+      .innerJoin('photo_keys', 'photo_id', 'id')
+      .select(['size', 'sealed_for_event'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const key = vault.openPhotoKey(event.privateKey, row.sealed_for_event, photo);
+    const forged = vault.sealBlob(key, { ...photo, variant: 'original' }, single(Buffer.alloc(row.size, 7)));
+    await house.blobs.put(photoBlob(event.id, id, 'original'), await collect(forged));
+    expect((await integrity.check()).findings).toEqual([]);
+    expect(said(await integrity.openAll(event.id, event.privateKey))).toEqual([`photo ${id}: Original ist nicht, was hochgeladen wurde`]);
+  });
+
+  it('is not disturbed by photos that come and go meanwhile', async () => {
+    const patient = createIntegrity({ db: house.db, blobs: house.blobs, vault: createVault() });
+    let running = true;
+    let added = 0;
+    const churn = async (): Promise<void> => {
+      for (let n = 0; running; n++) {
+        const id = await add();
+        added += 1;
+        if (n % 2 === 0)
+          await fetch(`${house.url}/api/photos/${id}`, {
+            method: 'DELETE',
+            headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' },
+          });
+      }
+    };
+    const check = async (): Promise<void> => {
+      while (added < 20) expect((await patient.check()).findings).toEqual([]);
+      expect((await patient.openAll(event.id, event.privateKey)).findings).toEqual([]);
+      running = false;
+    };
+    await Promise.all([churn(), churn(), check()]);
+    expect(await patient.check()).toMatchObject({ findings: [] });
+  });
+});

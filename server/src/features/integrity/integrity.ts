@@ -1,0 +1,205 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from '../../database/open.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { isUuid } from '../../lib/ids.ts';
+import { createDigest } from '../../lib/stages.ts';
+import { BlobMissing, photoBlob, type BlobStore, type Variant } from '../../storage/blob-store.ts';
+import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
+import { createIntegrityStore, type StoredPhoto } from './integrity.store.ts';
+
+/** Photos read from the database at once. */
+const PAGE = 500;
+/** How long something may be on its way (a blob whose row is being written, bytes of a deleted photo) before it counts, ms. */
+const PATIENCE = 10_000;
+const LOOK_AGAIN = 500;
+
+/** What is wrong, by ids alone. */
+export interface Finding {
+  /** Id of the photo or event, or key of the blob. */
+  subject: string;
+  kind: 'photo' | 'blob' | 'event';
+  /** German. */
+  problem: string;
+}
+
+export interface Checked {
+  photos: number;
+  blobs: number;
+  findings: Finding[];
+}
+
+export interface Integrity {
+  /** Every row has its blobs in the right size, every blob its row, every counter is true. Uploads may run beside it. */
+  check(): Promise<Checked>;
+  /** Opens every byte of an event's photos with its private key, and compares the originals with what was sealed at the upload. */
+  openAll(eventId: string, eventKey: Bytes): Promise<Checked>;
+}
+
+interface Parts {
+  db: Db;
+  blobs: BlobStore;
+  vault: Vault;
+  /** Another PATIENCE, for tests. */
+  patience?: number;
+}
+
+export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts): Integrity {
+  const store = createIntegrityStore(db);
+
+  async function* photos(eventId?: string): AsyncGenerator<StoredPhoto> {
+    for (let after = ''; ;) {
+      const page = await store.photosAfter(after, PAGE, eventId);
+      yield* page;
+      const last = page.at(-1);
+      if (!last) return;
+      after = last.id;
+    }
+  }
+
+  /** What a photo's row, its keys and the sizes of its blobs say against it. */
+  async function problemsOf(photo: StoredPhoto, sizeOf: (key: string) => Promise<number | null>): Promise<string[]> {
+    const problems: string[] = [];
+    if (photo.sealed_for_event === null) problems.push('der Schlüssel fehlt');
+    for (const { variant, size } of variantsOf(photo)) {
+      const stored = await sizeOf(photoBlob(photo.event_id, photo.id, variant));
+      const expected = vault.sealedSize(size);
+      if (stored === null) problems.push(`${NAMES[variant]} fehlt`);
+      else if (stored !== expected) problems.push(`${NAMES[variant]} hat ${stored} statt ${expected} Bytes`);
+    }
+    return problems;
+  }
+
+  /** The photo as it is now, looked at on its own. */
+  async function photoFindings(id: string): Promise<Finding[]> {
+    const photo = await store.photo(id);
+    if (!photo) return [];
+    const problems = await problemsOf(photo, (key) => blobs.size(key));
+    return problems.map((problem) => ({ kind: 'photo', subject: id, problem }));
+  }
+
+  async function blobFindings(key: string): Promise<Finding[]> {
+    const { eventId, photoId } = idsOf(key);
+    if (isUuid(photoId) && (await store.photo(photoId))?.event_id === eventId) return [];
+    if ((await blobs.size(key)) === null || (await store.purging()).has(eventId)) return [];
+    return [{ kind: 'blob', subject: key, problem: 'gehört zu keinem Foto' }];
+  }
+
+  /** Looks again at what seemed wrong, until nothing does or the patience is over. */
+  async function lookAgain(looks: (() => Promise<Finding[]>)[]): Promise<Finding[]> {
+    const until = performance.now() + patience;
+    for (let suspects = looks; ;) {
+      const found: Finding[] = [];
+      const still: typeof suspects = [];
+      for (const look of suspects) {
+        const findings = await look();
+        if (findings.length > 0) still.push(look);
+        found.push(...findings);
+      }
+      if (found.length === 0 || performance.now() >= until) return found;
+      suspects = still;
+      await pause(Math.min(LOOK_AGAIN, patience));
+    }
+  }
+
+  /** Reads a blob to its end. Throws BlobMissing, Tampered. */
+  async function digest(photo: StoredPhoto, key: Bytes, variant: Variant, size: number) {
+    const measure = createDigest();
+    const blob = { eventId: photo.event_id, photoId: photo.id, variant };
+    const opened = vault.openBlob(key, blob, size, (range) => blobs.read(photoBlob(photo.event_id, photo.id, variant), range));
+    for await (const piece of measure.through(opened)) void piece;
+    return measure.result();
+  }
+
+  /** What opening a photo's bytes brings to light. */
+  async function openProblems(photo: StoredPhoto, eventKey: Bytes): Promise<string[]> {
+    const context = { eventId: photo.event_id, photoId: photo.id };
+    if (photo.sealed_for_event === null || photo.facts === null) return ['der Schlüssel fehlt'];
+    const problems: string[] = [];
+    try {
+      const key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
+      const facts = vault.openFacts(key, photo.facts, context);
+      for (const { variant, size } of variantsOf(photo)) {
+        try {
+          const found = await digest(photo, key, variant, size);
+          const same = found.size === size && found.crc32 === facts.crc32 && Buffer.from(found.sha256).equals(facts.sha256);
+          if (variant === 'original' && !same) problems.push('Original ist nicht, was hochgeladen wurde');
+        } catch (error) {
+          problems.push(`${NAMES[variant]} ${whyClosed(error)}`);
+        }
+      }
+      key.fill(0);
+    } catch (error) {
+      problems.push(`Schlüssel ${whyClosed(error)}`);
+    }
+    return problems;
+  }
+
+  return {
+    async check() {
+      const suspects: (() => Promise<Finding[]>)[] = [];
+      // Rows first: what is uploaded meanwhile has its blobs in the list, and is looked up again there.
+      const known = new Map<string, StoredPhoto>();
+      for await (const photo of photos()) known.set(photo.id, { ...photo, facts: null });
+      const sizes = new Map<string, number>();
+      for await (const { key, size } of blobs.list('')) {
+        const { eventId, photoId } = idsOf(key);
+        sizes.set(key, size);
+        if (known.get(photoId)?.event_id !== eventId) suspects.push(() => blobFindings(key));
+      }
+      for (const photo of known.values()) {
+        const problems = await problemsOf(photo, async (key) => sizes.get(key) ?? null);
+        if (problems.length > 0) suspects.push(() => photoFindings(photo.id));
+      }
+      const findings = await lookAgain(suspects);
+      for (const event of await store.miscounted()) {
+        for (const counter of ['used_bytes', 'photo_count', 'device_count'] as const) {
+          const truth = Number(event[`true_${counter}`]);
+          if (event[counter] !== truth)
+            findings.push({ kind: 'event', subject: event.id, problem: `${counter} ist ${event[counter]} statt ${truth}` });
+        }
+      }
+      return { photos: known.size, blobs: sizes.size, findings };
+    },
+
+    async openAll(eventId, eventKey) {
+      const checked: Checked = { photos: 0, blobs: 0, findings: [] };
+      for await (const photo of photos(eventId)) {
+        checked.photos += 1;
+        checked.blobs += variantsOf(photo).length;
+        if ((await openProblems(photo, eventKey)).length === 0) continue;
+        checked.findings.push(
+          ...(await lookAgain([
+            async () => {
+              const now = await store.photo(photo.id);
+              const problems = now ? await openProblems(now, eventKey) : [];
+              return problems.map((problem) => ({ kind: 'photo', subject: photo.id, problem }));
+            },
+          ])),
+        );
+      }
+      return checked;
+    },
+  };
+}
+
+const NAMES: Record<Variant, string> = { original: 'Original', preview: 'Vorschau', thumbnail: 'Miniatur' };
+
+/** The blobs that a row promises, with their plain sizes. */
+function variantsOf(photo: StoredPhoto): { variant: Variant; size: number }[] {
+  return [
+    { variant: 'original', size: photo.size },
+    { variant: 'thumbnail', size: photo.thumbnail_size },
+    ...(photo.preview_size === null ? [] : [{ variant: 'preview', size: photo.preview_size } as const]),
+  ];
+}
+
+function idsOf(key: string): { eventId: string; photoId: string } {
+  const [, eventId = '', name = ''] = key.split('/');
+  return { eventId, photoId: name.split('.')[0] ?? '' };
+}
+
+function whyClosed(error: unknown): string {
+  if (error instanceof BlobMissing) return 'fehlt';
+  if (error instanceof Tampered || error instanceof WrongSecret) return 'lässt sich nicht öffnen';
+  throw error;
+}
