@@ -1,13 +1,13 @@
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { eventStatus } from '@feierbild/contract/event-status.ts';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { LogOut, Plus, UserRoundCog } from 'lucide-react';
+import { Flag, LogOut, Plus, UserRoundCog } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call, messageOf } from '../../api/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { recall, remember } from '../../lib/storage.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
@@ -18,20 +18,20 @@ import { CodeDialog } from './code-dialog.tsx';
 import { CredentialsDialog, type Credentials } from './credentials-dialog.tsx';
 import { EventForm } from './event-form.tsx';
 import { EventsTable } from './events-table.tsx';
+import { ReportsPage } from './reports-page.tsx';
+import { openReports, reportsQuery } from './reports-query.ts';
+
+const REPORTS = '/admin/meldungen';
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
-/** /admin: the operator's events. Whoever may list them may be here. */
+/** /admin: the operator's events, and the reports beside them. Whoever may list them may be here. */
 export default function AdminPage() {
   const [path, navigate] = useLocation();
   useEffect(() => {
-    if (path !== '/admin') navigate('/admin', { replace: true });
+    if (path !== '/admin' && path !== REPORTS) navigate('/admin', { replace: true });
   }, [path, navigate]);
-  return (
-    <QueryClientProvider client={client}>
-      <Admin />
-    </QueryClientProvider>
-  );
+  return <QueryClientProvider client={client}>{path === REPORTS ? <ReportsPage /> : <Admin />}</QueryClientProvider>;
 }
 
 type Open = { kind: 'account' } | { kind: 'form'; event: AdminEvent | null } | { kind: 'reset' | 'remove'; event: AdminEvent } | null;
@@ -40,6 +40,7 @@ function Admin() {
   const [, navigate] = useLocation();
   const { data, error, refetch } = useQuery({ queryKey: ['events'], queryFn: () => call('GET /admin/events') });
   const status = useQuery({ queryKey: ['status'], queryFn: () => call('GET /admin/status') });
+  const reports = useQuery(reportsQuery);
   const [open, setOpen] = useState<Open>(null);
   const [credentials, setCredentials] = useState<Credentials | null>(null);
   const [failure, setFailure] = useState('');
@@ -84,6 +85,10 @@ function Admin() {
             {data && <p className={styles.soft}>{plural(data.events.length, '1 Event', '# Events')}</p>}
           </div>
           <div className={styles.headActions}>
+            <ButtonLink href={REPORTS} look="secondary">
+              <Flag size={20} aria-hidden="true" /> Meldungen
+              {reports.data && ` (${formatNumber(openReports(reports.data))} offen)`}
+            </ButtonLink>
             <Button look="secondary" onClick={() => setOpen({ kind: 'account' })}>
               <UserRoundCog size={20} aria-hidden="true" /> Zugang
             </Button>

@@ -1,0 +1,71 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { ADMIN, startServer, type TestServer } from './support/server.ts';
+
+describe('reports in the administration', () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  async function expectNoViolations(page: Page): Promise<void> {
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  }
+
+  it('are counted at their link, listed with open ones first, settled and opened again', async () => {
+    const { page, context, errors } = await openPage(browser, server.url, PHONE);
+    await page.goto('/admin/login');
+    await page.getByLabel('Benutzername').fill(ADMIN.username);
+    await page.getByLabel('Passwort').fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('link', { name: 'Meldungen (0 offen)' }).click();
+    await page.getByText('Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.').waitFor();
+    await expectNoViolations(page);
+
+    for (const event of ['Sommerfest', 'Hochzeit Anna & Jörg']) {
+      const report = { event, photo: 'Ich vor der Torte', reason: 'Ich möchte nicht gezeigt werden.', email: 'gast@example.de' };
+      await createClient(server.url).json('POST', '/api/reports', report, 201);
+    }
+    await page.reload();
+    await page.getByText('2 offene Meldungen').waitFor();
+    const card = (event: string) => page.getByRole('article', { name: `Meldung zu ${event}` });
+    await card('Hochzeit Anna & Jörg').getByRole('button', { name: 'Als erledigt markieren' }).click();
+    await card('Hochzeit Anna & Jörg')
+      .getByText(/^Erledigt am .* von admin$/)
+      .waitFor();
+    expect(await page.getByRole('article').getByRole('heading').allTextContents()).toEqual(['Sommerfest', 'Hochzeit Anna & Jörg']);
+    await expectNoViolations(page);
+    await page.setViewportSize(DESKTOP);
+    await page.getByRole('link', { name: 'Events' }).click();
+    const link = page.getByRole('link', { name: 'Meldungen (1 offen)' });
+    await link.waitFor();
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await card('Hochzeit Anna & Jörg').getByRole('button', { name: 'Wieder öffnen' }).click();
+    await page.getByText('2 offene Meldungen').waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('without a login lead to the login and back', async () => {
+    const { page, context } = await openPage(browser, server.url, PHONE);
+    await page.goto('/admin/meldungen');
+    await page.waitForURL(/\/admin\/login/);
+    await page.getByLabel('Benutzername').fill(ADMIN.username);
+    await page.getByLabel('Passwort').fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('heading', { name: 'Meldungen' }).waitFor();
+    await context.close();
+  });
+});

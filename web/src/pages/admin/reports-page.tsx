@@ -1,0 +1,99 @@
+import type { Report } from '@feierbild/contract/entities.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { ApiError, call, messageOf } from '../../api/client.ts';
+import { formatInstant, plural } from '../../lib/format.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
+import styles from './reports.module.css';
+import { openReports, reportsQuery } from './reports-query.ts';
+
+/** /admin/meldungen: photos that somebody wants to go, open ones first. */
+export function ReportsPage() {
+  const { data, error, refetch } = useQuery(reportsQuery);
+  const [busy, setBusy] = useState<string | null>(null);
+  const [failure, setFailure] = useState('');
+
+  async function settle({ id, settled_at }: Report): Promise<void> {
+    setBusy(id);
+    setFailure('');
+    try {
+      await call('PUT /admin/reports/:id', { params: { id }, body: { settled: settled_at === null } });
+      await refetch();
+    } catch (caught) {
+      setFailure(messageOf(caught));
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  if (!data && !error) return <Waiting />;
+  // Without a session the client is on its way to the login.
+  if (error instanceof ApiError && error.status === 401) return null;
+  return (
+    <PageShell
+      footer={false}
+      width="reading"
+      actions={
+        <ButtonLink href="/admin" look="quiet">
+          <ArrowLeft size={20} aria-hidden="true" /> Events
+        </ButtonLink>
+      }
+    >
+      <div className={styles.page}>
+        <div>
+          <h1 tabIndex={-1}>Meldungen</h1>
+          {data && data.length > 0 && <p className={styles.soft}>{plural(openReports(data), '1 offene Meldung', '# offene Meldungen')}</p>}
+        </div>
+        {(error || failure) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
+        {data?.length === 0 && <p className={styles.empty}>Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.</p>}
+        {data && data.length > 0 && (
+          <ul className={styles.list}>
+            {data.map((report) => (
+              <li key={report.id}>
+                <ReportCard report={report} busy={busy === report.id} onSettle={() => void settle(report)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </PageShell>
+  );
+}
+
+function ReportCard({ report, busy, onSettle }: { report: Report; busy: boolean; onSettle(): void }) {
+  const settled = report.settled_at !== null;
+  const sender = [report.name, report.email].filter(Boolean).join(', ');
+  const facts = [
+    ['Foto', report.photo],
+    ['Grund', report.reason],
+    ['Von', sender || 'ohne Angabe'],
+  ];
+  return (
+    <article className={`${styles.card} ${settled ? styles.settled : ''}`} aria-label={`Meldung zu ${report.event}`}>
+      <h2>{report.event}</h2>
+      <p className={styles.soft}>Eingegangen am {formatInstant(report.received_at)}</p>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.state}>
+        <span>
+          {report.settled_at === null
+            ? 'Offen'
+            : `Erledigt am ${formatInstant(report.settled_at)}${report.settled_by ? ` von ${report.settled_by}` : ''}`}
+        </span>
+        <Button look="secondary" busy={busy} onClick={onSettle}>
+          {settled ? 'Wieder öffnen' : 'Als erledigt markieren'}
+        </Button>
+      </div>
+    </article>
+  );
+}
