@@ -43,6 +43,8 @@ export const ADMIN_USERNAME_MAX = 60;
 
 export const PHOTOS_PER_PAGE = 30;
 export const PHOTOS_PER_PAGE_MAX = 100;
+export const AUDIT_PER_PAGE = 100;
+export const AUDIT_PER_PAGE_MAX = 500;
 export const GALLERY_PRELOADED_PAGES = 3;
 /** The gallery loads on within this distance of the page's bottom, CSS pixels. */
 export const GALLERY_LOAD_DISTANCE = 1000;

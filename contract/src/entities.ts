@@ -272,3 +272,42 @@ export const Report = z.object({
   settled_by: z.string().nullable(),
 });
 export type Report = z.infer<typeof Report>;
+
+/** What the audit trail tells of; the order is that of the product's life. */
+export const AuditAction = z.enum([
+  'admin.login',
+  'admin.logout',
+  'admin.added',
+  'admin.removed',
+  'admin.password',
+  /** A recovery code was made, or used for a new password. */
+  'admin.recovery-code',
+  'admin.recovered',
+  'host.login',
+  'host.logout',
+  'slideshow.locked',
+  'slideshow.unlocked',
+  /** Ten wrong passwords for a name from one address. */
+  'login.limited',
+  'host.created',
+  'host.reset',
+  'event.created',
+  'event.changed',
+  'event.deleted',
+  'event.purged',
+  /** One photo, by the operator's command. */
+  'photo.deleted',
+]);
+export type AuditAction = z.infer<typeof AuditAction>;
+
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: z.string(),
+  /** 'admin:<name>', 'host', 'projector', 'system', 'cli', 'unknown'. */
+  actor: z.string(),
+  action: AuditAction,
+  event_code: z.string().nullable(),
+  /** Whole for 7 days, then shortened. */
+  address: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;

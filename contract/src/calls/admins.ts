@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX } from '../constants.ts';
+import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX, AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX } from '../constants.ts';
+import { AuditEntry } from '../entities.ts';
 
 const NewPassword = z
   .string({ error: 'Bitte geben Sie das neue Passwort ein.' })
@@ -36,6 +37,19 @@ export const adminCalls = calls({
     }),
     answers: { 204: 'empty' },
     errors: ['invalid_input', 'login_required', 'too_many_attempts', 'foreign_origin'],
+  },
+  'GET /admin/audit': {
+    summary: 'Who did what, the newest first; `next` asks for what lies before.',
+    access: 'admin',
+    query: z.object({
+      /** Only of the event with this code. */
+      event: z.string().max(100).optional(),
+      /** An entry's id: those before it. */
+      before: z.uuid().optional(),
+      per_page: z.coerce.number().int().min(1).max(AUDIT_PER_PAGE_MAX).default(AUDIT_PER_PAGE),
+    }),
+    answers: { 200: z.object({ entries: z.array(AuditEntry), next: z.string().nullable() }) },
+    errors: ['invalid_input', 'login_required'],
   },
   'GET /admin/admins': {
     summary: 'All administrators.',

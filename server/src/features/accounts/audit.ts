@@ -1,4 +1,5 @@
 import { ADDRESSES_KEPT, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import type { AuditAction } from '@feierbild/contract/entities.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import { shortAddress } from '../../lib/address.ts';
@@ -11,29 +12,7 @@ const PAGE = 500;
 export interface AuditEntry {
   /** Who: 'admin:<name>', 'host', 'projector', 'system', 'cli'. */
   actor: string;
-  action:
-    | 'admin.login'
-    | 'admin.logout'
-    | 'admin.added'
-    | 'admin.removed'
-    | 'admin.password'
-    /** A recovery code was made, or used for a new password. */
-    | 'admin.recovery-code'
-    | 'admin.recovered'
-    | 'host.login'
-    | 'host.logout'
-    | 'slideshow.locked'
-    | 'slideshow.unlocked'
-    /** Ten wrong passwords for a name from one address. */
-    | 'login.limited'
-    | 'host.created'
-    | 'host.reset'
-    | 'event.created'
-    | 'event.changed'
-    | 'event.deleted'
-    | 'event.purged'
-    /** One photo, by the operator's command. */
-    | 'photo.deleted';
+  action: AuditAction;
   eventId?: string;
   eventCode?: string;
   address?: string;
@@ -46,6 +25,8 @@ export interface Audit {
   record(entry: AuditEntry, trx?: Trx): Promise<void>;
   /** The trail, oldest first; of one event (by its code), since an instant (ms since 1970). */
   list(filter: { eventCode?: string; since?: number }): AsyncIterable<KeptEntry>;
+  /** The newest first, before an entry; of one event by its code. */
+  page(filter: { eventCode?: string; before?: string; limit: number }): Promise<KeptEntry[]>;
   /** Shortens the addresses of entries older than 7 days, and removes entries older than 12 months. */
   forget(): Promise<void>;
 }
@@ -85,6 +66,16 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }): Audit {
         last = { at: end.at, id: end.id };
       }
     },
+    page: ({ eventCode, before, limit }) =>
+      db.kysely
+        .selectFrom('audit')
+        .selectAll()
+        .$if(eventCode !== undefined, (query) => query.where('event_code', '=', eventCode as string))
+        .$if(before !== undefined, (query) => query.where('id', '<', before as string))
+        // Ids grow with time.
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
     async forget() {
       const now = clock.now();
       await db.kysely

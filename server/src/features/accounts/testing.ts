@@ -86,7 +86,7 @@ export async function openDesk({
   await app.register(fastifyCookie);
   const http = createHttp(app, visitors);
   accountRoutes(http, { accounts, audit, cookies });
-  adminRoutes(http, { admins, accounts, cookies, installation: { defaultBusiness: true, https: secure, decoderIsolated: true } });
+  adminRoutes(http, { admins, accounts, audit, cookies, installation: { defaultBusiness: true, https: secure, decoderIsolated: true } });
   eventRoutes(http, events, { maxFileBytes: 1 });
   lockRoutes(http, { events, accounts, cookies });
   app.get('/test/visitor', async (request) => {

@@ -1,7 +1,7 @@
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { eventStatus } from '@feierbild/contract/event-status.ts';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { Flag, LogOut, Plus, UserRoundCog } from 'lucide-react';
+import { Flag, LogOut, Plus, ScrollText, UserRoundCog } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call, messageOf } from '../../api/client.ts';
@@ -18,10 +18,13 @@ import { CodeDialog } from './code-dialog.tsx';
 import { CredentialsDialog, type Credentials } from './credentials-dialog.tsx';
 import { EventForm } from './event-form.tsx';
 import { EventsTable } from './events-table.tsx';
+import { AuditPage } from './audit-page.tsx';
 import { ReportsPage } from './reports-page.tsx';
 import { openReports, reportsQuery } from './reports-query.ts';
 
+const ADMIN = '/admin';
 const REPORTS = '/admin/meldungen';
+const AUDIT = '/admin/protokoll';
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
@@ -29,9 +32,15 @@ const client = new QueryClient({ defaultOptions: { queries: { retry: false } } }
 export default function AdminPage() {
   const [path, navigate] = useLocation();
   useEffect(() => {
-    if (path !== '/admin' && path !== REPORTS) navigate('/admin', { replace: true });
+    if (![ADMIN, REPORTS, AUDIT].includes(path)) navigate(ADMIN, { replace: true });
   }, [path, navigate]);
-  return <QueryClientProvider client={client}>{path === REPORTS ? <ReportsPage /> : <Admin />}</QueryClientProvider>;
+  return (
+    <QueryClientProvider client={client}>
+      {path === REPORTS && <ReportsPage />}
+      {path === AUDIT && <AuditPage />}
+      {path === ADMIN && <Admin />}
+    </QueryClientProvider>
+  );
 }
 
 type Open = { kind: 'account' } | { kind: 'form'; event: AdminEvent | null } | { kind: 'reset' | 'remove'; event: AdminEvent } | null;
@@ -88,6 +97,9 @@ function Admin() {
             <ButtonLink href={REPORTS} look="secondary">
               <Flag size={20} aria-hidden="true" /> Meldungen
               {reports.data && ` (${formatNumber(openReports(reports.data))} offen)`}
+            </ButtonLink>
+            <ButtonLink href={AUDIT} look="secondary">
+              <ScrollText size={20} aria-hidden="true" /> Protokoll
             </ButtonLink>
             <Button look="secondary" onClick={() => setOpen({ kind: 'account' })}>
               <UserRoundCog size={20} aria-hidden="true" /> Zugang

@@ -1,0 +1,113 @@
+import type { AuditAction, AuditEntry } from '@feierbild/contract/entities.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { ApiError, call, messageOf } from '../../api/client.ts';
+import { formatInstant } from '../../lib/format.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+import { Waiting } from '../../ui/spinner.tsx';
+import styles from './audit.module.css';
+
+const ACTIONS: Record<AuditAction, string> = {
+  'admin.login': 'Verwaltung angemeldet',
+  'admin.logout': 'Verwaltung abgemeldet',
+  'admin.added': 'Verwaltungszugang angelegt',
+  'admin.removed': 'Verwaltungszugang entfernt',
+  'admin.password': 'Verwaltungspasswort geändert',
+  'admin.recovery-code': 'Wiederherstellungscode erzeugt',
+  'admin.recovered': 'Passwort mit Wiederherstellungscode gesetzt',
+  'host.login': 'Gastgeber angemeldet',
+  'host.logout': 'Gastgeber abgemeldet',
+  'slideshow.locked': 'Slideshow gesperrt',
+  'slideshow.unlocked': 'Gesperrte Slideshow beendet',
+  'login.limited': 'Anmeldung nach Fehlversuchen gebremst',
+  'host.created': 'Gastgeber-Zugang angelegt',
+  'host.reset': 'Gastgeber-Passwort zurückgesetzt',
+  'event.created': 'Event angelegt',
+  'event.changed': 'Event geändert',
+  'event.deleted': 'Event gelöscht',
+  'event.purged': 'Fotos fristgerecht gelöscht',
+  'photo.deleted': 'Foto gelöscht',
+};
+const ACTORS: Record<string, string> = {
+  host: 'Gastgeber',
+  projector: 'Gesperrte Slideshow',
+  system: 'Feierbild',
+  cli: 'Befehl am Server',
+  unknown: 'Unbekannt',
+};
+
+/** /admin/protokoll: who did what, the newest first. */
+export function AuditPage() {
+  const [code, setCode] = useState('');
+  const event = code.length === 8 ? code : undefined;
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['audit', event],
+    queryFn: ({ pageParam }) => call('GET /admin/audit', { query: { ...(event && { event }), ...(pageParam && { before: pageParam }) } }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+
+  // Without a session the client is on its way to the login.
+  if (error instanceof ApiError && error.status === 401) return null;
+  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <PageShell
+      footer={false}
+      actions={
+        <ButtonLink href="/admin" look="quiet">
+          <ArrowLeft size={20} aria-hidden="true" /> Events
+        </ButtonLink>
+      }
+    >
+      <div className={styles.page}>
+        <div>
+          <h1 tabIndex={-1}>Protokoll</h1>
+          <p className={styles.soft}>
+            Anmeldungen, Rücksetzungen und Löschungen. Adressen werden nach 7 Tagen gekürzt, Einträge nach 12 Monaten gelöscht.
+          </p>
+        </div>
+        <div className={styles.filter}>
+          <CodeField value={code} onChange={setCode} counter="filled" />
+        </div>
+        {error && <Notice kind="error">{messageOf(error)}</Notice>}
+        {!data && !error && <Waiting />}
+        {data && entries.length === 0 && (
+          <p className={styles.empty}>
+            {event ? 'Zu diesem Event gibt es keinen Eintrag.' : 'Noch kein Eintrag. Was in der Verwaltung geschieht, steht hier.'}
+          </p>
+        )}
+        {entries.length > 0 && (
+          <ol className={styles.list}>
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ol>
+        )}
+        {hasNextPage && (
+          <div>
+            <Button look="secondary" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              Ältere Einträge zeigen
+            </Button>
+          </div>
+        )}
+      </div>
+    </PageShell>
+  );
+}
+
+function Entry({ entry: { at, actor, action, event_code, address } }: { entry: AuditEntry }) {
+  const admin = /^admin:(.*)$/.exec(actor)?.[1];
+  return (
+    <li>
+      <time dateTime={at}>{formatInstant(at)}</time>
+      <strong>{ACTIONS[action]}</strong>
+      <span>{admin ?? ACTORS[actor] ?? actor}</span>
+      <span className={styles.code}>{event_code}</span>
+      <span className={styles.soft}>{address}</span>
+    </li>
+  );
+}
