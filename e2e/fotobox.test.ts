@@ -54,10 +54,7 @@ describe('the example client of the Fotobox', () => {
   /** The hashes of all originals in the event, sorted: twins show. */
   async function stored(): Promise<string[]> {
     const host = await hostOf(server.url, event);
-    const { photos } = await host.json<{ photos: { id: string; device_name: string }[] }>(
-      'GET',
-      `/api/events/${event.code}/photos?per_page=100`,
-    );
+    const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos?per_page=100`);
     const hashes = photos.map(async ({ id }) => sha(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer())));
     return (await Promise.all(hashes)).toSorted();
   }
@@ -83,8 +80,8 @@ describe('the example client of the Fotobox', () => {
     const { address, expires, name } = box.photos()[1] ?? {};
     expect(await readFile(linkFile, 'utf8')).toBe(`${address}\n${expires}\n${name}\n`);
     const host = await hostOf(server.url, event);
-    const { photos } = await host.json<{ photos: { device_name: string }[] }>('GET', `/api/events/${event.code}/photos`);
-    expect(photos.map(({ device_name }) => device_name)).toEqual(['Fotobox Küche', 'Fotobox Küche']);
+    const { photos } = await host.json<{ photos: { device: { name: string } }[] }>('GET', `/api/events/${event.code}/photos`);
+    expect(photos.map(({ device }) => device.name)).toEqual(['Fotobox Küche', 'Fotobox Küche']);
     expect(await box.signal('SIGTERM')).toBe(0);
   });
 
