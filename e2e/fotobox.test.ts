@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
+import { startFotobox, type Fotobox } from './support/fotobox.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const PASSWORD = 'Größe & Knipsekasten';
+const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+describe('the example client of the Fotobox', () => {
+  let server: TestServer;
+  let event: EventUnderTest;
+  let base: Buffer;
+  let folder: string;
+  let boxes: Fotobox[];
+
+  beforeAll(async () => {
+    server = await startServer();
+    base = await drawPhoto(1, 1600, 1200);
+  });
+  afterAll(() => server?.dispose());
+  beforeEach(async () => {
+    event = await createEvent(await adminOf(server.url), { is_active: true, with_fotobox: true, fotobox_upload_password: PASSWORD });
+    folder = await mkdtemp(join(tmpdir(), 'fotobox-'));
+    boxes = [];
+  });
+  afterEach(async () => {
+    await Promise.all(boxes.map((box) => box.signal('SIGKILL')));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function start({ password = PASSWORD, args = [] as string[] } = {}): Fotobox {
+    const box = startFotobox({ server: server.url, event: event.code, folder, password, args });
+    boxes.push(box);
+    return box;
+  }
+
+  /** Lays a picture of its own into the folder: trailing bytes are passed over by JPEG decoders. */
+  async function lay(n: number): Promise<string> {
+    const file = Buffer.concat([base, Buffer.from(`#${n}`)]);
+    await writeFile(join(folder, `IMG_${String(n).padStart(4, '0')}.jpg`), file);
+    return sha(file);
+  }
+
+  function layAll(count: number, from = 1): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, (_, n) => lay(from + n)));
+  }
+
+  /** The hashes of all originals in the event, sorted: twins show. */
+  async function stored(): Promise<string[]> {
+    const host = await hostOf(server.url, event);
+    const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos?per_page=100`);
+    const hashes = photos.map(async ({ id }) => sha(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer())));
+    return (await Promise.all(hashes)).toSorted();
+  }
+
+  it('uploads what lies there and what comes, and prints addresses that deliver the picture as a JPEG', async () => {
+    const linkFile = join(folder, 'letzter-link.txt');
+    const first = await lay(1);
+    const box = start({ args: ['--link-datei', linkFile, '--name', 'Fotobox Küche'] });
+    await box.until(() => box.photos().length === 1);
+    const second = await lay(2);
+    await box.until(() => box.photos().length === 2);
+
+    expect(await stored()).toEqual([first, second].toSorted());
+    expect(box.photos().map(({ name }) => name)).toEqual(['IMG_0001.jpg', 'IMG_0002.jpg']);
+    for (const { address, expires } of box.photos()) {
+      expect(address).toMatch(new RegExp(`^${server.url}/download/[^/]+$`));
+      expect((await fetch(address, { headers: { accept: 'text/html' } })).status).toBe(200);
+      const picture = await fetch(address.replace('/download/', '/api/photos/temp_download/'));
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      expect(await sharp(Buffer.from(await picture.arrayBuffer())).metadata()).toMatchObject({ format: 'jpeg', width: 1600, height: 1200 });
+      expect(Date.parse(expires)).toBeGreaterThan(Date.now());
+    }
+    const { address, expires, name } = box.photos()[1] ?? {};
+    expect(await readFile(linkFile, 'utf8')).toBe(`${address}\n${expires}\n${name}\n`);
+    const host = await hostOf(server.url, event);
+    const { photos } = await host.json<{ photos: { device: { name: string } }[] }>('GET', `/api/events/${event.code}/photos`);
+    expect(photos.map(({ device }) => device.name)).toEqual(['Fotobox Küche', 'Fotobox Küche']);
+    expect(await box.signal('SIGTERM')).toBe(0);
+  });
+
+  it('keeps each of 20 pictures exactly once when it is killed in the middle, again and again', { timeout: 120_000 }, async () => {
+    const laid = await layAll(20);
+    const printed = new Set<string>();
+    // At once after a line is the worst moment: the server has the picture, the state does not know it yet.
+    for (const at of [1, 3, 2]) {
+      const box = start();
+      await box.until(() => box.photos().length >= at);
+      await box.signal('SIGKILL');
+      for (const { name } of box.photos()) printed.add(name);
+    }
+    expect(printed.size).toBeLessThan(20);
+    const box = start();
+    await box.until(async () => {
+      for (const { name } of box.photos()) printed.add(name);
+      return printed.size === 20 && (await stored()).length >= 20;
+    });
+    expect(await box.signal('SIGTERM')).toBe(0);
+    expect(await stored()).toEqual(laid.toSorted());
+
+    // A further start finds everything done, and sends only what is new.
+    const laidLater = await lay(21);
+    const again = start();
+    await again.until(() => again.photos().length > 0);
+    expect(await again.signal('SIGTERM')).toBe(0);
+    expect(again.photos().map(({ name }) => name)).toEqual(['IMG_0021.jpg']);
+    expect(await stored()).toEqual([...laid, laidLater].toSorted());
+  });
+
+  it('lets the folder grow while there is no network, and sends everything afterwards', { timeout: 120_000 }, async () => {
+    const laid = await layAll(3);
+    const box = start();
+    await box.until(() => box.photos().length > 0);
+    await server.kill();
+    laid.push(...(await layAll(4, 4)));
+    await box.until(() => /Keine Verbindung/.test(box.said()));
+    const attempts = box.said().split('Keine Verbindung').length;
+    laid.push(await lay(8));
+    await box.until(() => box.said().split('Keine Verbindung').length > attempts);
+    await server.restart();
+    await box.until(() => new Set(box.photos().map(({ name }) => name)).size === 8);
+    expect(await stored()).toEqual(laid.toSorted());
+    expect(await box.signal('SIGTERM')).toBe(0);
+  });
+
+  it('sets aside what is no picture, says why, and goes on', async () => {
+    await writeFile(join(folder, 'IMG_0000.jpg'), 'Einkaufsliste: Milch');
+    const laid = await lay(1);
+    const box = start();
+    await box.until(() => box.photos().length === 1 && /abgelehnt/.test(box.said()));
+    expect(box.said()).toContain('IMG_0000.jpg: abgelehnt. Diese Datei ist kein lesbares Bild (415 not_a_photo)');
+    expect(await readFile(join(folder, 'abgelehnt/IMG_0000.jpg'), 'utf8')).toBe('Einkaufsliste: Milch');
+    expect(await stored()).toEqual([laid]);
+    expect(await box.signal('SIGTERM')).toBe(0);
+  });
+
+  it.each([
+    ['where guests need one', { with_upload_password: true, user_upload_password: 'Gästebuch' }, 'Das Fotobox-Passwort ist falsch. '],
+    ['where guests may not upload', { with_user_upload: false }, 'Das Fotobox-Passwort ist falsch, oder '],
+    ['where any guest may upload', {}, 'als das eines Gastes'],
+  ])('ends with 78 on a wrong password %s; put right, nothing is lost', async (_, form, sentence) => {
+    const fotobox = { is_active: true, with_fotobox: true, with_user_upload: true, fotobox_upload_password: PASSWORD };
+    event = await createEvent(await adminOf(server.url), { ...fotobox, ...form });
+    const laid = await layAll(2);
+    const box = start({ password: 'falsch geraten' });
+    expect(await box.ended).toBe(78);
+    expect(box.said()).toContain(sentence);
+    expect(box.photos()).toEqual([]);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.jpg'))).toHaveLength(2);
+
+    const right = start();
+    await right.until(() => right.photos().length === 2);
+    expect(await stored()).toEqual(laid.toSorted());
+  });
+
+  it('does not send the pictures of one event to another', async () => {
+    await lay(1);
+    const box = start();
+    await box.until(() => box.photos().length === 1);
+    expect(await box.signal('SIGTERM')).toBe(0);
+    await lay(2);
+    event = await createEvent(await adminOf(server.url), { is_active: true, with_fotobox: true, fotobox_upload_password: PASSWORD });
+    const other = start();
+    expect(await other.ended).toBe(78);
+    expect(other.said()).toContain('Der Ordner gehört schon zum Event');
+    expect(await stored()).toEqual([]);
+  });
+});

@@ -1,0 +1,248 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { contract } from '@feierbild/contract/contract.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  adminOf,
+  createClient,
+  createEvent,
+  deviceOf,
+  hostOf,
+  projectorOf,
+  upload,
+  type Client,
+  type EventUnderTest,
+} from './support/api.ts';
+import { cli } from './support/cli.ts';
+import { drawPhoto } from './support/photos.ts';
+import { ADMIN, startServer, type TestServer } from './support/server.ts';
+
+/**
+ * Who asks. `guest` uploaded the photo that the calls name, `other guest` another one of the same event; `expired` is the
+ * event's host after the session's end, `purged` the host of an event that is over, asking for that one.
+ */
+const ROLES = ['nobody', 'guest', 'other guest', 'host', 'other host', 'projector', 'admin', 'expired', 'purged'] as const;
+type Role = (typeof ROLES)[number];
+
+/** The status of each call for each role, in the order of ROLES. */
+const MATRIX: Record<string, string> = {
+  'POST /auth/user/login': '200 200 200 200 200 200 200 200 200',
+  'POST /auth/admin/login': '200 200 200 200 200 200 200 200 200',
+  'GET /auth/check': '200 200 200 200 200 200 200 200 200',
+  'POST /auth/logout': '204 204 204 204 204 204 204 204 204',
+  'GET /admin/status': '401 401 401 401 401 401 200 401 401',
+  'PUT /admin/password': '401 401 401 401 401 401 400 401 401',
+  'GET /admin/audit': '401 401 401 401 401 401 200 401 401',
+  'GET /admin/admins': '401 401 401 401 401 401 200 401 401',
+  'POST /admin/admins': '401 401 401 401 401 401 201 401 401',
+  'DELETE /admin/admins/:id': '401 401 401 401 401 401 204 401 401',
+  'GET /event/:code': '200 200 200 200 200 200 200 200 403',
+  'GET /event/:code/max': '200 200 200 200 200 200 200 200 403',
+  'GET /api/events/:ref/has-password': '200 200 200 200 200 200 200 200 403',
+  'GET /api/events/:ref': '401 401 401 200 401 401 401 401 401',
+  'GET /api/events/:ref/settings': '401 401 401 200 401 401 401 401 401',
+  'GET /api/events/:ref/stats': '401 401 401 200 401 401 401 401 401',
+  'POST /api/events/:ref/reset-notice': '401 401 401 204 401 401 401 401 401',
+  'PUT /api/events/:ref/nsfw_check': '401 401 401 200 401 401 401 401 401',
+  'PUT /api/events/:ref/random_slideshow': '401 401 401 200 401 401 401 401 401',
+  'GET /admin/events': '401 401 401 401 401 401 200 401 401',
+  'POST /admin/create_event': '401 401 401 401 401 401 201 401 401',
+  'PUT /admin/events/:id': '401 401 401 401 401 401 200 401 401',
+  'DELETE /admin/events/:id': '401 401 401 401 401 401 200 401 401',
+  'POST /admin/events/:id/user': '401 401 401 401 401 401 409 401 401',
+  'PUT /admin/events/:id/user/password': '401 401 401 401 401 401 200 401 401',
+  'GET /device_id': '200 200 200 200 200 200 200 200 200',
+  'POST /upload': '400 201 201 400 400 400 400 400 400',
+  'GET /api/events/:ref/photos': '401 401 401 200 401 401 401 401 401',
+  'GET /api/events/:ref/my-photos': '400 200 200 400 400 400 400 400 400',
+  'GET /api/events/:ref/slideshow': '401 401 401 200 401 200 401 401 401',
+  'GET /api/events/:ref/live': '401 401 401 200 401 200 401 401 401',
+  'POST /api/events/:ref/slideshow-lock': '401 401 401 204 401 401 401 401 401',
+  'PUT /api/photos/:id/slideshow': '401 401 401 200 401 401 401 401 401',
+  'GET /api/photos/:id/thumbnail': '404 200 404 200 404 200 404 404 404',
+  'GET /api/photos/:id/preview': '404 200 404 200 404 200 404 404 404',
+  'GET /api/photos/:id/download': '404 200 404 200 404 404 404 404 404',
+  'DELETE /api/photos/:id': '404 204 404 204 404 404 404 404 404',
+  'POST /api/photos/:id/link': '401 401 401 201 401 401 401 401 401',
+  'GET /api/photos/temp_download/:token': '200 200 200 200 200 200 200 200 200',
+  'POST /api/events/:ref/create-zip': '401 401 401 202 401 401 401 401 401',
+  'POST /api/events/:ref/regenerate-zip': '401 401 401 202 401 401 401 401 401',
+  'GET /api/events/:ref/zip-progress': '401 401 401 200 401 401 401 401 401',
+  'GET /api/events/:ref/download': '401 401 401 200 401 401 401 401 401',
+  'POST /api/events/:ref/selections': '401 401 401 201 401 401 401 401 401',
+  'GET /api/events/:ref/selections/:id': '401 401 401 200 401 401 401 401 401',
+  'POST /api/reports': '201 201 201 201 201 201 201 201 201',
+  'GET /admin/reports': '401 401 401 401 401 401 200 401 401',
+  'PUT /admin/reports/:id': '401 401 401 401 401 401 200 401 401',
+  'GET /api/site': '200 200 200 200 200 200 200 200 200',
+  'GET /api/openapi.json': '200 200 200 200 200 200 200 200 200',
+  'GET /health': '200 200 200 200 200 200 200 200 200',
+  'GET /ready': '200 200 200 200 200 200 200 200 200',
+};
+
+interface Party {
+  event: EventUnderTest;
+  photo: string;
+  link: string;
+  selection: string;
+  otherAdmin: string;
+  devices: { guest: string; other: string };
+  clients: Record<Role, Client>;
+}
+
+describe('every call for every role', () => {
+  let server: TestServer;
+  let admin: Client;
+  let shared: Party;
+  let report: string;
+  /** Sessions that are over, and a purged event: nothing that is asked with them changes anything. */
+  let over: { expired: Client; purged: Client; event: EventUnderTest; photo: string; otherHost: Client };
+
+  beforeAll(async () => {
+    server = await startServer();
+    admin = await adminOf(server.url);
+    const event = await createEvent(admin);
+    const expired = await hostOf(server.url, event);
+    const gone = await createEvent(admin, { start_date: '2026-01-01', end_date: '2026-01-01', is_active: true });
+    const stored = await upload({ url: server.url, code: gone.code, device: await deviceOf(server.url), file: await drawPhoto(3) });
+    const { photo } = (await stored.json()) as { photo: { id: string } };
+    const purged = await hostOf(server.url, gone);
+    // Its 30 days are long over.
+    expect((await cli(server, ['maintain'])).code).toBe(0);
+    const otherHost = await hostOf(server.url, await createEvent(admin, { title: 'Anderes Fest' }));
+    shared = await createParty(event, { expired, purged, event: gone, photo: photo.id, otherHost });
+    await createClient(server.url).json('POST', '/api/reports', { event: event.code, photo: 'Torte', reason: 'Bitte nicht.' });
+    const { reports } = await admin.json<{ reports: { id: string }[] }>('GET', '/admin/reports');
+    report = reports[0]?.id ?? '';
+    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'));
+    db.exec('pragma busy_timeout = 5000');
+    // The oldest session of the event is the one that is to be over.
+    db.prepare('update sessions set expires_at = 1 where id = (select min(id) from sessions where event_id = ?)').run(event.id);
+    db.close();
+  });
+  afterAll(() => server?.dispose());
+
+  async function createParty(event: EventUnderTest, ended: typeof over): Promise<Party> {
+    over = ended;
+    const { url } = server;
+    const devices = { guest: await deviceOf(url), other: await deviceOf(url) };
+    const stored = await upload({ url, code: event.code, device: devices.guest, file: await drawPhoto(1, 200, 150) });
+    const { photo } = (await stored.json()) as { photo: { id: string } };
+    await upload({ url, code: event.code, device: devices.other, file: await drawPhoto(2, 200, 150) });
+    const host = await hostOf(url, event);
+    await host.json('POST', `/api/events/${event.code}/create-zip`);
+    const zip = async () => (await host.json<{ status: string }>('GET', `/api/events/${event.code}/zip-progress`)).status === 'complete';
+    await vi.waitUntil(zip, { timeout: 20_000 });
+    const { download_url: link } = await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);
+    const { download_url: selection } = await host.json<{ download_url: string }>('POST', `/api/events/${event.code}/selections`, {
+      photos: [photo.id],
+    });
+    const colleague = createClient(url);
+    const name = `kollege-${event.code}`;
+    const { password } = await admin.json<{ password: string }>('POST', '/admin/admins', { username: name });
+    await colleague.json('POST', '/auth/admin/login', { username: name, password });
+    await admin.json('POST', '/admin/admins', { username: `gast-${event.code}` });
+    const { admins } = await admin.json<{ admins: { id: string; username: string }[] }>('GET', '/admin/admins');
+    return {
+      event,
+      photo: photo.id,
+      link: link.split('/').at(-1) ?? '',
+      selection: selection.split('/').at(-1) ?? '',
+      otherAdmin: admins.find(({ username }) => username === `gast-${event.code}`)?.id ?? '',
+      devices,
+      clients: {
+        nobody: createClient(url),
+        guest: createClient(url),
+        'other guest': createClient(url),
+        host,
+        'other host': ended.otherHost,
+        projector: await projectorOf(url, event),
+        admin: colleague,
+        expired: ended.expired,
+        purged: ended.purged,
+      },
+    };
+  }
+
+  /** What a call is sent with, right in all but who sends it. */
+  function bodyOf(name: string, party: Party): unknown {
+    const today = new Date().toISOString().slice(0, 10);
+    const bodies: Record<string, unknown> = {
+      'POST /auth/user/login': { username: party.event.host.username, password: party.event.host.password },
+      'POST /auth/admin/login': ADMIN,
+      'POST /auth/logout': {},
+      'PUT /admin/password': { current_password: 'falsch', new_password: 'noch-ein-langes-Kennwort' },
+      'POST /admin/admins': { username: `neu-${Math.random()}` },
+      'POST /admin/create_event': { title: 'Neu', start_date: today, end_date: today },
+      'PUT /admin/events/:id': { title: party.event.title, start_date: today, end_date: today },
+      'POST /admin/events/:id/user': { username: party.event.code },
+      'PUT /api/events/:ref/nsfw_check': { value: true },
+      'PUT /api/events/:ref/random_slideshow': { value: true },
+      'PUT /api/photos/:id/slideshow': { value: true },
+      'POST /api/events/:ref/selections': { photos: [party.photo] },
+      'POST /api/reports': { event: 'Fest', photo: 'Torte', reason: 'Bitte nicht.' },
+      'PUT /admin/reports/:id': { settled: true },
+    };
+    return bodies[name];
+  }
+
+  function pathOf(name: string, party: Party, role: Role): string {
+    const [event, photo] = role === 'purged' ? [over.event, over.photo] : [party.event, party.photo];
+    const pattern = name.split(' ')[1] as string;
+    const ids: Record<string, string> = { '/api/photos': photo, '/admin/admins': party.otherAdmin, '/admin/reports': report };
+    const id = Object.entries(ids).find(([prefix]) => pattern.startsWith(prefix))?.[1];
+    return pattern
+      .replace('/selections/:id', `/selections/${party.selection}`)
+      .replace(/:(ref|code)/, event.code)
+      .replace(':token', party.link)
+      .replace(':id', id ?? event.id);
+  }
+
+  async function statusOf(name: string, party: Party, role: Role): Promise<number> {
+    const device = { guest: party.devices.guest, 'other guest': party.devices.other }[role as string];
+    const path = pathOf(name, party, role);
+    // What an answer sets stays out of the next call.
+    const client = createClient(server.url);
+    for (const [cookie, value] of party.clients[role].cookies) client.cookies.set(cookie, value);
+    if (name === 'POST /upload') {
+      const form = new FormData();
+      form.append('file', new Blob([(await drawPhoto(Math.floor(Math.random() * 1e6), 90, 60)) as Uint8Array<ArrayBuffer>]), 'a.jpg');
+      const headers = { 'event-code': party.event.code, ...(device && { 'device-id': device }) };
+      return (await client.request(path, { method: 'POST', body: form, headers })).status;
+    }
+    const body = bodyOf(name, party);
+    const leaving = new AbortController();
+    const answer = await client.request(path, {
+      method: name.split(' ')[0] as string,
+      signal: leaving.signal,
+      headers: {
+        accept: 'application/json',
+        ...(device && { 'device-id': device }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    // News never end by themselves.
+    if (name.endsWith('/live')) leaving.abort();
+    else await answer.arrayBuffer();
+    return answer.status;
+  }
+
+  it('has a row for each call of the contract, and no other', () => {
+    expect(Object.keys(MATRIX).sort()).toEqual(Object.keys(contract).sort());
+  });
+
+  it.each(Object.keys(MATRIX))('%s', { timeout: 60_000 }, async (name) => {
+    const expected = (MATRIX[name] ?? '').split(/\s+/).map(Number);
+    expect(expected).toHaveLength(ROLES.length);
+    const changes = !name.startsWith('GET');
+    const found: number[] = [];
+    for (const [n, role] of ROLES.entries()) {
+      // What is granted may change the house: then in a house of its own.
+      const own = changes && (expected[n] ?? 0) < 300 && !['expired', 'purged', 'other host'].includes(role);
+      const party = own ? await createParty(await createEvent(admin), over) : shared;
+      found.push(await statusOf(name, party, role));
+    }
+    expect(found.join(' ')).toBe(expected.join(' '));
+  });
+});

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** ms for one step. */
+const PATIENCE = 30_000;
+const CLIENT = join(import.meta.dirname, '../../examples/fotobox/fotobox.mjs');
+
+/** The example client as a process of its own. */
+export interface Fotobox {
+  /** The lines it printed: one a photo. */
+  photos(): { address: string; expires: string; name: string }[];
+  /** What it said beside them. */
+  said(): string;
+  /** Waits until `condition` holds; throws with all that was said if the process ended before, or after 30 s. */
+  until(condition: () => boolean | Promise<boolean>): Promise<void>;
+  /** Its exit code, once it ended. */
+  ended: Promise<number | null>;
+  signal(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export function startFotobox(options: { server: string; event: string; folder: string; password: string; args?: string[] }): Fotobox {
+  const { server, event, folder, password, args = [] } = options;
+  const child = spawn(process.execPath, [CLIENT, '--server', server, '--event', event, '--folder', folder, ...args], {
+    env: { PATH: process.env.PATH, FOTOBOX_PASSWORT: password },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let said = '';
+  let running = true;
+  child.stdout.on('data', (chunk) => (out += chunk));
+  child.stderr.on('data', (chunk) => (said += chunk));
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      running = false;
+      resolve(code);
+    });
+  });
+  return {
+    photos: () =>
+      out
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => {
+          const [address = '', expires = '', name = ''] = line.split('\t');
+          return { address, expires, name };
+        }),
+    said: () => said,
+    async until(condition) {
+      const deadline = Date.now() + PATIENCE;
+      while (!(await condition())) {
+        if (Date.now() > deadline) throw new Error(`the Fotobox came no further:\n${out}${said}`);
+        if (!running) throw new Error(`the Fotobox ended:\n${said}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    ended,
+    signal(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// The two calls of the contract (docs/fotobox.md), and what each answer means for the picture.
+import { readFile } from 'node:fs/promises';
+
+/** ms for an answer, and for each byte on its way: 256 kbit/s. */
+const PATIENCE = 60_000;
+const PATIENCE_PER_BYTE = 1 / 32;
+
+/** Whatever the picture: these are mistakes in the settings. */
+const SETTINGS = {
+  wrong_event_password: 'Das Fotobox-Passwort ist falsch. Bitte prüfen Sie FOTOBOX_PASSWORT.',
+  upload_disabled:
+    'Das Fotobox-Passwort ist falsch, oder die Fotobox ist für dieses Event ausgeschaltet. Bitte prüfen Sie FOTOBOX_PASSWORT.',
+  event_not_found: 'Ein Event mit diesem Code gibt es nicht. Bitte prüfen Sie --event.',
+  event_code_missing: 'Ein Event mit diesem Code gibt es nicht. Bitte prüfen Sie --event.',
+  device_id_missing: 'Der Server nimmt die Geräte-ID nicht an. Bitte prüfen Sie die Datei .fotobox.json im Ordner.',
+};
+const NOT_RECOGNISED =
+  'Der Server hat das Foto als das eines Gastes genommen: Das Fotobox-Passwort ist falsch, oder die Fotobox ist für dieses Event ausgeschaltet. Bitte prüfen Sie FOTOBOX_PASSWORT.';
+
+/** Asks for a Device-ID; throws where the server cannot be reached or is another one. */
+export async function fetchDeviceId(server) {
+  const response = await fetch(`${server}/device_id`, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
+  const body = await response.json().catch(() => null);
+  const id = body?.device_id;
+  if (!response.ok || typeof id !== 'string' || !/^[\w-]{16,128}$/.test(id)) throw new Error(notFeierbild(response, body));
+  return id;
+}
+
+/**
+ * Sends one picture, and judges the answer:
+ * `{kind: 'done', address, expires}`, `{kind: 'refused', reason}` (never send it again), `{kind: 'stop', reason}` (the settings
+ * are wrong, the picture stays) or `{kind: 'wait', reason, seconds?}` (again later, at the earliest in `seconds`).
+ */
+export async function sendPicture(picture, settings, deviceId) {
+  const answer = await attempt(picture, settings, deviceId);
+  // While others guess passwords from the same address, a device is believed only once a photo of its own is there: now.
+  const second = answer.kind === 'guest' ? await attempt(picture, settings, deviceId) : answer;
+  return second.kind === 'guest' ? { kind: 'stop', reason: NOT_RECOGNISED } : second;
+}
+
+async function attempt({ path, name, size, failures }, { server, event, deviceName, password }, deviceId) {
+  const bytes = await readFile(path).catch((error) => error);
+  if (bytes instanceof Error) return { kind: 'wait', reason: `Die Datei ist nicht lesbar (${bytes.code}).` };
+  if (bytes.length !== size) return { kind: 'wait', reason: 'Die Datei wird gerade noch geschrieben.' };
+  const form = new FormData();
+  form.append('file', new Blob([bytes]), name);
+  // A slow network gets longer with each attempt.
+  const signal = AbortSignal.timeout(Math.ceil((PATIENCE + size * PATIENCE_PER_BYTE) * (1 + Math.min(failures, 9))));
+  try {
+    const response = await fetch(`${server}/upload`, {
+      method: 'POST',
+      body: form,
+      redirect: 'manual',
+      headers: {
+        'Device-ID': deviceId,
+        'Event-Code': encodeURIComponent(event),
+        'Device-Name': encodeURIComponent(deviceName),
+        'Event-Password': encodeURIComponent(password),
+      },
+      signal,
+    });
+    return judge(response, parse(await response.text()), server);
+  } catch (error) {
+    return { kind: 'wait', reason: unreachable(error) };
+  }
+}
+
+function judge(response, body, server) {
+  const { status } = response;
+  if ((status === 200 || status === 201) && typeof body?.photo?.id === 'string') {
+    return typeof body.download_url === 'string'
+      ? { kind: 'done', address: server + body.download_url, expires: body.expires_at }
+      : { kind: 'guest' };
+  }
+  const { code, error } = body ?? {};
+  const reason = typeof code === 'string' ? `${error} (${status} ${code})` : notFeierbild(response, body);
+  if (Object.hasOwn(SETTINGS, code ?? '')) return { kind: 'stop', reason: SETTINGS[code] };
+  // Proxies say 413 in their own words.
+  if (status === 413 || code === 'not_a_photo') return { kind: 'refused', reason };
+  // A connection that broke is the one 400 that is worth another attempt.
+  if (status === 400 && code && code !== 'upload_incomplete') return { kind: 'refused', reason };
+  const seconds = Number(response.headers.get('retry-after'));
+  return { kind: 'wait', reason, ...(seconds > 0 && { seconds }) };
+}
+
+/** What stands between: a hotel's login page, a proxy without a server behind it, a wrong address. */
+function notFeierbild(response, body) {
+  const target = response.headers.get('location');
+  if (target) return `Der Server leitet weiter nach ${target}. Bitte prüfen Sie --server und das Netz.`;
+  return body?.error ? `${body.error} (${response.status})` : `Die Antwort ${response.status} kommt nicht von Feierbild.`;
+}
+
+/** Why there was no answer, in German where a person can do something about it. */
+export function unreachable(error) {
+  if (error.name === 'TimeoutError') return 'Der Server antwortet nicht rechtzeitig.';
+  return error instanceof TypeError ? `Keine Verbindung (${error.cause?.code ?? error.message}).` : error.message;
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

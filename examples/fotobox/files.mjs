@@ -1,0 +1,74 @@
+// What stays on this disk: written so that kill -9 and a power cut leave the old content or the new one, never half of it.
+import { open, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Misconfigured } from './misconfigured.mjs';
+
+const STATE = '.fotobox.json';
+
+/** Writes `text` by a temporary file beside it: fsync, rename, fsync of the folder. Only this user may read it. */
+export async function writeAtomically(path, text) {
+  const temporary = `${path}.neu`;
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}
+
+async function syncFolder(path) {
+  // Windows cannot open folders; there the rename is all we can have.
+  const folder = await open(path, 'r').catch(() => null);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+}
+
+/**
+ * The memory of a folder: the Device-ID and the server that gave it, the event, and the pictures that are done.
+ * Throws Misconfigured where the file is damaged or belongs to another event.
+ */
+export async function openState(folder, { server, event }) {
+  const path = join(folder, STATE);
+  const text = await readFile(path, 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  const kept = text === null ? {} : parse(text, path);
+  if (kept.event && kept.event !== event) {
+    throw new Misconfigured(`Der Ordner gehört schon zum Event ${kept.event}. Bitte nehmen Sie für jedes Event einen eigenen Ordner.`);
+  }
+  // The id is a secret between the Fotobox and one server.
+  let deviceId = kept.server === server ? (kept.device_id ?? null) : null;
+  const done = new Set(kept.done);
+  // Written with the first picture that arrived: a mistyped code must not own the folder.
+  let owner = kept.event ?? null;
+  const save = () => writeAtomically(path, JSON.stringify({ server, device_id: deviceId, event: owner, done: [...done] }));
+
+  return {
+    deviceId: () => deviceId,
+    isDone: (picture) => done.has(picture.key),
+    async keepDeviceId(id) {
+      deviceId = id;
+      await save();
+    },
+    async markDone(picture) {
+      done.add(picture.key);
+      owner = event;
+      await save();
+    },
+  };
+}
+
+function parse(text, path) {
+  try {
+    const state = JSON.parse(text);
+    if (Array.isArray(state.done)) return state;
+  } catch {
+    // Told below.
+  }
+  // Starting afresh would send every picture a second time, as another device.
+  throw new Misconfigured(`${path} ist beschädigt. Bitte stellen Sie die Datei wieder her, oder nehmen Sie einen neuen Ordner.`);
+}

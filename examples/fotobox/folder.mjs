@@ -1,0 +1,58 @@
+// The watched folder is the queue: a picture lies in it until the state says that it is done.
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+
+const PICTURES = new Set(['.jpg', '.jpeg', '.png', '.webp', '.gif', '.avif', '.heic', '.heif']);
+const REFUSED = 'abgelehnt';
+
+/**
+ * Looks into the folder again and again. `look()` answers the pictures that stood still over two looks and are not done;
+ * `seen` is when they did, in ms of the monotonic clock.
+ */
+export function watchFolder(folder, isDone) {
+  let before = new Map();
+  return {
+    async look() {
+      const now = new Map();
+      for (const entry of await readdir(folder, { withFileTypes: true })) {
+        const { name } = entry;
+        if (!entry.isFile() || name.startsWith('.') || !PICTURES.has(extname(name).toLowerCase())) continue;
+        const path = join(folder, name);
+        const facts = await stat(path).catch(() => null);
+        // An empty file is one that the camera has only just begun.
+        if (!facts || facts.size === 0) continue;
+        const { size, mtimeMs } = facts;
+        // Cameras begin again at IMG_0001: a name alone does not say which picture it is.
+        const key = `${name}/${size}/${mtimeMs}`;
+        const known = before.get(key);
+        now.set(key, {
+          key,
+          name,
+          path,
+          size,
+          mtimeMs,
+          failures: known?.failures ?? 0,
+          seen: known ? (known.seen ?? performance.now()) : null,
+        });
+      }
+      before = now;
+      return [...now.values()].filter((picture) => picture.seen !== null && !isDone(picture));
+    },
+
+    /** Counts a failed attempt. */
+    failed({ key }) {
+      const known = before.get(key);
+      if (known) known.failures += 1;
+    },
+  };
+}
+
+/** Moves a picture that the server will never take into the folder `abgelehnt`; answers its new path. */
+export async function setAside(folder, { name, path, mtimeMs }) {
+  const target = join(folder, REFUSED);
+  await mkdir(target, { recursive: true });
+  const taken = await stat(join(target, name)).catch(() => null);
+  const moved = join(target, taken ? `${Math.trunc(mtimeMs)}-${name}` : name);
+  await rename(path, moved);
+  return moved;
+}

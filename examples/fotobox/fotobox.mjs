@@ -1,0 +1,124 @@
+// Uploads the pictures of a folder and prints for each the address for the screen's QR code. The README says how to use it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fetchDeviceId, sendPicture, unreachable } from './calls.mjs';
+import { openState, writeAtomically } from './files.mjs';
+import { setAside, watchFolder } from './folder.mjs';
+import { Misconfigured } from './misconfigured.mjs';
+import { readSettings } from './settings.mjs';
+
+/** Between two looks into the folder, ms. */
+const LOOK = 500;
+/** The first pause after a failure and the longest, ms. */
+const PAUSE = 1000;
+const PAUSE_MAX = 60_000;
+/** So long a guest waits before the screen: such pictures go before those that lay here, ms. */
+const FRESH = 120_000;
+/** EX_CONFIG of sysexits.h: starting again does not help. */
+const EXIT_SETTINGS = 78;
+
+const stopping = new AbortController();
+// Once: a second signal ends the program at once.
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stopping.abort());
+
+try {
+  await run(readSettings(process.argv.slice(2), process.env));
+} catch (error) {
+  if (!(error instanceof Misconfigured)) throw error;
+  say(error.message);
+  process.exitCode = EXIT_SETTINGS;
+}
+
+async function run(settings) {
+  const { folder, server, linkFile } = settings;
+  const state = await openState(folder, settings);
+  const pictures = watchFolder(folder, state.isDone);
+  const pause = createPause();
+  const known = new Set();
+
+  while (!stopping.signal.aborted) {
+    const open = await pictures.look().catch((error) => {
+      if (!pause.running()) pause.after(`Der Ordner ist nicht lesbar (${error.code}).`);
+      return [];
+    });
+    const before = known.size;
+    for (const { key } of open) known.add(key);
+    if (known.size > before) pause.shorten();
+    if (open.length === 0 || pause.running()) {
+      await sleep(LOOK, undefined, { signal: stopping.signal }).catch(() => undefined);
+      continue;
+    }
+    const picture = open.toSorted(urgency)[0];
+    if (await send(picture)) pause.over();
+    else pictures.failed(picture);
+  }
+  say('Beendet. Was noch im Ordner liegt, geht beim nächsten Start hinaus.');
+
+  /** False where the picture has to wait. */
+  async function send(picture) {
+    try {
+      if (!state.deviceId()) await state.keepDeviceId(await fetchDeviceId(server));
+    } catch (error) {
+      pause.after(unreachable(error));
+      return false;
+    }
+    const answer = await sendPicture(picture, settings, state.deviceId());
+    switch (answer.kind) {
+      case 'done': {
+        const line = [answer.address, answer.expires, printable(picture.name)];
+        if (linkFile) await writeAtomically(linkFile, `${line.join('\n')}\n`);
+        console.log(line.join('\t'));
+        // Last: killed before this, the picture is sent again, and the server answers with a fresh link.
+        await state.markDone(picture);
+        return true;
+      }
+      case 'refused':
+        say(`${printable(picture.name)}: abgelehnt. ${answer.reason} Verschoben nach ${await setAside(folder, picture)}`);
+        return true;
+      case 'stop':
+        throw new Misconfigured(`${answer.reason} Es ist nichts verloren: alle Bilder liegen noch im Ordner.`);
+      default:
+        pause.after(`${printable(picture.name)}: ${answer.reason}`, answer.seconds);
+        return false;
+    }
+  }
+}
+
+/** Fresh pictures first; then those that failed least, so that none stands in the way of the others; then the oldest. */
+function urgency(a, b) {
+  const lain = ({ seen }) => Number(performance.now() - seen > FRESH);
+  return lain(a) - lain(b) || a.failures - b.failures || a.mtimeMs - b.mtimeMs;
+}
+
+/** Pauses that double up to a minute, with jitter, so that many boxes do not come back all at once. */
+function createPause() {
+  let failures = 0;
+  let until = 0;
+  let earliest = 0;
+  return {
+    running: () => performance.now() < until,
+    /** @param seconds what the server asked for with Retry-After */
+    after(reason, seconds = 0) {
+      const length = Math.min(PAUSE_MAX, PAUSE * 2 ** failures++) * (0.5 + Math.random() / 2);
+      earliest = performance.now() + seconds * 1000;
+      until = Math.max(earliest, performance.now() + length);
+      say(`${reason} Nächster Versuch in ${Math.ceil((until - performance.now()) / 1000)} s.`);
+    },
+    /** A new picture is worth an attempt at once, unless the server asked for time. */
+    shorten() {
+      until = earliest;
+    },
+    over() {
+      failures = 0;
+      until = 0;
+    },
+  };
+}
+
+function printable(name) {
+  return name.replace(/\p{Cc}/gu, '?');
+}
+
+/** Everything but the addresses goes to stderr. */
+function say(text) {
+  console.error(`${new Date().toISOString()} ${text}`);
+}

@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Misconfigured } from './misconfigured.mjs';
+
+export const USAGE = `FOTOBOX_PASSWORT=… node fotobox.mjs --server https://… --event ABCD2345 --folder ./bilder [--name Fotobox] [--link-datei PFAD]`;
+
+/** Reads the settings; throws Misconfigured with every mistake at once. The password is never an argument: those anyone can list. */
+export function readSettings(args, env) {
+  const values = parse(args);
+  const mistakes = [];
+  const server = values.server?.replace(/\/+$/, '') ?? '';
+  if (!/^https?:$/.test(URL.canParse(server) ? new URL(server).protocol : ''))
+    mistakes.push('--server fehlt oder ist keine Adresse mit https://');
+  const event = values.event?.replace(/[\s-]/g, '').toUpperCase() ?? '';
+  if (!event) mistakes.push('--event (der Code des Events) fehlt');
+  const folder = resolve(values.folder ?? '');
+  if (!values.folder || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) mistakes.push('--folder fehlt oder ist kein Ordner');
+  const password = env.FOTOBOX_PASSWORT ?? '';
+  if (!password) mistakes.push('Die Umgebungsvariable FOTOBOX_PASSWORT fehlt');
+  if (mistakes.length > 0) throw new Misconfigured(`${mistakes.join('. ')}.\n${USAGE}`);
+  const linkFile = values['link-datei'] ? resolve(values['link-datei']) : null;
+  return { server, event, folder, password, deviceName: values.name, linkFile };
+}
+
+function parse(args) {
+  try {
+    const text = { type: 'string' };
+    const options = { server: text, event: text, folder: text, name: { ...text, default: 'Fotobox' }, 'link-datei': text };
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new Misconfigured(`${error.message}\n${USAGE}`);
+  }
+}
