@@ -135,6 +135,22 @@ describe.each(engines())('database on $name', (engine) => {
     expect(await attempt()).toBe('done');
   });
 
+  it('keeps a lease as long as the work goes on, however long that is', async () => {
+    const clock = { now: () => Date.now() };
+    const held = { name: 'long', holder: 'a', duration: 90 };
+    let others = 0;
+    await withLease({ db, clock }, held, async () => {
+      // Three times as long as the lease, asked for all the while.
+      const end = Date.now() + 3 * held.duration;
+      while (Date.now() < end) {
+        await withLease({ db, clock }, { ...held, holder: 'b' }, async () => others++);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    });
+    expect(others).toBe(0);
+    expect(await withLease({ db, clock }, { ...held, holder: 'b' }, async () => 'free')).toBe('free');
+  });
+
   it('lets a lease go when the work throws', async () => {
     const parts = { db, clock: { now: () => 1000 } };
     const options = { name: 'broken', holder: 'a', duration: 1000 };

@@ -3,7 +3,7 @@ import type { Db } from './open.ts';
 
 /**
  * Runs work once among all nodes: whoever takes the lease row. Answers undefined while it is held, also by `holder` itself.
- * `duration` (ms) must be longer than the work can take: it only ends the lease of a node that crashed.
+ * It is renewed as long as the work goes on; `duration` (ms) is how long a node that crashed keeps the others waiting.
  */
 export async function withLease<T>(
   { db, clock }: { db: Db; clock: Clock },
@@ -18,14 +18,19 @@ export async function withLease<T>(
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ holder, expires_at }).where('leases.expires_at', '<=', now))
     .executeTakeFirst();
   if (Number(taken.numInsertedOrUpdatedRows ?? 0) === 0) return undefined;
+  const renewal = setInterval(() => {
+    const renewed = db.kysely
+      .updateTable('leases')
+      .set({ expires_at: clock.now() + duration })
+      .where('name', '=', name)
+      .where('holder', '=', holder);
+    // The next one comes soon enough.
+    renewed.execute().catch(() => undefined);
+  }, duration / 3);
   try {
     return await work();
   } finally {
-    await db.kysely
-      .deleteFrom('leases')
-      .where('name', '=', name)
-      .where('holder', '=', holder)
-      .where('expires_at', '=', expires_at)
-      .execute();
+    clearInterval(renewal);
+    await db.kysely.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
   }
 }

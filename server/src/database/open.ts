@@ -24,10 +24,12 @@ export interface Db {
   /** Names of the migrations that the database has had, in order. */
   migrations(): Promise<string[]>;
   /**
-   * Leaves no bytes of deleted keys behind: SQLite overwrites them at once, but its log holds older pages until it is
-   * truncated; PostgreSQL keeps dead rows until they are vacuumed. Not within a transaction. Throws where a reader is in the way.
+   * Leaves no bytes of deleted keys behind. SQLite overwrites them at once, but its log holds older pages until it is
+   * truncated. PostgreSQL keeps dead rows until they are vacuumed, and their bytes in the pages until the tables are written
+   * anew, which stops all who use them: `rewrite` where keys were destroyed for good. Not within a transaction. Throws where a
+   * reader is in the way.
    */
-  wipe(): Promise<void>;
+  wipe(options?: { rewrite?: boolean }): Promise<void>;
   /** Resolves if the database answers. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -75,9 +77,9 @@ export async function openDatabase({ url, file }: { url: string | null; file: st
       const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(kysely);
       return rows.map(({ name }) => name);
     },
-    async wipe() {
+    async wipe({ rewrite = true } = {}) {
       if (engine === 'postgres') {
-        await sql`vacuum ${sql.join(KEY_TABLES.map((table) => sql.table(table)))}`.execute(kysely);
+        await sql`vacuum ${sql.raw(rewrite ? '(full)' : '')} ${sql.join(KEY_TABLES.map((table) => sql.table(table)))}`.execute(kysely);
         return;
       }
       const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(kysely);

@@ -17,8 +17,8 @@ import type { Sample } from './samples.ts';
 import { createDemoStore, type DemoRow } from './demo.store.ts';
 
 const MINUTE = 60_000;
-/** Longer than a reset takes, and over soon after a node crashed in one. */
-const LEASE = 10 * MINUTE;
+/** A node that crashed in a reset keeps the others waiting so long. */
+const LEASE = 2 * MINUTE;
 /** After a reset that failed, ms. */
 const RETRY = 5 * MINUTE;
 /** A picture is handed over in pieces, as an upload would, bytes. */

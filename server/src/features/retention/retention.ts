@@ -15,8 +15,9 @@ import type { Reports } from '../reports/reports.ts';
 import { createRetentionStore } from './retention.store.ts';
 
 const HOUR = 60 * 60 * 1000;
-/** Far longer than a run takes, and over at the next run where a node crashed in this one. */
-const LEASE = HOUR;
+const MINUTE = 60 * 1000;
+/** A node that crashed in a run keeps the others waiting so long, ms. */
+const LEASE = 5 * MINUTE;
 
 interface Parts {
   db: Db;
@@ -110,7 +111,8 @@ export function createRetention({
     reports: () => reports.forget(),
     failures: () => limits.prune(),
     // Last: also what other calls have deleted since the last run (a host's old key, a session) leaves the files.
-    wipe: () => db.wipe(),
+    // A purge that failed on its photos has destroyed the keys all the same.
+    wipe: ({ purgedEvents, failures }) => db.wipe({ rewrite: purgedEvents + failures > 0 }),
   };
 
   async function run(report = newReport()): Promise<boolean> {
@@ -123,8 +125,11 @@ export function createRetention({
   }
 
   async function tick(): Promise<void> {
-    await attempt({}, newReport(), run);
-    if (!closed) timer = setTimeout(() => (ticking = tick()), interval);
+    let ran = false;
+    await attempt({}, newReport(), async () => (ran = await run()));
+    // Where another node was at it, or crashed in it, the next look comes when its lease is over.
+    const pause = ran ? interval : Math.min(interval, LEASE);
+    if (!closed) timer = setTimeout(() => (ticking = tick()), pause);
   }
 
   return {
