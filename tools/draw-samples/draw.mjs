@@ -2,25 +2,23 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { develop, randomFrom } from './frame.mjs';
-import { candles, fairyLights, garland, lanterns, sparkler } from './lights.mjs';
+import { candles, garland, lanterns, sparkler } from './lights.mjs';
+import { lake, mountains, tent, trails } from './nights.mjs';
 import { confetti, fireworks, sunset } from './outdoors.mjs';
 
 const FOLDER = join(import.meta.dirname, '../../server/src/features/demo/samples');
-const COOL = [
-  [0.4, 0.7, 1.3],
-  [1.4, 0.6, 0.25],
-  [1, 0.3, 0.5],
-];
 const SCENES = {
   '01-sonnenuntergang': sunset,
   '02-lichterkette': garland,
   '03-kerzen': candles,
-  '04-lichter': fairyLights,
+  '04-zelt': tent,
   '05-konfetti': confetti,
-  '06-bunte-lichter': (random) => fairyLights(random, 1600, 1600, COOL),
+  '06-lichtspuren': trails,
   '07-wunderkerze': sparkler,
   '08-feuerwerk': fireworks,
   '09-lampions': lanterns,
+  '10-berge': mountains,
+  '11-see': lake,
 };
 
 for (const [index, [name, scene]] of Object.entries(SCENES).entries()) {

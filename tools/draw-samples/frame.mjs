@@ -48,14 +48,46 @@ export function addGlow(frame, x, y, radius, colour) {
   addSpot(frame, x, y, radius, colour, (d) => (1 - d) ** 2 * Math.exp(-4 * d * d));
 }
 
-/** Lays the shapes of an SVG (white on nothing, view box 1000 wide) over the picture in a colour; blur in pixels. */
+/** How much of each pixel the shapes of an SVG (white on nothing, view box 1000 wide) cover, 0…255; blur in pixels. */
+async function drawMask({ width, height }, shapes, blur) {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 1000 ${(1000 * height) / width}"><g fill="#fff" stroke-linecap="round">${shapes}</g></svg>`;
+  return await sharp(Buffer.from(svg)).flatten({ background: '#000' }).blur(blur).extractChannel(0).raw().toBuffer();
+}
+
+/** Lays the shapes of an SVG over the picture in a colour, or in shade(x, y), x and y in 0…1; blur in pixels. */
 export async function cover(frame, shapes, colour, blur = 1) {
   const { width, height, light } = frame;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 1000 ${(1000 * height) / width}"><g fill="#fff" stroke-linecap="round">${shapes}</g></svg>`;
-  const mask = await sharp(Buffer.from(svg)).flatten({ background: '#000' }).blur(blur).extractChannel(0).raw().toBuffer();
+  const mask = await drawMask(frame, shapes, blur);
   for (let i = 0; i < mask.length; i++) {
+    if (mask[i] === 0) continue;
     const alpha = mask[i] / 255;
-    for (let c = 0; c < 3; c++) light[i * 3 + c] = light[i * 3 + c] * (1 - alpha) + colour[c] * alpha;
+    const shade = typeof colour === 'function' ? colour((i % width) / width, Math.floor(i / width) / height) : colour;
+    for (let c = 0; c < 3; c++) light[i * 3 + c] = light[i * 3 + c] * (1 - alpha) + shade[c] * alpha;
+  }
+}
+
+/** Adds the shapes of an SVG as light; blur in pixels. */
+export async function shine(frame, shapes, colour, blur) {
+  const mask = await drawMask(frame, shapes, blur);
+  for (let i = 0; i < mask.length; i++) for (let c = 0; c < 3; c++) frame.light[i * 3 + c] += (colour[c] * mask[i]) / 255;
+}
+
+/** Turns what lies below the shore (0…1) into water that mirrors what lies above, shortened by squeeze. */
+export function mirror({ width, height, light }, shore, squeeze) {
+  const line = Math.round(shore * height);
+  for (let y = line; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const depth = (y - line) / (height - line);
+      const sway = Math.sin((y * 0.35) / (0.3 + depth) + Math.sin(x * 0.012 + y * 0.05) * 2) * (3 + 16 * depth);
+      const sourceY = Math.max(0, Math.round(line - (y - line) * squeeze + sway * 1.5));
+      const sourceX = Math.min(width - 1, Math.max(0, Math.round(x + sway)));
+      let at = (y * width + x) * 3;
+      for (let c = 0; c < 3; c++, at++) {
+        let sum = 0;
+        for (let k = -4; k <= 4; k++) sum += light[(Math.max(0, Math.min(line - 1, sourceY + k * 5)) * width + sourceX) * 3 + c];
+        light[at] = (sum / 9) * 0.7 + 0.004;
+      }
+    }
   }
 }
 

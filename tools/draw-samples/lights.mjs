@@ -1,5 +1,5 @@
 // Evenings made of lamps: garlands, candles, sparklers.
-import { addBokeh, addGlow, cover, createFrame, paint } from './frame.mjs';
+import { addBokeh, addGlow, cover, createFrame, paint, shine } from './frame.mjs';
 
 const WARM = [1.5, 0.72, 0.22];
 
@@ -52,7 +52,7 @@ export async function garland(random) {
 }
 
 /** Fairy lights wholly out of focus. */
-export async function fairyLights(random, width = 1500, height = 2000, hues = [WARM, [1.4, 0.9, 0.45], [1.2, 0.4, 0.14]]) {
+async function fairyLights(random, width = 1500, height = 2000, hues = [WARM, [1.4, 0.9, 0.45], [1.2, 0.4, 0.14]]) {
   const frame = createFrame(width, height);
   paint(frame, (x, y) => [0.035 + 0.05 * y, 0.02 + 0.02 * x, 0.022]);
   for (let i = 0; i < 130; i++) {
@@ -71,33 +71,77 @@ export async function fairyLights(random, width = 1500, height = 2000, hues = [W
   return frame;
 }
 
-/** Candles on a long table, lamps of the hall behind. */
+/** A burning candle on a polished table and its reflection; size is its width, base its foot, blur how far it is out of focus. */
+async function addCandle(frame, x, base, size, blur) {
+  const ratio = 1000 / (frame.width / frame.height);
+  const unit = frame.width / 1000;
+  const [px, py] = [x * 1000, base * ratio];
+  const [half, tall] = [size / 2, size * 2.2];
+  const top = py - tall;
+  const soft = 1.6 + blur;
+  await shine(
+    frame,
+    `<ellipse cx="${px}" cy="${py + tall * 0.7}" rx="${size * 0.5}" ry="${tall * 0.75}"/>`,
+    [0.16, 0.07, 0.02],
+    size * unit * 0.22 + blur,
+  );
+  await shine(
+    frame,
+    `<ellipse cx="${px}" cy="${py + tall * 1.35}" rx="${size * 0.2}" ry="${size * 0.8}"/>`,
+    [0.9, 0.48, 0.15],
+    size * unit * 0.16 + blur,
+  );
+  await cover(
+    frame,
+    `<ellipse cx="${px}" cy="${py}" rx="${size * 0.75}" ry="${size * 0.18}"/>`,
+    [0.03, 0.015, 0.008],
+    size * unit * 0.1 + blur,
+  );
+  addGlow(frame, x, base, size * unit * 5, [0.3, 0.13, 0.035]);
+  await cover(
+    frame,
+    `<path d="M${px - half} ${top} Q${px} ${top + size * 0.22} ${px + half} ${top} V${py} Q${px} ${py + size * 0.26} ${px - half} ${py} Z"/><ellipse cx="${px}" cy="${top}" rx="${half}" ry="${size * 0.13}"/>`,
+    (u, v) => {
+      const side = (u * 1000 - px) / half;
+      const down = Math.max(0, (v * ratio - top) / tall);
+      const power = (0.16 + 1.5 * Math.exp(-down * 3.6)) * (1 - 0.5 * side * side);
+      return [0.9 * power, 0.44 * power * (1 - 0.25 * down), 0.15 * power * (1 - 0.5 * down)];
+    },
+    soft,
+  );
+  const flame = (wide, high) =>
+    `<path d="M${px} ${top - size * high} C${px + size * wide} ${top - size * high * 0.5} ${px + size * wide} ${top - size * 0.1} ${px} ${top - size * 0.08} C${px - size * wide} ${top - size * 0.1} ${px - size * wide} ${top - size * high * 0.5} ${px} ${top - size * high}"/>`;
+  addGlow(frame, x, (top - size * 0.5) / ratio, size * unit * 6, [0.9, 0.4, 0.11]);
+  await shine(frame, flame(0.28, 1.35), [2.2, 1.05, 0.28], soft + size * 0.05);
+  await shine(frame, flame(0.19, 1.1), [2.6, 2.1, 1.2], soft + size * 0.03);
+}
+
+/** Candles on a table that mirrors them, lamps of the hall behind. */
 export async function candles(random) {
   const frame = await fairyLights(random, 2000, 1333);
-  await cover(frame, '<rect x="-50" y="455" width="1100" height="260"/>', [0.1, 0.055, 0.028], 26);
-  for (const [x, base, size, blur] of [
-    [0.16, 0.72, 26, 9],
-    [0.36, 0.76, 34, 5],
-    [0.82, 0.74, 30, 7],
-    [0.61, 0.86, 56, 1.4],
-  ]) {
-    const px = x * 1000;
-    const py = base * 666;
-    addGlow(frame, x, base + 0.01, size * 12, [0.5, 0.22, 0.06]);
-    await cover(
+  await cover(
+    frame,
+    '<rect x="-50" y="400" width="1100" height="360"/>',
+    (x, y) => [0.035 + 0.1 * (1 - y), 0.02 + 0.045 * (1 - y), 0.012 + 0.015 * (1 - y)],
+    16,
+  );
+  for (let i = 0; i < 26; i++)
+    await shine(
       frame,
-      `<rect x="${px - size * 0.5}" y="${py - size * 2.4}" width="${size}" height="${size * 2.6}" rx="${size * 0.12}"/>`,
-      [0.36, 0.18, 0.06],
-      blur,
+      `<ellipse cx="${random() * 1000}" cy="${425 + random() * 40}" rx="${8 + random() * 14}" ry="${26 + random() * 40}"/>`,
+      [0.12, 0.055, 0.015],
+      22,
     );
-    const top = py - size * 2.4;
-    for (let k = 0; k < 22; k++) addGlow(frame, x, (top + k * size * 0.07) / 666, size * 1.9, [0.09 - k * 0.003, 0.05 - k * 0.002, 0.015]);
-    const flame = (s) =>
-      `<path d="M${px} ${top - size * 1.5 * s} C${px + size * 0.42 * s} ${top - size * 0.7 * s} ${px + size * 0.26 * s} ${top - size * 0.08} ${px} ${top - size * 0.06} C${px - size * 0.26 * s} ${top - size * 0.08} ${px - size * 0.38 * s} ${top - size * 0.7 * s} ${px} ${top - size * 1.5 * s}"/>`;
-    await cover(frame, flame(1), [2.2, 1.1, 0.3], blur + 2);
-    await cover(frame, flame(0.75), [4, 3, 1.6], blur + 1);
-    addGlow(frame, x, (top - size * 0.6) / 666, size * 9, [1.1, 0.5, 0.14]);
-  }
+  for (const [x, base, size, blur] of [
+    [0.24, 0.68, 20, 13],
+    [0.47, 0.66, 18, 15],
+    [0.72, 0.68, 21, 12],
+    [0.13, 0.76, 36, 7],
+    [0.88, 0.78, 40, 6],
+    [0.37, 0.76, 42, 4],
+    [0.62, 0.83, 62, 0],
+  ])
+    await addCandle(frame, x, base, size, blur);
   return frame;
 }
 

@@ -1,5 +1,5 @@
 // Places under the sky: fireworks over a lake, a field at sunset, a stage.
-import { addBokeh, addGlow, cover, createFrame, paint } from './frame.mjs';
+import { addBokeh, addGlow, cover, createFrame, mirror, paint } from './frame.mjs';
 
 /** Fireworks over a lake that mirrors them. */
 export async function fireworks(random) {
@@ -38,22 +38,7 @@ export async function fireworks(random) {
   for (let x = 0; x <= 1000; x += 8) hills += ` L${x} ${486 + 14 * Math.sin(x / 130) + 8 * Math.sin(x / 41) + random() * 5}`;
   await cover(frame, `<path d="${hills} L1000 512 L0 512 Z"/>`, [0.006, 0.006, 0.01], 2);
   for (let i = 0; i < 26; i++) addGlow(frame, random(), shore - 0.006, 9, [2.2, 1.3, 0.5]);
-  const { width, height, light } = frame;
-  const line = Math.round(shore * height);
-  for (let y = line; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const depth = (y - line) / (height - line);
-      const sway = Math.sin((y * 0.35) / (0.3 + depth) + Math.sin(x * 0.012 + y * 0.05) * 2) * (3 + 16 * depth);
-      const sourceY = Math.max(0, Math.round(line - (y - line) * 2.1 + sway * 1.5));
-      const sourceX = Math.min(width - 1, Math.max(0, Math.round(x + sway)));
-      let at = (y * width + x) * 3;
-      for (let c = 0; c < 3; c++, at++) {
-        let sum = 0;
-        for (let k = -4; k <= 4; k++) sum += light[(Math.max(0, Math.min(line - 1, sourceY + k * 5)) * width + sourceX) * 3 + c];
-        light[at] = (sum / 9) * 0.7 + 0.004;
-      }
-    }
-  }
+  mirror(frame, shore, 2.1);
   return frame;
 }
 
