@@ -11,7 +11,8 @@ export function useInBrowser(): boolean {
   );
 }
 
-/** A query parameter of the page's address. */
+/** A query parameter of the page's address; on the server, which draws a page for all, empty. */
 export function queryParameter(name: string): string {
+  if (typeof window === 'undefined') return '';
   return new URLSearchParams(window.location.search).get(name) ?? '';
 }

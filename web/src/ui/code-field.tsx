@@ -3,6 +3,7 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { useId, type ChangeEvent } from 'react';
 import { join } from '../texts.ts';
 import styles from './field.module.css';
+import { useTyped } from './use-typed.ts';
 
 interface CodeFieldProps {
   value: string;
@@ -26,12 +27,14 @@ export function CodeField({ value, onChange, counter }: CodeFieldProps) {
     onChange(code);
   }
 
+  const typed = useTyped<HTMLInputElement>(value, (target) => type({ target } as ChangeEvent<HTMLInputElement>));
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         Event-Code
       </label>
       <input
+        ref={typed}
         id={id}
         className={`${styles.input} ${styles.code}`}
         value={value}

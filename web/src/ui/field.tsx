@@ -1,5 +1,6 @@
-import { useId, type InputHTMLAttributes, type ReactNode } from 'react';
+import { useId, type ChangeEvent, type InputHTMLAttributes, type ReactNode } from 'react';
 import styles from './field.module.css';
+import { useTyped } from './use-typed.ts';
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
@@ -11,6 +12,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
 /** A labelled input with its hint and its error. */
 export function Field({ label, hint, error, className = '', ...input }: FieldProps) {
   const id = useId();
+  const typed = useTyped<HTMLInputElement>(input.value, (target) => input.onChange?.({ target } as ChangeEvent<HTMLInputElement>));
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>
@@ -18,6 +20,7 @@ export function Field({ label, hint, error, className = '', ...input }: FieldPro
         {label}
       </label>
       <input
+        ref={typed}
         id={id}
         className={`${styles.input} ${className}`}
         aria-invalid={error ? true : undefined}

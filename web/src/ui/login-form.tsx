@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiError, messageOf } from '../api/client.ts';
 import { login as texts } from '../texts.ts';
 import { Button } from './button.tsx';
@@ -23,10 +23,16 @@ interface LoginFormProps {
 
 /** Username and password, for hosts and for the administration. */
 export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword = false, footnote, onSubmit }: LoginFormProps) {
-  const [username, setUsername] = useState(initial?.username ?? '');
-  const [password, setPassword] = useState(initial?.password ?? '');
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
+
+  // Only now: the server drew the form for all, without what this address brings.
+  useEffect(() => {
+    if (initial?.username) setUsername(initial.username);
+    if (initial?.password) setPassword(initial.password);
+  }, [initial]);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();

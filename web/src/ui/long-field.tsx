@@ -1,5 +1,6 @@
-import { useId, type TextareaHTMLAttributes } from 'react';
+import { useId, type ChangeEvent, type TextareaHTMLAttributes } from 'react';
 import styles from './field.module.css';
+import { useTyped } from './use-typed.ts';
 
 interface LongFieldProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
   label: string;
@@ -11,6 +12,9 @@ interface LongFieldProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
 /** A labelled field for several lines, with its hint and its error. */
 export function LongField({ label, hint, error, ...textarea }: LongFieldProps) {
   const id = useId();
+  const typed = useTyped<HTMLTextAreaElement>(textarea.value, (target) =>
+    textarea.onChange?.({ target } as ChangeEvent<HTMLTextAreaElement>),
+  );
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>
@@ -18,6 +22,7 @@ export function LongField({ label, hint, error, ...textarea }: LongFieldProps) {
         {label}
       </label>
       <textarea
+        ref={typed}
         id={id}
         className={styles.input}
         rows={4}

@@ -2,24 +2,17 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
 import { afterHostLogin } from '../../lib/after-login.ts';
-import { queryParameter, useInBrowser } from '../../lib/query.ts';
+import { queryParameter } from '../../lib/query.ts';
 import { login } from '../../texts.ts';
 import { LoginForm } from '../../ui/login-form.tsx';
 
 /** /login: hosts, with the event's code and their password. */
 export default function LoginPage() {
-  const inBrowser = useInBrowser();
-  return <HostLogin key={String(inBrowser)} inBrowser={inBrowser} />;
-}
-
-function HostLogin({ inBrowser }: { inBrowser: boolean }) {
   const [, navigate] = useLocation();
-  const parameter = (name: string): string => (inBrowser ? queryParameter(name) : '');
-  const [redirect] = useState(() => parameter('redirect'));
-  const [initial] = useState(() => ({ username: parameter('username'), password: parameter('password') }));
+  const [redirect] = useState(() => queryParameter('redirect'));
+  const [initial] = useState(() => ({ username: queryParameter('username'), password: queryParameter('password') }));
 
   useEffect(() => {
-    if (!inBrowser) return;
     // What was prefilled leaves the address bar and the history.
     if (initial.username || initial.password) {
       window.history.replaceState(null, '', redirect ? `/login?redirect=${encodeURIComponent(redirect)}` : '/login');
@@ -35,7 +28,7 @@ function HostLogin({ inBrowser }: { inBrowser: boolean }) {
     return () => {
       current = false;
     };
-  }, [inBrowser, initial, navigate, redirect]);
+  }, [initial, navigate, redirect]);
 
   return (
     <LoginForm

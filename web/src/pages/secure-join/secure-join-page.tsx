@@ -1,9 +1,9 @@
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
-import { useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError, call } from '../../api/client.ts';
 import { failureHint } from '../../lib/join-failure.ts';
-import { queryParameter, useInBrowser } from '../../lib/query.ts';
+import { queryParameter } from '../../lib/query.ts';
 import { join } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
@@ -14,16 +14,17 @@ import { PageShell } from '../../ui/page-shell.tsx';
 
 /** /securejoin: code and event password, both checked before the event opens. */
 export default function SecureJoinPage() {
-  const inBrowser = useInBrowser();
-  return <SecureJoin key={String(inBrowser)} prefilled={inBrowser ? cleanEventCode(queryParameter('code')) : ''} />;
-}
-
-function SecureJoin({ prefilled }: { prefilled: string }) {
   const [, navigate] = useLocation();
-  const [code, setCode] = useState(prefilled);
+  const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
+
+  // The document is the same for all; the address is this browser's.
+  useEffect(() => {
+    const given = cleanEventCode(queryParameter('code'));
+    if (given) setCode(given);
+  }, []);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();

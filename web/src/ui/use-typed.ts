@@ -1,0 +1,19 @@
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+
+/**
+ * For fields of pages that the server draws: what a person or a password manager put in before the page's code was there is
+ * taken over by `take`, once; else it would stand in the field and count for nothing.
+ */
+export function useTyped<E extends HTMLInputElement | HTMLTextAreaElement>(
+  value: unknown,
+  take: (element: E) => void,
+): RefObject<E | null> {
+  const field = useRef<E>(null);
+  const takeOver = useEffectEvent((element: E) => {
+    if (element.value !== '' && element.value !== value) take(element);
+  });
+  useEffect(() => {
+    if (field.current) takeOver(field.current);
+  }, []);
+  return field;
+}
