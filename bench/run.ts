@@ -1,11 +1,21 @@
 import { benchGallery } from './gallery.ts';
 import { benchGalleryPage } from './gallery-page.ts';
+import { benchLighthouse } from './lighthouse.ts';
 import { benchMemory } from './memory.ts';
+import { benchTiles } from './tiles.ts';
 import { benchUploads } from './uploads.ts';
 import { benchZip } from './zip.ts';
 
 /** All promises about speed, or those named: `npm run bench -- uploads zip`. */
-const benches = { uploads: benchUploads, memory: benchMemory, zip: benchZip, gallery: benchGallery, 'gallery-page': benchGalleryPage };
+const benches = {
+  uploads: benchUploads,
+  memory: benchMemory,
+  zip: benchZip,
+  gallery: benchGallery,
+  'gallery-page': benchGalleryPage,
+  tiles: benchTiles,
+  lighthouse: benchLighthouse,
+};
 
 const names = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {

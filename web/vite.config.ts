@@ -6,6 +6,10 @@ import { defineConfig, type Plugin } from 'vite';
 
 const PACKED = /\.(js|css|html|svg|webmanifest)$/;
 
+/** What most pages share, but for the parts that bring a host's libraries along. */
+const COMMON = /web\/src\/(api|lib|ui|texts)|contract\/src\/|lucide-react/;
+const HOSTS = /host-guard|share-link|switch|after-login|report-form|use-live|leave-guard|password/;
+
 /** Writes .br and .gz beside each text file, so that the server never compresses while it answers. */
 function precompress(): Plugin {
   return {
@@ -30,6 +34,16 @@ export default defineConfig({
     // The policy allows no inline data for scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Each file costs a way to the server and back, of which a phone at a party has few at once: the styles of all pages
+    // are smaller than one such way is long, and so are the parts that two pages share.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'common', test: (id) => COMMON.test(id) && !HOSTS.test(id), minShareCount: 2 }],
+        },
+      },
+    },
   },
   // The program for the server brings everything it needs, in React's production form.
   ssr: { noExternal: true },

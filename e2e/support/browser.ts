@@ -17,6 +17,12 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ args: FLAGS, ...(SYSTEM && { executablePath: SYSTEM }) });
 }
 
+/** A browser with one profile, which other tools steer too, by the port. */
+export function launchOpenBrowser(port: number): Promise<BrowserContext> {
+  const args = [...FLAGS, `--remote-debugging-port=${port}`];
+  return chromium.launchPersistentContext('', { args, ...(SYSTEM && { executablePath: SYSTEM }) });
+}
+
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
 

@@ -26,11 +26,12 @@ export interface TestServer {
   dispose(): Promise<void>;
 }
 
-/** Starts the real server on a free port with fresh data. `env` adds to or overrides its settings. */
-export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
-  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'feierbild-')));
+/** Starts the real server on a free port with fresh data. `settings`, which may depend on its address, add to or override its own. */
+export async function startServer(settings: Record<string, string> | ((url: string) => Record<string, string>) = {}): Promise<TestServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const env = typeof settings === 'function' ? settings(url) : settings;
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'feierbild-')));
   let output = '';
   const launch = async (): Promise<ChildProcess> => {
     const child = spawn(process.execPath, [...flags, join(SERVER, 'src/main.ts')], {

@@ -55,9 +55,25 @@ export async function renderPage(wanted: Wanted): Promise<PageDocument> {
   };
 }
 
-/** The document of all other pages: empty, with the operator's data. */
-export function emptyPage(template: string, site: Site): string {
-  return fill(template, { title: BRAND, head: '', body: '', site });
+/** Pages drawn by the browser that have a document of their own, because most who open one come for the first time. */
+const FIRST_VISITS: Record<string, { module: string; description: string }> = {
+  '/event': {
+    module: 'src/pages/event/event-page.tsx',
+    description: 'Fotos vom Handy zum Event hochladen: in voller Qualität, verschlüsselt, ohne Konto und ohne App.',
+  },
+};
+
+/** Which document a page without one of its own gets: `/event` for each event, '' for the rest. */
+export function sharedDocument(path: string): string {
+  const [, first = ''] = path.split('/');
+  return `/${first}` in FIRST_VISITS ? `/${first}` : '';
+}
+
+/** The document of pages that the browser draws: empty, with the operator's data, and the page's code on the way where it is known. */
+export function emptyPage({ path, site, template, manifest }: Omit<Wanted, 'origin'>): string {
+  const page = FIRST_VISITS[path];
+  const head = page ? [descriptionOf(page.description), ...preloads(page.module, template, manifest)].join('') : '';
+  return fill(template, { title: BRAND, head, body: '', site });
 }
 
 function fill(template: string, parts: { title: string; head: string; body: string; site: Site }): string {
@@ -79,7 +95,7 @@ function headOf({ path, site, origin, template, manifest }: Wanted): string {
   if (!page) return '';
   const address = `${origin ?? ''}${path}`;
   return [
-    `<meta name="description" content="${escape(page.description)}">`,
+    descriptionOf(page.description),
     `<link rel="canonical" href="${escape(address)}">`,
     `<meta property="og:site_name" content="${BRAND}">`,
     '<meta property="og:type" content="website">',
@@ -92,31 +108,38 @@ function headOf({ path, site, origin, template, manifest }: Wanted): string {
           '<meta name="twitter:card" content="summary_large_image">',
         ]
       : []),
-    ...filesOf(page.module, manifest)
-      .filter((file) => !template.includes(file))
-      .map(linkTo),
+    ...preloads(page.module, template, manifest),
     ...(path === '/' || path === '/kontakt' ? [`<script type="application/ld+json">${json(businessData(site, origin))}</script>`] : []),
   ].join('');
 }
 
-/** The page's own styles, and its code on the way before it is asked for. */
-function filesOf(module: string, manifest: Manifest): string[] {
-  const styles = new Set<string>();
+function descriptionOf(text: string): string {
+  return `<meta name="description" content="${escape(text)}">`;
+}
+
+/** The typefaces and the page's code, on the way before they are asked for. */
+function preloads(module: string, template: string, manifest: Manifest): string[] {
+  const fonts = Object.values(manifest).filter(({ file }) => file.endsWith('.woff2'));
+  return [
+    ...fonts.map(({ file }) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`),
+    ...scriptsOf(module, manifest)
+      .filter((file) => !template.includes(file))
+      .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+  ];
+}
+
+/** The scripts that a page needs beyond those of the document. */
+function scriptsOf(module: string, manifest: Manifest): string[] {
   const scripts = new Set<string>();
   const visit = (name: string): void => {
     const chunk = manifest[name];
     if (!chunk) throw new Error(`${name} is not in the manifest of the pages`);
     if (chunk.isEntry || scripts.has(chunk.file)) return;
     scripts.add(chunk.file);
-    chunk.css?.forEach((file) => styles.add(file));
     chunk.imports?.forEach(visit);
   };
   visit(module);
-  return [...styles, ...scripts];
-}
-
-function linkTo(file: string): string {
-  return `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="/${file}">`;
+  return [...scripts];
 }
 
 /** The operator for search engines, by schema.org. */

@@ -15,14 +15,16 @@ export interface BuiltPages {
 interface Renderer {
   isPublicPage(path: string): boolean;
   indexedPaths(): string[];
-  renderPage(wanted: {
-    path: string;
-    site: object;
-    origin: string | null;
-    template: string;
-    manifest: object;
-  }): Promise<{ html: string; indexed: boolean }>;
-  emptyPage(template: string, site: object): string;
+  renderPage(wanted: Wanted & { origin: string | null }): Promise<{ html: string; indexed: boolean }>;
+  sharedDocument(path: string): string;
+  emptyPage(wanted: Wanted): string;
+}
+
+interface Wanted {
+  path: string;
+  site: object;
+  template: string;
+  manifest: object;
 }
 
 /** A document, ready to send. */
@@ -44,7 +46,6 @@ export interface Documents {
 
 /** No route has this path. */
 const MISSING = '/404';
-const EMPTY = '';
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -63,11 +64,10 @@ export function createDocuments(built: BuiltPages, { site, origin }: { site(): o
 
   async function draw(path: string, data: object): Promise<PageDocument> {
     const [template, manifest] = await Promise.all([readFile(file, 'utf8'), readFile(join(built.folder, '.vite/manifest.json'), 'utf8')]);
-    const { renderPage, emptyPage } = await renderer;
+    const { isPublicPage, renderPage, emptyPage } = await renderer;
+    const wanted = { path, site: data, template, manifest: JSON.parse(manifest) as object };
     const { html, indexed } =
-      path === EMPTY
-        ? { html: emptyPage(template, data), indexed: false }
-        : await renderPage({ path, site: data, origin, template, manifest: JSON.parse(manifest) as object });
+      isPublicPage(path) || path === MISSING ? await renderPage({ ...wanted, origin }) : { html: emptyPage(wanted), indexed: false };
     const identity = Buffer.from(html);
     const [gz, br] = await Promise.all([
       zip(identity),
@@ -97,7 +97,8 @@ export function createDocuments(built: BuiltPages, { site, origin }: { site(): o
   return {
     async page(path) {
       const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
-      return documentOf((await renderer).isPublicPage(plain) ? plain : EMPTY);
+      const { isPublicPage, sharedDocument } = await renderer;
+      return documentOf(isPublicPage(plain) ? plain : sharedDocument(plain));
     },
     missing: () => documentOf(MISSING),
     indexed: async () => (await renderer).indexedPaths(),

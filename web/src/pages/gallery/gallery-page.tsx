@@ -12,7 +12,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { arrange, guestsOf, takenTime, uploadTime, type Sort } from './arrange.ts';
 import { GalleryTools } from './gallery-tools.tsx';
 import styles from './gallery.module.css';
-import { columnsFor, layoutGallery, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
+import { columnsFor, createLayouts, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
 import { PhotoCard } from './photo-card.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useOpenPhoto } from './use-open-photo.ts';
@@ -86,7 +86,7 @@ function Gallery({ code }: { code: string }) {
       </MessagePage>
     );
   }
-  const index = shown.findIndex(({ id }) => id === open);
+  const index = open === null ? -1 : shown.findIndex(({ id }) => id === open);
   return (
     <PageShell
       footer={false}
@@ -192,9 +192,10 @@ function Masonry({ photos, order, guest, selected, onMore, onOpen, onSelect, onM
   const ref = useRef<HTMLDivElement>(null);
   const { from, to, width, windowWidth } = useViewport(ref);
   const columns = columnsFor(windowWidth);
+  const [layOut] = useState(createLayouts<Photo>);
   const layout = useMemo(
-    () => layoutGallery(photos, columns, width, order === 'taken' ? takenTime : uploadTime),
-    [photos, columns, width, order],
+    () => layOut(photos, columns, width, order === 'taken' ? takenTime : uploadTime),
+    [layOut, photos, columns, width, order],
   );
   const view = useRef<{ arrangement: string; places: PlacedPhoto<Photo>[] }>({ arrangement: '', places: [] });
   const arrangement = `${order} ${guest}`;

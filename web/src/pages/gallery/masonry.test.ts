@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsFor, layoutGallery, movedBy, withinView } from './masonry.ts';
+import { columnsFor, createLayouts, layoutGallery, movedBy, withinView } from './masonry.ts';
 
 const photo = fc.record({
   id: fc.uuid(),
@@ -58,6 +58,34 @@ describe('the masonry', () => {
         expect(all.slice(0, -1)).toEqual(before);
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it('continues a layout to what it would have become at once, also where photos went or came before its end', () => {
+    const time = ({ created_at }: { created_at: string }): string => created_at;
+    const days = ['2026-05-17T10:00:00Z', '2026-05-18T10:00:00Z', '2026-05-19T10:00:00Z'];
+    const lists = fc.array(fc.tuple(fc.subarray(Array.from({ length: 30 }, (_, n) => n)), fc.constantFrom(600, 900)), { maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(photo, { minLength: 30, maxLength: 30 }), lists, (photos, steps) => {
+        const all = photos.map((one, n) => ({ ...one, created_at: days[Math.floor(n / 10)] as string }));
+        const layOut = createLayouts<(typeof all)[number]>();
+        for (const [chosen, width] of [...steps, [[0, 1, 2], 900], [[0, 1, 2, 3, 14], 900]] as const) {
+          const some = chosen.map((n) => all[n] as (typeof all)[number]);
+          expect(layOut(some, 3, width, time)).toEqual(layoutGallery(some, 3, width, time));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('finds in view exactly what lies there', () => {
+    fc.assert(
+      fc.property(fc.array(photo, { maxLength: 60 }), fc.nat(9000), fc.nat(3000), (photos, from, tall) => {
+        const sorted = photos.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+        const { photos: placed } = layoutGallery(sorted, 3, 900);
+        const to = from + tall;
+        expect(withinView(placed, from, to)).toEqual(placed.filter(({ top, height }) => top + height > from && top < to));
+      }),
     );
   });
 

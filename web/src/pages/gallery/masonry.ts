@@ -33,8 +33,14 @@ export interface PlacedDay {
 
 export interface Layout<P> {
   days: PlacedDay[];
+  /** In reading order; their tops never fall. */
   photos: PlacedPhoto<P>[];
   height: number;
+  /** What was asked for, and where each column ends: enough to go on from. */
+  columns: number;
+  width: number;
+  timeOf: (photo: P) => string;
+  bottoms: number[];
 }
 
 export const DAY_HEADLINE = 64;
@@ -45,20 +51,24 @@ const HIGHEST = 3;
 
 /**
  * Places photos, day by day in the given order, each in the column that is shortest then. Photos that are added at the end
- * move none of those before.
+ * move none of those before: where that is all that changed since the layout `before`, it is taken over and continued.
  */
 export function layoutGallery<P extends Sized>(
   photos: readonly P[],
   columns: number,
   width: number,
   timeOf: (photo: P) => string = uploadTime,
+  before: Layout<P> | null = null,
 ): Layout<P> {
   const columnWidth = (width - GAP * (columns - 1)) / columns;
-  const days: PlacedDay[] = [];
-  const placed: PlacedPhoto<P>[] = [];
-  let bottoms: number[] = [];
-  let height = 0;
-  for (const [index, photo] of photos.entries()) {
+  const same = before?.columns === columns && before.width === width && before.timeOf === timeOf;
+  const kept = same && before.photos.every((place, index) => place.photo === photos[index]) ? before : null;
+  const days = kept ? kept.days.map((day) => ({ ...day })) : [];
+  const placed = kept ? [...kept.photos] : [];
+  let bottoms = kept ? [...kept.bottoms] : [];
+  let height = kept ? kept.height : 0;
+  for (let index = placed.length; index < photos.length; index++) {
+    const photo = photos[index] as P;
     const day = timeOf(photo).slice(0, 10);
     if (days.at(-1)?.day !== day) {
       days.push({ day, top: height, count: 0 });
@@ -72,12 +82,34 @@ export function layoutGallery<P extends Sized>(
     bottoms[column] = top + tall + GAP;
     height = Math.max(height, bottoms[column] as number);
   }
-  return { days, photos: placed, height };
+  return { days, photos: placed, height, columns, width, timeOf, bottoms };
 }
 
-/** What lies within [from, to): the rest need not be in the document. */
-export function withinView<T extends { top: number; height: number }>(items: readonly T[], from: number, to: number): T[] {
-  return items.filter(({ top, height }) => top + height > from && top < to);
+/** A `layoutGallery` that remembers its last answer, to continue from it. */
+export function createLayouts<P extends Sized>(): (
+  photos: readonly P[],
+  columns: number,
+  width: number,
+  timeOf: (photo: P) => string,
+) => Layout<P> {
+  let last: Layout<P> | null = null;
+  return (photos, columns, width, timeOf) => (last = layoutGallery(photos, columns, width, timeOf, last));
+}
+
+/** What lies within [from, to): the rest need not be in the document. Looked up, not searched for: it is asked for in each frame. */
+export function withinView<P>(places: readonly PlacedPhoto<P>[], from: number, to: number): PlacedPhoto<P>[] {
+  const tallest = (places[0]?.width ?? 0) * HIGHEST;
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] as PlacedPhoto<P>).top + tallest <= from) low = middle + 1;
+    else high = middle;
+  }
+  const seen: PlacedPhoto<P>[] = [];
+  for (let place = places[low]; place && place.top < to; place = places[++low]) {
+    if (place.top + place.height > from) seen.push(place);
+  }
+  return seen;
 }
 
 /** How far the first of some placed photos that is still there has moved down, CSS pixels; 0 where none is. */

@@ -27,7 +27,7 @@ export function useSelection(shown: readonly Photo[]): SelectionMode {
   return {
     active,
     ids: selection.ids,
-    photos: useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection]),
+    photos: useMemo(() => (selection.ids.size === 0 ? [] : shown.filter(({ id }) => selection.ids.has(id))), [shown, selection]),
     start: useCallback(() => setActive(true), []),
     leave: useCallback(() => {
       setActive(false);
