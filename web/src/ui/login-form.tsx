@@ -1,5 +1,6 @@
 import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiError, messageOf } from '../api/client.ts';
+import { useInBrowser } from '../lib/query.ts';
 import { login as texts } from '../texts.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
@@ -23,8 +24,9 @@ interface LoginFormProps {
 
 /** Username and password, for hosts and for the administration. */
 export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword = false, footnote, onSubmit }: LoginFormProps) {
-  const [username, setUsername] = useState('');
-  const [password, setPassword] = useState('');
+  const inBrowser = useInBrowser();
+  const [username, setUsername] = useState((inBrowser && initial?.username) || '');
+  const [password, setPassword] = useState((inBrowser && initial?.password) || '');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 

@@ -3,7 +3,7 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError, call } from '../../api/client.ts';
 import { failureHint } from '../../lib/join-failure.ts';
-import { queryParameter } from '../../lib/query.ts';
+import { queryParameter, useInBrowser } from '../../lib/query.ts';
 import { join } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
@@ -15,7 +15,8 @@ import { PageShell } from '../../ui/page-shell.tsx';
 /** /securejoin: code and event password, both checked before the event opens. */
 export default function SecureJoinPage() {
   const [, navigate] = useLocation();
-  const [code, setCode] = useState('');
+  const inBrowser = useInBrowser();
+  const [code, setCode] = useState(() => (inBrowser ? cleanEventCode(queryParameter('code')) : ''));
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
