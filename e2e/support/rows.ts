@@ -32,3 +32,24 @@ export function insertPhotos(file: string, eventId: string, count: number): void
   db.exec('COMMIT');
   db.close();
 }
+
+/**
+ * Writes rows of events into the database of a server on SQLite: `Fest 000` and on, a day each from 2020-01-01, of growing
+ * storage; of ten the first is purged and the second always active. They have no keys: only the administration's list can be read.
+ */
+export function insertEvents(file: string, count: number): void {
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE');
+  const columns = `id, code, title, subtitle, start_date, end_date, is_active, with_nsfw_check, with_random_slideshow, with_fotobox,
+    with_user_upload, with_slideshow, with_videos, with_upload_password, used_bytes, photo_count, created_at, purging_at, purged_at`;
+  const insert = db.prepare(`insert into events (${columns}) values (?, ?, ?, '', ?, ?, ?, 0, 0, 0, 1, 1, 0, 0, ?, ?, ?, ?, ?)`);
+  for (let n = 0; n < count; n++) {
+    const number = String(n).padStart(3, '0');
+    const day = new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10);
+    const code = `TEST${[...number].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('')}Z`;
+    const purged = n % 10 === 0 ? Date.UTC(2026, 0, 1) : null;
+    insert.run(randomUUID(), code, `Fest ${number}`, day, day, n % 10 === 1 ? 1 : 0, n * 10_000_000, n, Date.now() + n, purged, purged);
+  }
+  db.exec('COMMIT');
+  db.close();
+}

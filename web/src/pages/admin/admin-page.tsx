@@ -1,12 +1,10 @@
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
-import { eventStatus } from '@feierbild/contract/event-status.ts';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Flag, LogOut, Plus, ScrollText, UserRoundCog } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call, messageOf } from '../../api/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
-import { recall, remember } from '../../lib/storage.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
@@ -16,9 +14,10 @@ import styles from './admin.module.css';
 import { Banners } from './banners.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { CredentialsDialog, type Credentials } from './credentials-dialog.tsx';
+import type { RowActions } from './event-details.tsx';
 import { EventForm } from './event-form.tsx';
-import { EventsTable } from './events-table.tsx';
 import { AuditPage } from './audit-page.tsx';
+import { EventsList } from './events-list.tsx';
 import { ReportsPage } from './reports-page.tsx';
 import { openReports, reportsQuery } from './reports-query.ts';
 
@@ -47,7 +46,7 @@ type Open = { kind: 'account' } | { kind: 'form'; event: AdminEvent | null } | {
 
 function Admin() {
   const [, navigate] = useLocation();
-  const { data, error, refetch } = useQuery({ queryKey: ['events'], queryFn: () => call('GET /admin/events') });
+  const { data, error, dataUpdatedAt, refetch } = useQuery({ queryKey: ['events'], queryFn: () => call('GET /admin/events') });
   const status = useQuery({ queryKey: ['status'], queryFn: () => call('GET /admin/status') });
   const reports = useQuery(reportsQuery);
   const [open, setOpen] = useState<Open>(null);
@@ -60,19 +59,28 @@ function Admin() {
     navigate('/admin/login');
   }
 
-  async function createUser(event: AdminEvent): Promise<void> {
-    setFailure('');
-    try {
-      const { username, password } = await call('POST /admin/events/:id/user', {
-        params: { id: event.id },
-        body: { username: event.code },
-      });
-      setCredentials({ title: event.title, username, password });
-      await refetch();
-    } catch (caught) {
-      setFailure(messageOf(caught));
-    }
-  }
+  // The same from drawing to drawing, so that hundreds of lines need not be drawn again for a dialog.
+  const actions: RowActions = useMemo(
+    () => ({
+      edit: (event) => setOpen({ kind: 'form', event }),
+      resetPassword: (event) => setOpen({ kind: 'reset', event }),
+      remove: (event) => setOpen({ kind: 'remove', event }),
+      async createUser(event) {
+        setFailure('');
+        try {
+          const { username, password } = await call('POST /admin/events/:id/user', {
+            params: { id: event.id },
+            body: { username: event.code },
+          });
+          setCredentials({ title: event.title, username, password });
+        } catch (caught) {
+          setFailure(messageOf(caught));
+        }
+        await refetch();
+      },
+    }),
+    [refetch],
+  );
 
   if (!data && !error) return <Waiting />;
   // Without a session the client is on its way to the login.
@@ -121,17 +129,7 @@ function Admin() {
             )}
           </Notice>
         )}
-        {data && (
-          <Events
-            events={data.events}
-            actions={{
-              edit: (event) => setOpen({ kind: 'form', event }),
-              createUser: (event) => void createUser(event),
-              resetPassword: (event) => setOpen({ kind: 'reset', event }),
-              remove: (event) => setOpen({ kind: 'remove', event }),
-            }}
-          />
-        )}
+        {data && <EventsList events={data.events} now={dataUpdatedAt} actions={actions} />}
       </div>
       {open?.kind === 'account' && <AccountDialog onClose={() => setOpen(null)} onChanged={() => void status.refetch()} />}
       <EventForm
@@ -140,7 +138,11 @@ function Admin() {
         onClose={() => setOpen(null)}
         onSubmit={async (body) => {
           if (open?.kind === 'form' && open.event) await call('PUT /admin/events/:id', { params: { id: open.event.id }, body });
-          else await call('POST /admin/create_event', { body });
+          else {
+            await call('POST /admin/create_event', { body });
+            // Unfiltered, and in the server's order, the new one is on top.
+            navigate('/admin');
+          }
           setOpen(null);
           await refetch();
         }}
@@ -184,60 +186,4 @@ function Admin() {
       <CredentialsDialog credentials={credentials} onClose={() => setCredentials(null)} />
     </PageShell>
   );
-}
-
-function Events({ events, actions }: { events: AdminEvent[]; actions: Parameters<typeof EventsTable>[0]['actions'] }) {
-  const [now] = useState(() => Date.now());
-  const [search, setSearch] = useState('');
-  const [status, setStatus] = useState('alle');
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => readExpanded());
-
-  const shown = useMemo(() => {
-    const wanted = search.trim().toLowerCase();
-    return events.filter(
-      (event) =>
-        (status === 'alle' || eventStatus(event, now).label === status) &&
-        (wanted === '' || `${event.title} ${event.subtitle} ${event.code}`.toLowerCase().includes(wanted)),
-    );
-  }, [events, now, search, status]);
-
-  function toggle(id: string): void {
-    const next = new Set(expanded);
-    if (!next.delete(id)) next.add(id);
-    setExpanded(next);
-    remember('expandedEvents', JSON.stringify([...next]));
-  }
-
-  if (events.length === 0) {
-    return <p className={styles.empty}>Noch kein Event. Legen Sie mit „Event erstellen“ das erste an.</p>;
-  }
-  return (
-    <>
-      <div className={styles.tools}>
-        <label className={styles.search}>
-          <span className="visually-hidden">Suchen</span>
-          <input type="search" placeholder="Titel oder Code suchen" value={search} onChange={({ target }) => setSearch(target.value)} />
-        </label>
-        <label className={styles.filter}>
-          <span className="visually-hidden">Status</span>
-          <select value={status} onChange={({ target }) => setStatus(target.value)}>
-            <option value="alle">Alle</option>
-            <option value="aktiv">aktiv</option>
-            <option value="inaktiv">inaktiv</option>
-          </select>
-        </label>
-        {shown.length !== events.length && <span className={styles.soft}>{formatNumber(shown.length)} gefunden</span>}
-      </div>
-      <EventsTable events={shown} now={now} expanded={expanded} onToggle={toggle} actions={actions} />
-    </>
-  );
-}
-
-function readExpanded(): Set<string> {
-  try {
-    const ids: unknown = JSON.parse(recall('expandedEvents') ?? '[]');
-    return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []);
-  } catch {
-    return new Set();
-  }
 }

@@ -1,0 +1,146 @@
+import AxeBuilder from '@axe-core/playwright';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { insertEvents } from './support/rows.ts';
+import { ADMIN, startServer, type TestServer } from './support/server.ts';
+
+const COUNT = 500;
+/** A key's answer may take this long, ms, on a machine that has other things to do; a person notices from 100 to 200 on. */
+const ANSWERED = 200;
+
+describe(`the administration's table with ${COUNT} events`, () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    insertEvents(join(server.dataDir, 'feierbild.sqlite'), COUNT);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  async function open(viewport: typeof PHONE): Promise<Page> {
+    const { page } = await openPage(browser, server.url, viewport);
+    await page.goto('/admin/login');
+    await page.getByLabel('Benutzername').fill(ADMIN.username);
+    await page.getByLabel('Passwort', { exact: true }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByText(`${COUNT} Events`, { exact: true }).waitFor();
+    return page;
+  }
+  const titles = (page: Page): Promise<string[]> => page.getByRole('rowheader').allTextContents();
+  const sorted = (page: Page, name: string): Promise<string | null> => page.getByRole('columnheader', { name }).getAttribute('aria-sort');
+  const search = (page: Page) => page.getByRole('searchbox', { name: 'Suchen' });
+
+  it('finds by title and by code, filters by status, and says how many', async () => {
+    const page = await open(DESKTOP);
+    await search(page).fill('fest 04');
+    await page.getByText('15 Events gefunden').waitFor();
+    await expect.poll(() => titles(page)).toHaveLength(15);
+    await search(page).fill('TESTEBCZ');
+    await expect.poll(() => titles(page)).toEqual(['Fest 412']);
+    await search(page).fill('');
+    for (const [status, found] of [
+      ['gelöscht', 50],
+      ['aktiv', 50],
+      ['inaktiv', 400],
+    ] as const) {
+      await page.getByLabel('Status').selectOption({ label: status });
+      await page.getByText(`${found} Events gefunden`).waitFor();
+      await expect.poll(() => titles(page)).toHaveLength(found);
+    }
+    await search(page).fill('gibt es nicht');
+    await page.getByText('Kein Event passt dazu.').waitFor();
+    await page.getByRole('button', { name: 'Alle Events zeigen' }).click();
+    await expect.poll(() => titles(page)).toHaveLength(COUNT);
+    await page.context().close();
+  });
+
+  it("sorts by a column's head, which says so", async () => {
+    const page = await open(DESKTOP);
+    expect((await titles(page))[0]).toBe('Fest 499');
+    for (const [column, up, down, first] of [
+      ['Datum', 'Fest 000', 'Fest 499', 'descending'],
+      ['Event', 'Fest 000', 'Fest 499', 'ascending'],
+      ['Speicher', 'Fest 000', 'Fest 499', 'descending'],
+      ['Löschung', 'Fest 000', 'Fest 499', 'ascending'],
+    ] as const) {
+      const head = page.getByRole('button', { name: column, exact: true });
+      await head.click();
+      expect([await sorted(page, column), (await titles(page))[0]]).toEqual([first, first === 'ascending' ? up : down]);
+      await head.click();
+      const second = first === 'ascending' ? 'descending' : 'ascending';
+      await expect.poll(() => titles(page).then(([title]) => title)).toBe(second === 'ascending' ? up : down);
+      expect(await sorted(page, column)).toBe(second);
+    }
+    expect(await sorted(page, 'Datum')).toBe('none');
+    await page.context().close();
+  });
+
+  it('keeps search, filter, order and open lines through reload, and through Back', async () => {
+    const page = await open(DESKTOP);
+    await page.getByLabel('Status').selectOption({ label: 'aktiv' });
+    await page.getByRole('button', { name: 'Event', exact: true }).click();
+    await search(page).pressSequentially('fest 11');
+    await expect.poll(() => titles(page)).toHaveLength(5);
+    await page.getByRole('button', { name: 'Fest 111' }).click();
+    await page.waitForURL(/suche=fest\+11/);
+    await page.reload();
+    await expect.poll(() => titles(page)).toHaveLength(5);
+    expect(await search(page).inputValue()).toBe('fest 11');
+    expect(await sorted(page, 'Event')).toBe('ascending');
+    expect(await page.getByRole('button', { name: 'Fest 111' }).getAttribute('aria-expanded')).toBe('true');
+    expect(await page.evaluate(() => JSON.parse(localStorage.getItem('expandedEvents') ?? ''))).toHaveLength(1);
+    await page.getByRole('link', { name: /Meldungen/ }).click();
+    await page.getByRole('heading', { name: 'Meldungen' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => titles(page)).toHaveLength(5);
+    await page.goBack();
+    await expect.poll(() => sorted(page, 'Event')).toBe('none');
+    expect(await page.getByLabel('Status').inputValue()).toBe('aktiv');
+    await page.context().close();
+  });
+
+  it('answers each key of the search, and lays out only what is on the screen', async () => {
+    const page = await open(DESKTOP);
+    const laidOut = await page
+      .getByRole('rowheader')
+      .evaluateAll((heads) => heads.filter((head) => head.checkVisibility({ contentVisibilityAuto: true })).length);
+    expect(laidOut).toBeGreaterThan(5);
+    expect(laidOut).toBeLessThan(100);
+    await page.evaluate(() => {
+      const delays: number[] = [];
+      new PerformanceObserver((list) => {
+        for (const { name, duration } of list.getEntries()) if (name === 'input') delays.push(duration);
+      }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+      Object.assign(window, { delays });
+    });
+    await search(page).pressSequentially('fest 123', { delay: 30 });
+    await expect.poll(() => titles(page)).toEqual(['Fest 123']);
+    for (let n = 0; n < 8; n++) await search(page).press('Backspace', { delay: 30 });
+    await expect.poll(() => titles(page)).toHaveLength(COUNT);
+    const delays = await page.evaluate(() => (window as unknown as { delays: number[] }).delays);
+    expect(Math.max(0, ...delays)).toBeLessThan(ANSWERED);
+    await page.context().close();
+  });
+
+  it.each([PHONE, { width: 360, height: 740 }, { width: 1024, height: 768 }, DESKTOP])(
+    'has no violation and no sideways scroll at %j',
+    async (viewport) => {
+      const page = await open(viewport);
+      await page.getByRole('button', { name: 'Fest 499' }).click();
+      await page.getByRole('button', { name: 'Bearbeiten' }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/table-${viewport.width}.png` });
+      await search(page).fill('fest 49');
+      await expect.poll(() => titles(page)).toHaveLength(15);
+      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+      await page.context().close();
+    },
+  );
+});

@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { readQuery, writeQuery, type ListQuery } from './list-query.ts';
+
+/** Safari refuses more than 100 changes of the address in 30 s: what is typed goes there after a pause. */
+const TYPING_PAUSE_MS = 350;
+
+/** The list's query, kept in the address: Back and reload show the same list. */
+export function useListQuery(): [ListQuery, (change: Partial<ListQuery>) => void] {
+  const [params, setParams] = useSearchParams();
+  /** Typed, and not yet in the address. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const kept = readQuery(params);
+  const query = typed === null ? kept : { ...kept, search: typed };
+
+  const keepTyped = useEffectEvent(() => {
+    setParams(writeQuery(query), { replace: true });
+    setTyped(null);
+  });
+  useEffect(() => {
+    if (typed === null) return;
+    const timer = setTimeout(keepTyped, TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  function change(wanted: Partial<ListQuery>): void {
+    if (Object.keys(wanted).join() === 'search') {
+      setTyped(wanted.search ?? '');
+      return;
+    }
+    setParams(writeQuery({ ...query, ...wanted }));
+    setTyped(null);
+  }
+  return [query, change];
+}
