@@ -136,6 +136,7 @@ function Admin() {
         show={open?.kind === 'form'}
         event={open?.kind === 'form' ? open.event : null}
         onClose={() => setOpen(null)}
+        onReload={async ({ id }) => (await refetch({ throwOnError: true })).data?.events.find((event) => event.id === id) ?? null}
         onSubmit={async (body) => {
           if (open?.kind === 'form' && open.event) await call('PUT /admin/events/:id', { params: { id: open.event.id }, body });
           else {

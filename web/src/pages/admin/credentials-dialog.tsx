@@ -31,6 +31,11 @@ export function CredentialsDialog({ credentials, onClose }: { credentials: Crede
                 Passwort <strong className={styles.mono}>{credentials.password}</strong>
               </span>
             </div>
+            <ol className={styles.slipSteps}>
+              <li>QR-Code scannen oder die Adresse öffnen und anmelden.</li>
+              <li>Unter „Teilen“ die Karten für die Tische drucken.</li>
+              <li>Nach dem Fest alles als ZIP herunterladen. 30 Tage nach dem Event werden die Fotos gelöscht.</li>
+            </ol>
             <div className={styles.qr}>
               <QRCodeSVG value={login} size={QR_SIZE_CREDENTIALS} title="QR-Code zur Anmeldung" />
             </div>

@@ -3,7 +3,7 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
 import { useId, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../api/client.ts';
-import { formatDay } from '../../lib/format.ts';
+import { formatDay, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -22,30 +22,36 @@ interface EventFormProps {
   onClose(): void;
   /** Sends the form; an ApiError is shown here. */
   onSubmit(body: EventFormInput): Promise<void>;
+  /** The event as it is now, or null where it is gone: somebody else has changed it. */
+  onReload(event: AdminEvent): Promise<AdminEvent | null>;
 }
 
 /** One dialog creates and edits. */
-export function EventForm({ show, event, onClose, onSubmit }: EventFormProps) {
+export function EventForm({ show, event, onClose, onSubmit, onReload }: EventFormProps) {
   return (
     <Dialog open={show} wide title={event ? 'Event bearbeiten' : 'Event erstellen'} onClose={onClose}>
       {/* A fresh form for each event and each opening. */}
-      {show && <Form key={event?.id ?? 'new'} event={event} onClose={onClose} onSubmit={onSubmit} />}
+      {show && <Form key={event?.id ?? 'new'} event={event} onClose={onClose} onSubmit={onSubmit} onReload={onReload} />}
     </Dialog>
   );
 }
 
-function Form({ event, onClose, onSubmit }: Omit<EventFormProps, 'show'>) {
+function Form({ event: opened, onClose, onSubmit, onReload }: Omit<EventFormProps, 'show'>) {
   const id = useId();
+  /** As the form knows it; null where one is created. */
+  const [event, setEvent] = useState(opened);
   const [form, setForm] = useState<FormState>(() => (event ? formOf(event) : EMPTY_FORM));
   const [mistakes, setMistakes] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState('');
-  const [purge, setPurge] = useState(false);
+  /** Saving would delete the photos at once: asked, then confirmed. */
+  const [purge, setPurge] = useState<'asked' | 'confirmed' | null>(null);
+  const [outdated, setOutdated] = useState(false);
   const [busy, setBusy] = useState(false);
 
   const set = <K extends keyof FormState>(name: K, value: FormState[K]): void => {
     setForm((before) => ({ ...before, [name]: value }));
     setMistakes((before) => Object.fromEntries(Object.entries(before).filter(([field]) => field !== name)));
-    if (name === 'end_date') setPurge(false);
+    if (name === 'end_date') setPurge(null);
   };
   const field = (
     name: 'title' | 'subtitle' | 'start_date' | 'end_date' | 'storage_limit' | 'user_upload_password' | 'fotobox_upload_password',
@@ -67,11 +73,27 @@ function Form({ event, onClose, onSubmit }: Omit<EventFormProps, 'show'>) {
     if (Object.keys(found).length > 0 || busy) return;
     setBusy(true);
     try {
-      await onSubmit({ ...bodyOf(form), ...(event && { version: event.version }), ...(purge && { confirm_purge: true }) });
+      await onSubmit({ ...bodyOf(form), ...(event && { version: event.version }), ...(purge === 'confirmed' && { confirm_purge: true }) });
     } catch (error) {
       setBusy(false);
       if (error instanceof ApiError) setMistakes(error.fields);
-      setPurge(error instanceof ApiError && error.code === 'purge_unconfirmed');
+      const code = error instanceof ApiError ? error.code : '';
+      setPurge(code === 'purge_unconfirmed' ? 'asked' : null);
+      setOutdated(code === 'event_changed');
+      setFailure(code === 'purge_unconfirmed' || code === 'event_changed' ? '' : messageOf(error));
+    }
+  }
+
+  async function loadNewer(): Promise<void> {
+    if (!event) return;
+    try {
+      const fresh = await onReload(event);
+      if (!fresh) return onClose();
+      setEvent(fresh);
+      setForm(formOf(fresh));
+      setMistakes({});
+      setOutdated(false);
+    } catch (error) {
       setFailure(messageOf(error));
     }
   }
@@ -116,12 +138,36 @@ function Form({ event, onClose, onSubmit }: Omit<EventFormProps, 'show'>) {
         )}
       </fieldset>
       {failure && <Notice kind="error">{failure}</Notice>}
+      {outdated && (
+        <Notice kind="error">
+          <strong>Jemand anders hat dieses Event inzwischen geändert.</strong>
+          <span>Gespeichert ist noch nichts. Was Sie eingegeben haben, steht noch im Formular, bis Sie den neuen Stand laden.</span>
+          <span>
+            <Button look="secondary" onClick={() => void loadNewer()}>
+              Neuen Stand laden
+            </Button>
+          </span>
+        </Notice>
+      )}
+      {purge && event && (
+        <Notice kind="error">
+          <strong>Mit diesem Enddatum sind die 30 Tage schon vorbei.</strong>
+          <span>
+            {plural(event.storage.photos.count, 'Ein Foto', '# Fotos')} von „{event.title}“: Beim Speichern unwiderruflich gelöscht.
+          </span>
+          <Switch
+            label="Ja, die Fotos sofort löschen"
+            checked={purge === 'confirmed'}
+            onChange={(yes) => setPurge(yes ? 'confirmed' : 'asked')}
+          />
+        </Notice>
+      )}
       <DialogActions>
         <Button look="secondary" onClick={onClose}>
           Abbrechen
         </Button>
-        <Button type="submit" look={purge ? 'danger' : 'primary'} busy={busy}>
-          {submitLabel(event !== null, purge)}
+        <Button type="submit" look={purge ? 'danger' : 'primary'} busy={busy} disabled={purge === 'asked' || outdated}>
+          {submitLabel(event !== null, purge !== null)}
         </Button>
       </DialogActions>
     </form>

@@ -1,0 +1,81 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+interface AdminEvent {
+  id: string;
+  title: string;
+  version: number;
+  start_date: string;
+  end_date: string;
+  storage: { photos: { count: number } };
+}
+
+describe('editing an event', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    admin = await adminOf(server.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  const stored = async ({ id }: EventUnderTest): Promise<AdminEvent> => {
+    const { events } = await admin.json<{ events: AdminEvent[] }>('GET', '/admin/events');
+    return events.find((event) => event.id === id) as AdminEvent;
+  };
+
+  async function openForm(event: EventUnderTest): Promise<{ page: Page; close(): Promise<void> }> {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await context.addCookies([...admin.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await page.goto('/admin');
+    await page.getByText(event.title).first().click();
+    await page.getByRole('button', { name: 'Bearbeiten' }).first().click();
+    await page.getByLabel('Titel', { exact: true }).waitFor();
+    return { page, close: () => context.close() };
+  }
+
+  it('by two at once overwrites nothing: the second sees what the first did, and then decides', async () => {
+    const event = await createEvent(admin, { title: 'Zu zweit bearbeitet' });
+    const { page, close } = await openForm(event);
+    const { start_date, end_date, version } = await stored(event);
+    await admin.json('PUT', `/admin/events/${event.id}`, { title: 'Von der Kollegin', start_date, end_date, version });
+
+    await page.getByLabel('Titel', { exact: true }).fill('Von mir');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Jemand anders hat dieses Event inzwischen geändert.').waitFor();
+    expect(await page.getByLabel('Titel', { exact: true }).inputValue()).toBe('Von mir');
+    expect((await stored(event)).title).toBe('Von der Kollegin');
+    await page.getByRole('button', { name: 'Neuen Stand laden' }).click();
+    await expect.poll(() => page.getByLabel('Titel', { exact: true }).inputValue()).toBe('Von der Kollegin');
+    await page.getByLabel('Titel', { exact: true }).fill('Von uns beiden');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await expect.poll(async () => (await stored(event)).title).toBe('Von uns beiden');
+    await close();
+  });
+
+  it('with an end long past deletes photos only after a question that names them', async () => {
+    const event = await createEvent(admin, { title: 'Vertippt' });
+    await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(1) });
+    const { page, close } = await openForm(event);
+    await page.getByLabel('Startdatum').fill('2026-01-02');
+    await page.getByLabel('Enddatum').fill('2026-01-02');
+    await page.getByRole('button', { name: 'Speichern' }).dblclick();
+    await page.getByText('Ein Foto von „Vertippt“: Beim Speichern unwiderruflich gelöscht.').waitFor();
+    const remove = page.getByRole('button', { name: 'Fotos sofort löschen und speichern' });
+    expect(await remove.isDisabled()).toBe(true);
+    expect((await stored(event)).storage.photos.count).toBe(1);
+    await page.getByRole('switch', { name: 'Ja, die Fotos sofort löschen' }).click();
+    await remove.click();
+    await expect.poll(async () => (await stored(event)).end_date).toBe('2026-01-02');
+    await close();
+  });
+});
