@@ -18,8 +18,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // Each file starts the real server and a real browser.
-          fileParallelism: false,
+          // Each file starts the real server and a real browser: two at once keep two cores busy.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

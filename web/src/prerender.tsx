@@ -50,7 +50,7 @@ export async function renderPage(wanted: Wanted): Promise<PageDocument> {
   );
   const body = await text(prelude);
   return {
-    html: fill(wanted.template, { title: titleOf(body), head: headOf(wanted), body, site }),
+    html: scriptsLast(fill(wanted.template, { title: titleOf(body), head: headOf(wanted), body, site })),
     indexed: publicPages[path]?.indexed ?? false,
   };
 }
@@ -74,6 +74,13 @@ export function emptyPage({ path, site, template, manifest }: Omit<Wanted, 'orig
   const page = FIRST_VISITS[path];
   const head = page ? [descriptionOf(page.description), ...preloads(page.module, template, manifest)].join('') : '';
   return fill(template, { title: BRAND, head, body: '', site });
+}
+
+/** The page can be read without its scripts: on a slow line styles, typefaces and words come first. */
+function scriptsLast(html: string): string {
+  return html
+    .replaceAll('<script type="module"', '<script type="module" fetchpriority="low"')
+    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }
 
 function fill(template: string, parts: { title: string; head: string; body: string; site: Site }): string {
