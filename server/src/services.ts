@@ -38,14 +38,18 @@ import { createVault } from './vault/create-vault.ts';
 /** With one process on its own disk nothing is on its way at the start; other nodes' uploads are given an hour. */
 const SHARED_GRACE = 60 * 60 * 1000;
 
-/** For the operator's commands: they decode nothing, and start no processes for it. */
-const NO_DECODER: Decoder = {
-  decode: () => Promise.reject(new Error('commands decode no photos')),
-  preview: () => Promise.reject(new Error('commands decode no photos')),
-  share: () => Promise.reject(new Error('commands decode no photos')),
-  isolated: false,
-  close: async () => undefined,
-};
+/** For the operator's commands: hardly one decodes anything, and the others start no processes for it. */
+function createDecoderWhenAsked(log: Log): Decoder {
+  let made: Decoder | undefined;
+  const decoder = (): Decoder => (made ??= createDecoder({ log }));
+  return {
+    decode: (...args) => decoder().decode(...args),
+    preview: (...args) => decoder().preview(...args),
+    share: (...args) => decoder().share(...args),
+    isolated: false,
+    close: async () => made?.close(),
+  };
+}
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
@@ -58,7 +62,11 @@ export type Parts = Awaited<ReturnType<typeof openParts>>;
 export async function openParts(
   config: Config,
   log: Log,
-  { decoder = NO_DECODER, clock = systemClock, shared = true }: { decoder?: Decoder; clock?: Clock; shared?: boolean } = {},
+  {
+    decoder = createDecoderWhenAsked(log),
+    clock = systemClock,
+    shared = true,
+  }: { decoder?: Decoder; clock?: Clock; shared?: boolean } = {},
 ) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const db = await openDatabase({ url: config.databaseUrl, file: join(config.dataDir, 'feierbild.sqlite') });

@@ -151,6 +151,17 @@ describe.each(engines())('the demo on $name', (engine) => {
     expect((await house.leftovers()).blobs.filter((key) => key.includes(old))).toEqual([]);
   });
 
+  it('is refreshed by the operator’s command where it is due, and never begun by it', async () => {
+    const { code } = shown();
+    expect(await demo.refresh()).toBe(false);
+    clock.time += DEMO_RESET;
+    expect(await demo.refresh()).toBe(true);
+    expect([shown().code, await (await visitor()).gallery()]).toMatchObject([code, { length: 3 }]);
+    await node({ on: false }).run();
+    expect(await node().refresh()).toBe(false);
+    expect(await house.events.demoIds()).toEqual([]);
+  });
+
   it('is made once by two nodes that look at the same moment', async () => {
     clock.time += DEMO_RESET;
     const nodes = [node(), node()];

@@ -32,6 +32,8 @@ export interface Demo {
   current(): { code: string; password: string } | null;
   /** Makes the demo ready, and anew every two hours, until closed. */
   start(): void;
+  /** A reset where one is due of a demo that there is, never the first; true where there was one. */
+  refresh(): Promise<boolean>;
   /** One look: a reset where it is due and no other node is at it. */
   run(): Promise<void>;
   close(): Promise<void>;
@@ -161,6 +163,12 @@ export function createDemo({ db, clock, log, events, accounts, uploads, photos, 
       ticking = tick();
     },
     run,
+    async refresh() {
+      const row = await store.read();
+      if (!row || (on && !isDue(row))) return false;
+      await run();
+      return true;
+    },
     async close() {
       closed = true;
       clearTimeout(timer);
