@@ -86,6 +86,28 @@ describe('public pages', () => {
     await context.close();
   });
 
+  it('keep a form that was sent before their code was there, and send it with the code; no password gets into an address', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    const begun = Promise.withResolvers<void>();
+    const delivered = Promise.withResolvers<void>();
+    await context.route(/\/assets\/.*\.js$/, async (route) => {
+      await (route.request().url().includes('/start-') ? begun : delivered).promise;
+      await route.continue();
+    });
+    await page.goto('/login', { waitUntil: 'commit' });
+    await page.getByLabel('Benutzername').fill('abcdefgh');
+    await page.getByLabel('Passwort').fill('falsch');
+    await page.getByLabel('Passwort').press('Enter');
+    const rest = page.waitForRequest(/\/assets\/index-.*\.js$/);
+    begun.resolve();
+    await rest;
+    await page.getByLabel('Passwort').press('Enter');
+    delivered.resolve();
+    await page.getByText('Ungültige Zugangsdaten').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await context.close();
+  });
+
   it.each(INDEXED)('%s says what it is to search engines and messengers', async (path) => {
     const answer = await fetch(server.url + path, { headers: HTML });
     const html = await answer.text();

@@ -26,7 +26,7 @@ function precompress(): Plugin {
   };
 }
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), precompress()],
   build: {
     target: 'es2022',
@@ -38,6 +38,7 @@ export default defineConfig({
     // are smaller than one such way is long, and so are the parts that two pages share.
     cssCodeSplit: false,
     rolldownOptions: {
+      ...(isSsrBuild ? {} : { input: ['index.html', 'src/start.ts'] }),
       output: {
         codeSplitting: {
           groups: [{ name: 'common', test: (id) => COMMON.test(id) && !HOSTS.test(id), minShareCount: 2 }],
@@ -48,4 +49,4 @@ export default defineConfig({
   // The program for the server brings everything it needs, in React's production form.
   ssr: { noExternal: true },
   worker: { format: 'es' },
-});
+}));

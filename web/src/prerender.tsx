@@ -50,7 +50,7 @@ export async function renderPage(wanted: Wanted): Promise<PageDocument> {
   );
   const body = await text(prelude);
   return {
-    html: scriptsLast(fill(wanted.template, { title: titleOf(body), head: headOf(wanted), body, site })),
+    html: scriptsLast(fill(wanted.template, { title: titleOf(body), head: headOf(wanted), body, site }), wanted.manifest),
     indexed: publicPages[path]?.indexed ?? false,
   };
 }
@@ -76,11 +76,14 @@ export function emptyPage({ path, site, template, manifest }: Omit<Wanted, 'orig
   return fill(template, { title: BRAND, head, body: '', site });
 }
 
-/** The page can be read without its scripts: on a slow line styles, typefaces and words come first. */
-function scriptsLast(html: string): string {
+/** The page can be read without its scripts: all of them give way to one that fetches them after the first picture. */
+function scriptsLast(html: string, manifest: Manifest): string {
+  const script = /<script type="module"[^>]* src="([^"]+)"[^>]*><\/script>/;
+  const preload = /<link rel="modulepreload"[^>]* href="([^"]+)">/g;
+  const files = [script.exec(html)?.[1], ...Array.from(html.matchAll(preload), ([, href]) => href)];
   return html
-    .replaceAll('<script type="module"', '<script type="module" fetchpriority="low"')
-    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+    .replaceAll(preload, '')
+    .replace(script, `<script type="module" src="/${fileOf(manifest, 'src/start.ts').file}" data-then="${files.join(' ')}"></script>`);
 }
 
 function fill(template: string, parts: { title: string; head: string; body: string; site: Site }): string {
@@ -126,21 +129,30 @@ function descriptionOf(text: string): string {
 
 /** The typefaces and the page's code, on the way before they are asked for. */
 function preloads(module: string, template: string, manifest: Manifest): string[] {
-  const fonts = Object.values(manifest).filter(({ file }) => file.endsWith('.woff2'));
   return [
-    ...fonts.map(({ file }) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`),
+    ...fontsOf(manifest).map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`),
     ...scriptsOf(module, manifest)
       .filter((file) => !template.includes(file))
       .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
   ];
 }
 
+/** The typefaces that every page needs; those for rarer letters are left out. */
+function fontsOf(manifest: Manifest): string[] {
+  return ['src/ui/fonts/display.woff2', 'src/ui/fonts/text.woff2'].map((name) => fileOf(manifest, name).file);
+}
+
+function fileOf(manifest: Manifest, name: string): Manifest[string] {
+  const chunk = manifest[name];
+  if (!chunk) throw new Error(`${name} is not in the manifest of the pages`);
+  return chunk;
+}
+
 /** The scripts that a page needs beyond those of the document. */
 function scriptsOf(module: string, manifest: Manifest): string[] {
   const scripts = new Set<string>();
   const visit = (name: string): void => {
-    const chunk = manifest[name];
-    if (!chunk) throw new Error(`${name} is not in the manifest of the pages`);
+    const chunk = fileOf(manifest, name);
     if (chunk.isEntry || scripts.has(chunk.file)) return;
     scripts.add(chunk.file);
     chunk.imports?.forEach(visit);

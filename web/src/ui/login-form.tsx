@@ -4,6 +4,7 @@ import { useInBrowser } from '../lib/query.ts';
 import { login as texts } from '../texts.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
+import { Form } from './form.tsx';
 import styles from './form-page.module.css';
 import { Notice } from './notice.tsx';
 import { PageShell } from './page-shell.tsx';
@@ -59,7 +60,7 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
 
   return (
     <PageShell width="narrow">
-      <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <Form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
         <h1 tabIndex={-1}>{title}</h1>
         <p className={styles.lead}>{lead}</p>
         <Field
@@ -82,7 +83,7 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
           Anmelden
         </Button>
         {footnote}
-      </form>
+      </Form>
     </PageShell>
   );
 }

@@ -4,6 +4,7 @@ import { formatInstant } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { LongField } from './long-field.tsx';
+import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
 import styles from './report-form.module.css';
 
@@ -51,7 +52,7 @@ export function ReportForm({ event = '' }: { event?: string }) {
     onChange: ({ target }: { target: { value: string } }) => setForm((before) => ({ ...before, [name]: target.value })),
   });
   return (
-    <form className={styles.form} onSubmit={(submitted) => void submit(submitted)} noValidate>
+    <Form className={styles.form} onSubmit={(submitted) => void submit(submitted)} noValidate>
       {!event && <Field label="Event" hint="Der Code oder der Name des Festes" maxLength={200} {...bind('event')} />}
       <LongField
         label="Welches Foto?"
@@ -75,6 +76,6 @@ export function ReportForm({ event = '' }: { event?: string }) {
       <Button type="submit" busy={busy}>
         Meldung absenden
       </Button>
-    </form>
+    </Form>
   );
 }

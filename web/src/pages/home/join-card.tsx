@@ -6,6 +6,7 @@ import { failureHint } from '../../lib/join-failure.ts';
 import { join } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './home-page.module.css';
 
@@ -32,7 +33,7 @@ export function JoinCard() {
 
   const hint = failureHint(failure);
   return (
-    <form className={styles.join} onSubmit={(event) => void submit(event)}>
+    <Form className={styles.join} onSubmit={(event) => void submit(event)}>
       <h2>{join.title}</h2>
       <CodeField value={code} onChange={setCode} counter="filled" />
       {failure !== null && (
@@ -44,6 +45,6 @@ export function JoinCard() {
       <Button type="submit" wide busy={busy} disabled={!isEventCode(code)}>
         {join.title}
       </Button>
-    </form>
+    </Form>
   );
 }

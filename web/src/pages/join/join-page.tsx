@@ -5,6 +5,7 @@ import { call } from '../../api/client.ts';
 import { join } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
+import { Form } from '../../ui/form.tsx';
 import styles from '../../ui/form-page.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
@@ -34,7 +35,7 @@ export default function JoinPage() {
   const hint = failureHint(failure);
   return (
     <PageShell width="narrow">
-      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <Form className={styles.form} onSubmit={(event) => void submit(event)}>
         <h1 tabIndex={-1}>{join.title}</h1>
         <p className={styles.lead}>Den Code finden Sie auf der Einladung oder auf der Karte am Tisch.</p>
         <CodeField value={code} onChange={setCode} counter="always" />
@@ -50,7 +51,7 @@ export default function JoinPage() {
         <Link href="/" className={styles.back}>
           {join.back}
         </Link>
-      </form>
+      </Form>
     </PageShell>
   );
 }

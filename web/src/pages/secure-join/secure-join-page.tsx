@@ -8,6 +8,7 @@ import { join } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import styles from '../../ui/form-page.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
@@ -46,7 +47,7 @@ export default function SecureJoinPage() {
   const hint = failureHint(failure);
   return (
     <PageShell width="narrow">
-      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <Form className={styles.form} onSubmit={(event) => void submit(event)}>
         <h1 tabIndex={-1}>{join.title}</h1>
         <p className={styles.lead}>Dieses Event ist mit einem Passwort geschützt. Sie bekommen es vom Gastgeber.</p>
         <CodeField value={code} onChange={setCode} counter="filled" />
@@ -70,7 +71,7 @@ export default function SecureJoinPage() {
         <Link href="/" className={styles.back}>
           {join.back}
         </Link>
-      </form>
+      </Form>
     </PageShell>
   );
 }

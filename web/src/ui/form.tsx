@@ -1,0 +1,18 @@
+import { useEffect, useRef, useState, type ComponentProps } from 'react';
+
+/**
+ * A form on a page that the server draws. Before the page's code is there it sends nothing (no password may stand in an
+ * address); what a person sent until then (start.ts marks it) goes on its way with the code.
+ */
+export function Form(props: ComponentProps<'form'>) {
+  const form = useRef<HTMLFormElement>(null);
+  const [early, setEarly] = useState(false);
+  useEffect(() => {
+    if (form.current?.dataset.early !== undefined) setEarly(true);
+  }, []);
+  // A drawing later: by then the fields have taken over what was typed.
+  useEffect(() => {
+    if (early) form.current?.requestSubmit();
+  }, [early]);
+  return <form method="dialog" ref={form} {...props} />;
+}
