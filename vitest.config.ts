@@ -16,6 +16,8 @@ export default defineConfig({
           include: ['{contract,server,web,tools}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           ...PATIENCE,
+          // Much of their time they wait for a disk, a store or a process; by default a worker has one core less than there are.
+          maxWorkers: 2,
         },
       },
       {

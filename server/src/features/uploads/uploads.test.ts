@@ -207,7 +207,8 @@ describe.each(all)('an upload on $name', (engine) => {
 
   it('loses its turn when nothing of it comes any more, so that the others are not held up', async () => {
     await house.close();
-    await open({ stall: 300 });
+    // Long enough for all of them to be there at once, also on a machine with other work.
+    await open({ stall: 1500 });
     const event = await house.event();
     const silent = Array.from({ length: 48 }, () => {
       const socket = connect(Number(new URL(house.url).port), '127.0.0.1');
