@@ -74,6 +74,9 @@ const SCHEMAS_AS_TYPES: Pattern = {
   allowTypeImports: true,
   message: 'Schemas are types for pages: import type, so that no zod reaches a phone.',
 };
+const NO_BOOK: Pattern = { group: ['**/ui-book/**'], message: 'The page of all components is for development: no page knows it.' };
+/** What holds for all pages and their parts. */
+const PAGES = [NO_SERVER, SCHEMAS_AS_TYPES, NO_BOOK];
 
 /** The rule for some files; where two fit, the later one alone holds. */
 function imports(files: string[], patterns: Pattern[], { ciphers = true }: { ciphers?: boolean } = {}) {
@@ -165,15 +168,13 @@ export default defineConfig({
         },
       ],
     ),
-    imports(['web/src/**/*.{ts,tsx}'], [NO_SERVER, SCHEMAS_AS_TYPES]),
+    imports(['web/src/**/*.{ts,tsx}'], PAGES),
+    imports(['web/ui-book/**/*.{ts,tsx}'], [NO_SERVER, SCHEMAS_AS_TYPES]),
     imports(
       ['web/src/pages/**/*.{ts,tsx}'],
-      [NO_SERVER, SCHEMAS_AS_TYPES, { group: ['../[a-z]*/**'], message: 'A page imports no other page: share through ui/ or lib/.' }],
+      [...PAGES, { group: ['../[a-z]*/**'], message: 'A page imports no other page: share through ui/ or lib/.' }],
     ),
-    imports(
-      ['web/src/{ui,lib,api}/**/*.{ts,tsx}'],
-      [NO_SERVER, SCHEMAS_AS_TYPES, { group: ['**/pages/**'], message: 'Shared parts know no page.' }],
-    ),
+    imports(['web/src/{ui,lib,api}/**/*.{ts,tsx}'], [...PAGES, { group: ['**/pages/**'], message: 'Shared parts know no page.' }]),
     {
       files: ['**/*.test.ts', '**/testing.ts', '**/testing/**', '**/*.conformance.ts'],
       rules: { 'no-restricted-imports': 'off' },

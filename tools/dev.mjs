@@ -1,12 +1,13 @@
-// npm run dev: the server restarts and the pages are built again when their sources change.
+// npm run dev: the server restarts and the pages are built again when their sources change; beside it the page of all components.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { become, buildPages, ENV, install, NODE, PAGE_BUILDS, ROOT, SERVER } from './lib.mjs';
+import { become, buildPages, ENV, install, NODE, PAGE_BUILDS, ROOT, SERVER, UI_BOOK } from './lib.mjs';
 
 install();
 buildPages();
-const builds = Object.values(PAGE_BUILDS).map((options) =>
-  spawn(NODE, [...options, '--watch', '--logLevel', 'warn'], { cwd: join(ROOT, 'web'), env: ENV, stdio: 'inherit' }),
+const children = [...Object.values(PAGE_BUILDS).map((options) => [...options, '--watch']), UI_BOOK.command].map((options) =>
+  spawn(NODE, [...options, '--logLevel', 'warn'], { cwd: join(ROOT, 'web'), env: ENV, stdio: 'inherit' }),
 );
-process.on('exit', () => builds.forEach((build) => build.kill()));
+process.on('exit', () => children.forEach((child) => child.kill()));
+console.log(`Alle Bausteine: ${UI_BOOK.url}`);
 become(NODE, ['--watch', ...SERVER]);

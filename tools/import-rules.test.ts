@@ -34,6 +34,10 @@ const FORBIDDEN: [folder: string, code: string][] = [
   ['web/src/pages/join', "import proof from '../event/event-page.tsx';"],
   ['web/src/pages/join', "import proof from '../event/selection.ts';"],
   ['web/src/pages/join', "import { createEvents as proof } from '../../../../server/src/features/events/events.ts';"],
+  ['web/src', "import proof from '../ui-book/main.tsx';"],
+  ['web/src/pages/join', "import { Book as proof } from '../../../ui-book/book.tsx';"],
+  ['web/src/ui', "import { Book as proof } from '../../ui-book/book.tsx';"],
+  ['web/ui-book', "import { createEvents as proof } from '../../server/src/features/events/events.ts';"],
   ['web/src/ui', "import proof from '../pages/event/event-page.tsx';"],
   ['web/src/lib', "import { Photo as proof } from '@feierbild/contract/entities.ts';"],
 ];

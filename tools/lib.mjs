@@ -20,9 +20,13 @@ export const SERVER = [
   join(ROOT, 'server/src/main.ts'),
 ];
 
-const VITE_BUILD = [join(MODULES, 'vite', 'bin', 'vite.js'), 'build'];
+const VITE = join(MODULES, 'vite', 'bin', 'vite.js');
+const VITE_BUILD = [VITE, 'build'];
 /** The pages for browsers, and the program that draws the public ones on the server. */
 export const PAGE_BUILDS = { browser: VITE_BUILD, server: [...VITE_BUILD, '--ssr', 'src/prerender.tsx', '--outDir', 'dist-render'] };
+
+/** Serves the page of all components, from its sources and with reload. */
+export const UI_BOOK = { command: [VITE, '--port', '5173', '--strictPort'], url: 'http://localhost:5173/__ui' };
 
 export const ENV = { ...process.env, PATH: join(MODULES, '.bin') + delimiter + process.env.PATH };
 

@@ -1,44 +1,14 @@
-import type { AuditAction, AuditEntry } from '@feierbild/contract/entities.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call, messageOf } from '../../api/client.ts';
-import { formatInstant } from '../../lib/format.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
+import { AuditLine } from './audit-line.tsx';
 import styles from './audit.module.css';
-
-const ACTIONS: Record<AuditAction, string> = {
-  'admin.login': 'Verwaltung angemeldet',
-  'admin.logout': 'Verwaltung abgemeldet',
-  'admin.added': 'Verwaltungszugang angelegt',
-  'admin.removed': 'Verwaltungszugang entfernt',
-  'admin.password': 'Verwaltungspasswort geändert',
-  'admin.recovery-code': 'Wiederherstellungscode erzeugt',
-  'admin.recovered': 'Passwort mit Wiederherstellungscode gesetzt',
-  'host.login': 'Gastgeber angemeldet',
-  'host.logout': 'Gastgeber abgemeldet',
-  'slideshow.locked': 'Slideshow gesperrt',
-  'slideshow.unlocked': 'Gesperrte Slideshow beendet',
-  'login.limited': 'Anmeldung nach Fehlversuchen gebremst',
-  'host.created': 'Gastgeber-Zugang angelegt',
-  'host.reset': 'Gastgeber-Passwort zurückgesetzt',
-  'event.created': 'Event angelegt',
-  'event.changed': 'Event geändert',
-  'event.deleted': 'Event gelöscht',
-  'event.purged': 'Fotos fristgerecht gelöscht',
-  'photo.deleted': 'Foto gelöscht',
-};
-const ACTORS: Record<string, string> = {
-  host: 'Gastgeber',
-  projector: 'Gesperrte Slideshow',
-  system: 'Feierbild',
-  cli: 'Befehl am Server',
-  unknown: 'Unbekannt',
-};
 
 /** /admin/protokoll: who did what, the newest first. */
 export function AuditPage() {
@@ -83,7 +53,7 @@ export function AuditPage() {
         {entries.length > 0 && (
           <ol className={styles.list}>
             {entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
+              <AuditLine key={entry.id} entry={entry} />
             ))}
           </ol>
         )}
@@ -96,18 +66,5 @@ export function AuditPage() {
         )}
       </div>
     </PageShell>
-  );
-}
-
-function Entry({ entry: { at, actor, action, event_code, address } }: { entry: AuditEntry }) {
-  const admin = /^admin:(.*)$/.exec(actor)?.[1];
-  return (
-    <li>
-      <time dateTime={at}>{formatInstant(at)}</time>
-      <strong>{ACTIONS[action]}</strong>
-      <span>{admin ?? ACTORS[actor] ?? actor}</span>
-      <span className={styles.code}>{event_code}</span>
-      <span className={styles.soft}>{address}</span>
-    </li>
   );
 }

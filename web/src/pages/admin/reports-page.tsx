@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call, messageOf } from '../../api/client.ts';
-import { formatInstant, plural } from '../../lib/format.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { plural } from '../../lib/format.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
+import { ReportCard } from './report-card.tsx';
 import styles from './reports.module.css';
 import { openReports, reportsQuery } from './reports-query.ts';
 
@@ -61,39 +62,5 @@ export function ReportsPage() {
         )}
       </div>
     </PageShell>
-  );
-}
-
-function ReportCard({ report, busy, onSettle }: { report: Report; busy: boolean; onSettle(): void }) {
-  const settled = report.settled_at !== null;
-  const sender = [report.name, report.email].filter(Boolean).join(', ');
-  const facts = [
-    ['Foto', report.photo],
-    ['Grund', report.reason],
-    ['Von', sender || 'ohne Angabe'],
-  ];
-  return (
-    <article className={`${styles.card} ${settled ? styles.settled : ''}`} aria-label={`Meldung zu ${report.event}`}>
-      <h2>{report.event}</h2>
-      <p className={styles.soft}>Eingegangen am {formatInstant(report.received_at)}</p>
-      <dl>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <div className={styles.state}>
-        <span>
-          {report.settled_at === null
-            ? 'Offen'
-            : `Erledigt am ${formatInstant(report.settled_at)}${report.settled_by ? ` von ${report.settled_by}` : ''}`}
-        </span>
-        <Button look="secondary" busy={busy} onClick={onSettle}>
-          {settled ? 'Wieder öffnen' : 'Als erledigt markieren'}
-        </Button>
-      </div>
-    </article>
   );
 }

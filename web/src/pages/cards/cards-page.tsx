@@ -1,10 +1,8 @@
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
-import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
-import { eventUrl } from '../../lib/event-url.ts';
 import { dashboard } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
@@ -12,8 +10,8 @@ import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { Card } from './card.tsx';
 import styles from './cards.module.css';
-import { titleSize } from './title-size.ts';
 
 const CARDS = ['oben links', 'oben rechts', 'unten links', 'unten rechts'];
 
@@ -72,29 +70,5 @@ function Cards({ event }: { event: HostEvent }) {
         </div>
       </div>
     </PageShell>
-  );
-}
-
-function Card({ event, password }: { event: HostEvent; password: string | null }) {
-  return (
-    <>
-      <h2 className={styles.title} style={{ fontSize: `calc(${titleSize(event.title)} * var(--mm))` }}>
-        {event.title}
-      </h2>
-      <QRCodeSVG className={styles.qr} value={eventUrl(event.code, password)} title={`QR-Code zum Event ${event.title}`} />
-      <ol className={styles.steps}>
-        <li>QR-Code mit der Handykamera scannen</li>
-        <li>Ihre schönsten Fotos auswählen</li>
-        <li>Auf „Hochladen“ tippen – fertig!</li>
-      </ol>
-      <p className={styles.code}>
-        Ohne Kamera: {window.location.host}/join, Code <strong>{event.code}</strong>
-        {password && (
-          <>
-            , Passwort <strong>{password}</strong>
-          </>
-        )}
-      </p>
-    </>
   );
 }

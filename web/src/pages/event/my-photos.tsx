@@ -1,13 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { call, messageOf } from '../../api/client.ts';
-import { formatInstant } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import buttons from '../../ui/button.module.css';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import styles from './my-photos.module.css';
+import { PhotoDialog } from './photo-dialog.tsx';
 import grid from './photo-tile.module.css';
 
 interface MyPhotosProps {
@@ -42,59 +36,5 @@ export function MyPhotos({ photos, onDeleted, locked }: MyPhotosProps) {
       </ul>
       {shown && <PhotoDialog key={shown.id} photo={shown} onClose={() => setShown(null)} onDeleted={onDeleted} />}
     </section>
-  );
-}
-
-function PhotoDialog({ photo, onClose, onDeleted }: { photo: Photo; onClose(): void; onDeleted(id: string): void }) {
-  const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-
-  async function remove(): Promise<void> {
-    setBusy(true);
-    setFailure('');
-    try {
-      await call('DELETE /api/photos/:id', { params: { id: photo.id } });
-      onClose();
-      onDeleted(photo.id);
-    } catch (error) {
-      setFailure(messageOf(error));
-      setBusy(false);
-    }
-  }
-
-  return (
-    <Dialog open title={asking ? 'Foto löschen?' : formatInstant(photo.created_at)} onClose={onClose}>
-      <img
-        className={styles.preview}
-        src={photo.preview_url}
-        alt={`Ihr Foto ${photo.filename}`}
-        width={photo.width}
-        height={photo.height}
-      />
-      {asking && <p>Das Foto „{photo.filename}“ wird auch beim Gastgeber gelöscht. Das lässt sich nicht rückgängig machen.</p>}
-      {failure && <Notice kind="error">{failure}</Notice>}
-      <DialogActions>
-        {asking ? (
-          <>
-            <Button look="secondary" onClick={() => setAsking(false)}>
-              Behalten
-            </Button>
-            <Button look="danger" busy={busy} onClick={() => void remove()}>
-              Endgültig löschen
-            </Button>
-          </>
-        ) : (
-          <>
-            <Button look="quiet" onClick={() => setAsking(true)}>
-              <Trash2 size={20} aria-hidden="true" /> Löschen
-            </Button>
-            <a className={`${buttons.button} ${buttons.primary}`} href={photo.original_url} download>
-              <Download size={20} aria-hidden="true" /> Herunterladen
-            </a>
-          </>
-        )}
-      </DialogActions>
-    </Dialog>
   );
 }

@@ -3,10 +3,8 @@ import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { formatNumber } from '../../lib/format.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { upload } from '../../texts.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
@@ -14,7 +12,8 @@ import { MyPhotos } from './my-photos.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import { ReportLink } from './report-link.tsx';
 import grid from './photo-tile.module.css';
-import { remaining, shareSent, summariseFailures, type Item } from './selection.ts';
+import { summariseFailures, type Item } from './selection.ts';
+import { UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
 import { useUploads } from './use-uploads.ts';
 
@@ -32,9 +31,7 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
   const { mine, onStored, onDeleted } = useMyPhotos(code, deviceId);
   const { items, thumbnails, running, add, remove, start } = useUploads(onStored);
 
-  const left = remaining(items);
   const failures = running ? [] : summariseFailures(items);
-  const disabled = items.length === 0 || left === 0 || running || !consent;
 
   return (
     <PageShell width="narrow" footer={false} brandLink={false}>
@@ -94,33 +91,13 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
         <MyPhotos photos={mine} onDeleted={onDeleted} locked={running} />
         <ReportLink code={code} locked={running} />
       </div>
-      <div className={styles.bottom}>
-        {running && <span className={styles.progress} style={{ transform: `scaleX(${shareSent(items)})` }} aria-hidden="true" />}
-        <div className={styles.bar}>
-          <label className={styles.consent}>
-            <input type="checkbox" checked={consent} onChange={({ target }) => setConsent(target.checked)} />
-            <span>
-              Ich habe die{' '}
-              <a href="/datenschutz" target="_blank" rel="noopener">
-                Datenschutzhinweise
-              </a>{' '}
-              gelesen und darf diese Fotos teilen.
-              <small className={styles.small}>Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.</small>
-            </span>
-          </label>
-          <Button
-            wide
-            disabled={disabled}
-            aria-describedby="upload-reason"
-            onClick={() => start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password })}
-          >
-            {buttonLabel(items, left, running)}
-          </Button>
-          <span id="upload-reason" className="visually-hidden">
-            {reason(items, left, running, consent)}
-          </span>
-        </div>
-      </div>
+      <UploadBar
+        items={items}
+        running={running}
+        consent={consent}
+        onConsent={setConsent}
+        onStart={() => start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password })}
+      />
       <Announcer items={items} running={running} />
     </PageShell>
   );
@@ -150,21 +127,6 @@ function useMyPhotos(code: string, deviceId: string) {
 /** A repeated upload answers with the first photo: each is listed once. */
 function merged(newer: readonly Photo[], older: readonly Photo[]): Photo[] {
   return [...new Map([...newer, ...older].map((photo) => [photo.id, photo])).values()];
-}
-
-function buttonLabel(items: readonly Item[], left: number, running: boolean): string {
-  const open = items.filter(({ state }) => state === 'pending' || state === 'uploading').length;
-  if (running) return upload.running.replace('N', formatNumber(open));
-  if (items.length === 0) return upload.nothing;
-  return left === 0 ? upload.done : upload.waiting.replace('N', formatNumber(left));
-}
-
-/** Why the button is off, for those who can't see the page. */
-function reason(items: readonly Item[], left: number, running: boolean, consent: boolean): string {
-  if (running) return 'Die Fotos werden gerade hochgeladen.';
-  if (items.length === 0) return 'Bitte wählen Sie zuerst Fotos aus.';
-  if (left === 0) return 'Alle Fotos sind hochgeladen.';
-  return consent ? '' : 'Bitte bestätigen Sie zuerst die Datenschutzhinweise.';
 }
 
 /** Tells screen readers about progress in tenths, and the end. */

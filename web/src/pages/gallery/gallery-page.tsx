@@ -10,6 +10,7 @@ import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { arrange, guestsOf, takenTime, uploadTime, type Sort } from './arrange.ts';
+import { EmptyGallery, Skeleton } from './gallery-states.tsx';
 import { GalleryTools } from './gallery-tools.tsx';
 import styles from './gallery.module.css';
 import { columnsFor, createLayouts, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
@@ -105,13 +106,7 @@ function Gallery({ code }: { code: string }) {
           <ZipBox code={code} photos={total} />
         </header>
         {state === 'loading' && <Skeleton />}
-        {state === 'ready' && photos.length === 0 && (
-          <div className={styles.empty}>
-            <h2>Noch keine Fotos</h2>
-            <p>Teilen Sie den Code mit Ihren Gästen. Was sie hochladen, erscheint hier von selbst.</p>
-            <ButtonLink href={`/manage/${code}`}>Event teilen</ButtonLink>
-          </div>
-        )}
+        {state === 'ready' && photos.length === 0 && <EmptyGallery code={code} />}
         {photos.length > 0 && (
           <>
             <GalleryTools
@@ -258,17 +253,6 @@ function Masonry({ photos, order, guest, selected, onMore, onOpen, onSelect, onM
           ))}
         </>
       )}
-    </div>
-  );
-}
-
-function Skeleton() {
-  return (
-    <div className={styles.skeleton} role="status">
-      <span className="visually-hidden">Fotos werden geladen</span>
-      {Array.from({ length: 10 }, (_, n) => (
-        <div key={n} />
-      ))}
     </div>
   );
 }

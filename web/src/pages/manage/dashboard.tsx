@@ -1,22 +1,22 @@
-import { GB } from '@feierbild/contract/constants.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { isJoinable } from '@feierbild/contract/event-status.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Camera, Images, Lock, LogOut, MonitorPlay, QrCode, Sparkles } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { call } from '../../api/client.ts';
-import { formatBytes, formatDay, formatDays, formatInstant, formatNumber, plural } from '../../lib/format.ts';
+import { formatDays, formatInstant } from '../../lib/format.ts';
 import { dashboard } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './dashboard.module.css';
-import { daysLeft, DeletionNotice } from './deletion-notice.tsx';
+import { DeletionNotice } from './deletion-notice.tsx';
+import { Facts } from './facts.tsx';
+import { LinkCard } from './link-card.tsx';
 import { LockDialog } from './lock-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
-import { storageLevel } from './storage-level.ts';
 import { StorageNotice } from './storage-notice.tsx';
 
 /** What a host needs on one screen: how many photos, how full, share, gallery. */
@@ -81,13 +81,7 @@ export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged():
         )}
         <DeletionNotice event={event} now={now} />
         <StorageNotice event={event} />
-        <section className={styles.facts} aria-label="Auf einen Blick">
-          <Fact label="Fotos" value={formatNumber(event.storage.photos.count)}>
-            {plural(event.device_count, 'von einem Gerät', 'von # Geräten')}
-          </Fact>
-          <StorageFact event={event} />
-          <DeletionFact event={event} now={now} />
-        </section>
+        <Facts event={event} now={now} />
         <div className={styles.share}>
           <div>
             <h2>Gäste einladen</h2>
@@ -149,81 +143,5 @@ export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged():
       <LockDialog open={locking} code={event.code} onClose={() => setLocking(false)} />
       <ShareDialog open={sharing} event={event} onClose={() => setSharing(false)} />
     </PageShell>
-  );
-}
-
-function Fact({ label, value, children }: { label: string; value: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <span className={styles.soft}>{label}</span>
-      <strong className={styles.value}>{value}</strong>
-      <span className={styles.small}>{children}</span>
-    </div>
-  );
-}
-
-function StorageFact({ event }: { event: HostEvent }) {
-  const used = event.storage_stats.total_size;
-  if (event.storage_limit === 'unlimited') {
-    return (
-      <Fact label="Speicher" value={formatBytes(used)}>
-        unbegrenzt
-      </Fact>
-    );
-  }
-  const share = Math.min(1, used / (event.storage_limit * GB));
-  const level = storageLevel(share);
-  return (
-    <Fact label="Speicher" value={formatBytes(used)}>
-      <span
-        className={styles.bar}
-        role="meter"
-        aria-label="Belegter Speicher"
-        aria-valuenow={Math.floor(share * 100)}
-        aria-valuemin={0}
-        aria-valuemax={100}
-      >
-        <span style={{ width: `${share * 100}%` }} className={level === 'nearly' || level === 'full' ? styles.full : ''} />
-      </span>
-      von {formatBytes(event.storage_limit * GB)}
-    </Fact>
-  );
-}
-
-function DeletionFact({ event, now }: { event: HostEvent; now: number }) {
-  return (
-    <Fact label="Noch da" value={plural(daysLeft(event, now), '1 Tag', '# Tage')}>
-      Die Fotos werden nach dem {formatDay(event.deletion_date)} gelöscht
-    </Fact>
-  );
-}
-
-interface LinkCardProps {
-  href: string;
-  icon: ReactNode;
-  title: string;
-  enabled: boolean;
-  children: ReactNode;
-}
-
-function LinkCard({ href, icon, title, enabled, children }: LinkCardProps) {
-  const content = (
-    <>
-      {icon}
-      <h2>{title}</h2>
-      <p className={styles.soft}>{children}</p>
-    </>
-  );
-  if (!enabled) {
-    return (
-      <div className={`${styles.card} ${styles.off}`} aria-disabled="true">
-        {content}
-      </div>
-    );
-  }
-  return (
-    <Link href={href} className={styles.card}>
-      {content}
-    </Link>
   );
 }

@@ -1,18 +1,16 @@
 import { CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS, SLIDESHOW_REFRESH } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft, ChevronRight, LockOpen, Maximize, Pause, Play, QrCode, X } from 'lucide-react';
-import { QRCodeSVG } from 'qrcode.react';
-import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useLive } from '../../lib/use-live.ts';
 import { ApiError, call, messageOf } from '../../api/client.ts';
-import { eventUrl } from '../../lib/event-url.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { slideshow } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
+import { Controls, Invitation } from './controls.tsx';
 import { ordered } from './order.ts';
 import styles from './slideshow.module.css';
 import { useShow } from './use-show.ts';
@@ -124,32 +122,16 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
           <Picture image={shown.image} alt={`Foto ${shown.place + 1} von ${photos.length}`} />
         </Fragment>
       )}
-      {inviting && (
-        <div className={styles.invitation}>
-          <QRCodeSVG className={styles.qr} value={eventUrl(code)} title="QR-Code zum Event" />
-          <span>{code}</span>
-        </div>
-      )}
-      <div className={styles.controls}>
-        <Control label="Vorheriges Foto" onClick={() => step(-1)} icon={<ChevronLeft aria-hidden="true" />} />
-        <Control
-          label={playing ? 'Pause' : 'Weiter'}
-          onClick={() => setPlaying(!playing)}
-          icon={playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
-        />
-        <Control label="Nächstes Foto" onClick={() => step(1)} icon={<ChevronRight aria-hidden="true" />} />
-        <Control label={inviting ? 'QR-Code ausblenden' : 'QR-Code einblenden'} onClick={toggleQr} icon={<QrCode aria-hidden="true" />} />
-        <Control
-          label="Vollbild"
-          onClick={() => void document.documentElement.requestFullscreen?.().catch(() => undefined)}
-          icon={<Maximize aria-hidden="true" />}
-        />
-        {locked ? (
-          <Control label="Sperre aufheben" onClick={() => navigate(unlockPage(code))} icon={<LockOpen aria-hidden="true" />} />
-        ) : (
-          <Control label="Slideshow beenden" onClick={() => navigate(`/manage/${code}`)} icon={<X aria-hidden="true" />} />
-        )}
-      </div>
+      {inviting && <Invitation code={code} />}
+      <Controls
+        playing={playing}
+        inviting={inviting}
+        locked={locked}
+        onStep={step}
+        onPlay={() => setPlaying(!playing)}
+        onInvite={toggleQr}
+        onLeave={() => navigate(locked ? unlockPage(code) : `/manage/${code}`)}
+      />
     </main>
   );
 }
@@ -171,12 +153,4 @@ function hang(frame: HTMLElement | null, image: HTMLImageElement, alt: string): 
 /** Only the host's login leads out of a locked slideshow; who turns back before it is in the slideshow again. */
 function unlockPage(code: string): string {
   return `/login?redirect=${encodeURIComponent(`/manage/${code}`)}`;
-}
-
-function Control({ label, icon, onClick }: { label: string; icon: ReactNode; onClick(): void }) {
-  return (
-    <button type="button" aria-label={label} title={label} onClick={onClick}>
-      {icon}
-    </button>
-  );
 }

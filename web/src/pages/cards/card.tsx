@@ -1,0 +1,30 @@
+import type { HostEvent } from '@feierbild/contract/entities.ts';
+import { QRCodeSVG } from 'qrcode.react';
+import { eventUrl } from '../../lib/event-url.ts';
+import styles from './cards.module.css';
+import { titleSize } from './title-size.ts';
+
+/** What a card for the table says: A6. */
+export function Card({ event, password }: { event: HostEvent; password: string | null }) {
+  return (
+    <>
+      <h2 className={styles.title} style={{ fontSize: `calc(${titleSize(event.title)} * var(--mm))` }}>
+        {event.title}
+      </h2>
+      <QRCodeSVG className={styles.qr} value={eventUrl(event.code, password)} title={`QR-Code zum Event ${event.title}`} />
+      <ol className={styles.steps}>
+        <li>QR-Code mit der Handykamera scannen</li>
+        <li>Ihre schönsten Fotos auswählen</li>
+        <li>Auf „Hochladen“ tippen – fertig!</li>
+      </ol>
+      <p className={styles.code}>
+        Ohne Kamera: {window.location.host}/join, Code <strong>{event.code}</strong>
+        {password && (
+          <>
+            , Passwort <strong>{password}</strong>
+          </>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { formatNumber } from '../../lib/format.ts';
+import { upload } from '../../texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { remaining, shareSent, type Item } from './selection.ts';
+import styles from './upload-form.module.css';
+
+interface UploadBarProps {
+  items: readonly Item[];
+  running: boolean;
+  consent: boolean;
+  onConsent(given: boolean): void;
+  onStart(): void;
+}
+
+/** At the bottom of the guest's window: the consent, and the one button. */
+export function UploadBar({ items, running, consent, onConsent, onStart }: UploadBarProps) {
+  const left = remaining(items);
+  const disabled = items.length === 0 || left === 0 || running || !consent;
+  return (
+    <div className={styles.bottom}>
+      {running && <span className={styles.progress} style={{ transform: `scaleX(${shareSent(items)})` }} aria-hidden="true" />}
+      <div className={styles.bar}>
+        <label className={styles.consent}>
+          <input type="checkbox" checked={consent} onChange={({ target }) => onConsent(target.checked)} />
+          <span>
+            Ich habe die{' '}
+            <a href="/datenschutz" target="_blank" rel="noopener">
+              Datenschutzhinweise
+            </a>{' '}
+            gelesen und darf diese Fotos teilen.
+            <small className={styles.small}>Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.</small>
+          </span>
+        </label>
+        <Button wide disabled={disabled} aria-describedby="upload-reason" onClick={onStart}>
+          {buttonLabel(items, left, running)}
+        </Button>
+        <span id="upload-reason" className="visually-hidden">
+          {reason(items, left, running, consent)}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function buttonLabel(items: readonly Item[], left: number, running: boolean): string {
+  const open = items.filter(({ state }) => state === 'pending' || state === 'uploading').length;
+  if (running) return upload.running.replace('N', formatNumber(open));
+  if (items.length === 0) return upload.nothing;
+  return left === 0 ? upload.done : upload.waiting.replace('N', formatNumber(left));
+}
+
+/** Why the button is off, for those who can't see the page. */
+function reason(items: readonly Item[], left: number, running: boolean, consent: boolean): string {
+  if (running) return 'Die Fotos werden gerade hochgeladen.';
+  if (items.length === 0) return 'Bitte wählen Sie zuerst Fotos aus.';
+  if (left === 0) return 'Alle Fotos sind hochgeladen.';
+  return consent ? '' : 'Bitte bestätigen Sie zuerst die Datenschutzhinweise.';
+}

@@ -1,0 +1,61 @@
+import type { ZipStatus } from '@feierbild/contract/entities.ts';
+import { Download, FolderArchive } from 'lucide-react';
+import { formatAge, formatBytes, formatNumber, plural } from '../../lib/format.ts';
+import { zip as texts } from '../../texts.ts';
+import { Button } from '../../ui/button.tsx';
+import buttons from '../../ui/button.module.css';
+import styles from './gallery.module.css';
+
+interface ZipPanelProps {
+  status: ZipStatus;
+  /** Percent, while it is being made. */
+  progress: number;
+  /** Bytes, age in seconds and photos that came since, of a ZIP that is there. */
+  size: number | null;
+  age: number | null;
+  newPhotos: number | null;
+  /** How many the event has. */
+  photos: number;
+  href: string;
+  onMake(): void;
+}
+
+/** What is true of the ZIP, and the buttons that make and download it. */
+export function ZipPanel({ status, progress, size, age, newPhotos, photos, href, onMake }: ZipPanelProps) {
+  const ready = status === 'complete';
+  const processing = status === 'processing';
+  return (
+    <section className={styles.zip} aria-label="ZIP-Download">
+      <FolderArchive size={28} aria-hidden="true" />
+      <div className={styles.zipText}>
+        <strong>Alle Fotos als ZIP</strong>
+        <span className={styles.small} role="status">
+          {processing && `Wird erstellt: ${formatNumber(progress)} %`}
+          {ready &&
+            [
+              `${formatBytes(size ?? 0)}, ${formatAge(age ?? 0)}`,
+              newPhotos ? plural(newPhotos, '1 neues Foto seitdem', '# neue Fotos seitdem') : '',
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          {!processing && !ready && (photos === 0 ? 'Es gibt noch keine Fotos.' : 'Originale in voller Qualität')}
+        </span>
+        {processing && <progress className={styles.progress} max={100} value={progress} aria-label="Fortschritt des ZIP" />}
+      </div>
+      <div className={styles.zipActions}>
+        <Button look={ready ? 'secondary' : 'primary'} disabled={processing || photos === 0} onClick={onMake}>
+          {ready ? texts.again : texts.create}
+        </Button>
+        {ready ? (
+          <a className={`${buttons.button} ${buttons.primary}`} href={href}>
+            <Download size={20} aria-hidden="true" /> Herunterladen
+          </a>
+        ) : (
+          <Button disabled>
+            <Download size={20} aria-hidden="true" /> Herunterladen
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

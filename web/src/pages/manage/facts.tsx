@@ -1,0 +1,66 @@
+import { GB } from '@feierbild/contract/constants.ts';
+import type { HostEvent } from '@feierbild/contract/entities.ts';
+import type { ReactNode } from 'react';
+import { formatBytes, formatDay, formatNumber, plural } from '../../lib/format.ts';
+import styles from './dashboard.module.css';
+import { daysLeft } from './deletion-notice.tsx';
+import { storageLevel } from './storage-level.ts';
+
+/** How many photos, how full, how long still. */
+export function Facts({ event, now }: { event: HostEvent; now: number }) {
+  return (
+    <section className={styles.facts} aria-label="Auf einen Blick">
+      <Fact label="Fotos" value={formatNumber(event.storage.photos.count)}>
+        {plural(event.device_count, 'von einem Gerät', 'von # Geräten')}
+      </Fact>
+      <StorageFact event={event} />
+      <DeletionFact event={event} now={now} />
+    </section>
+  );
+}
+
+function Fact({ label, value, children }: { label: string; value: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <span className={styles.soft}>{label}</span>
+      <strong className={styles.value}>{value}</strong>
+      <span className={styles.small}>{children}</span>
+    </div>
+  );
+}
+
+function StorageFact({ event }: { event: HostEvent }) {
+  const used = event.storage_stats.total_size;
+  if (event.storage_limit === 'unlimited') {
+    return (
+      <Fact label="Speicher" value={formatBytes(used)}>
+        unbegrenzt
+      </Fact>
+    );
+  }
+  const share = Math.min(1, used / (event.storage_limit * GB));
+  const level = storageLevel(share);
+  return (
+    <Fact label="Speicher" value={formatBytes(used)}>
+      <span
+        className={styles.bar}
+        role="meter"
+        aria-label="Belegter Speicher"
+        aria-valuenow={Math.floor(share * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <span style={{ width: `${share * 100}%` }} className={level === 'nearly' || level === 'full' ? styles.full : ''} />
+      </span>
+      von {formatBytes(event.storage_limit * GB)}
+    </Fact>
+  );
+}
+
+function DeletionFact({ event, now }: { event: HostEvent; now: number }) {
+  return (
+    <Fact label="Noch da" value={plural(daysLeft(event, now), '1 Tag', '# Tage')}>
+      Die Fotos werden nach dem {formatDay(event.deletion_date)} gelöscht
+    </Fact>
+  );
+}

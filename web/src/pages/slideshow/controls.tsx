@@ -1,0 +1,60 @@
+import { ChevronLeft, ChevronRight, LockOpen, Maximize, Pause, Play, QrCode, X } from 'lucide-react';
+import { QRCodeSVG } from 'qrcode.react';
+import type { ReactNode } from 'react';
+import { eventUrl } from '../../lib/event-url.ts';
+import styles from './slideshow.module.css';
+
+interface ControlsProps {
+  playing: boolean;
+  /** The QR code for guests is shown. */
+  inviting: boolean;
+  locked: boolean;
+  onStep(by: 1 | -1): void;
+  onPlay(): void;
+  onInvite(): void;
+  onLeave(): void;
+}
+
+/** The buttons over the pictures. */
+export function Controls({ playing, inviting, locked, onStep, onPlay, onInvite, onLeave }: ControlsProps) {
+  return (
+    <div className={styles.controls}>
+      <Control label="Vorheriges Foto" onClick={() => onStep(-1)} icon={<ChevronLeft aria-hidden="true" />} />
+      <Control
+        label={playing ? 'Pause' : 'Weiter'}
+        onClick={onPlay}
+        icon={playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
+      />
+      <Control label="Nächstes Foto" onClick={() => onStep(1)} icon={<ChevronRight aria-hidden="true" />} />
+      <Control label={inviting ? 'QR-Code ausblenden' : 'QR-Code einblenden'} onClick={onInvite} icon={<QrCode aria-hidden="true" />} />
+      <Control
+        label="Vollbild"
+        onClick={() => void document.documentElement.requestFullscreen?.().catch(() => undefined)}
+        icon={<Maximize aria-hidden="true" />}
+      />
+      {locked ? (
+        <Control label="Sperre aufheben" onClick={onLeave} icon={<LockOpen aria-hidden="true" />} />
+      ) : (
+        <Control label="Slideshow beenden" onClick={onLeave} icon={<X aria-hidden="true" />} />
+      )}
+    </div>
+  );
+}
+
+/** How guests get to the event, in the corner of the wall. */
+export function Invitation({ code }: { code: string }) {
+  return (
+    <div className={styles.invitation}>
+      <QRCodeSVG className={styles.qr} value={eventUrl(code)} title="QR-Code zum Event" />
+      <span>{code}</span>
+    </div>
+  );
+}
+
+function Control({ label, icon, onClick }: { label: string; icon: ReactNode; onClick(): void }) {
+  return (
+    <button type="button" aria-label={label} title={label} onClick={onClick}>
+      {icon}
+    </button>
+  );
+}

@@ -1,0 +1,135 @@
+import type { Report } from '@feierbild/contract/entities.ts';
+import styles from './book.module.css';
+import { AdminsList } from '../src/pages/admin/admins-list.tsx';
+import { AuditLine } from '../src/pages/admin/audit-line.tsx';
+import audit from '../src/pages/admin/audit.module.css';
+import { Banners } from '../src/pages/admin/banners.tsx';
+import { EventsTable } from '../src/pages/admin/events-table.tsx';
+import type { Order } from '../src/pages/admin/list-query.ts';
+import { PasswordForm } from '../src/pages/admin/password-form.tsx';
+import { ReportCard } from '../src/pages/admin/report-card.tsx';
+import { Kept } from './kept.tsx';
+import { HUGE, LONG_NAME, LONG_TEXT, LONG_TITLE, NOTHING_YET, NOW, sampleEntry, sampleEvent, sampleReport } from './samples.ts';
+import { forever, nothing, type Group } from './state.ts';
+
+const EVENTS = [
+  sampleEvent(),
+  sampleEvent({ ...NOTHING_YET, code: 'NEU2NEU2', title: 'Noch kein Foto', start_date: '2026-12-31', end_date: '2027-01-01', user: null }),
+  sampleEvent({ code: 'DAUERAN2', title: 'Dauerhaft aktiv', is_active: true, zip_status: 'processing', zip_progress: 40 }),
+  sampleEvent({ ...HUGE, code: 'GR2SSER9', title: LONG_TITLE, subtitle: LONG_TITLE, zip_status: 'complete' }),
+  sampleEvent({ ...NOTHING_YET, code: 'VRBEI2XX', title: 'Vorbei', purged_at: '2026-05-01T01:00:00.000Z', zip_status: 'failed' }),
+];
+const ACTIONS = { edit: nothing, createUser: forever, resetPassword: nothing, remove: nothing };
+const FINE = { initial_password: false, default_business: false, https: true, decoder_isolated: true };
+
+function table(open: string[], initial: Order | null) {
+  return (
+    <Kept initial={initial}>
+      {(order, onOrder) => (
+        <Kept initial={new Set(open)}>
+          {(expanded, expand) => (
+            <EventsTable
+              events={EVENTS}
+              now={NOW}
+              order={order}
+              onOrder={onOrder}
+              expanded={expanded}
+              onToggle={(id) => expand(expanded.symmetricDifference(new Set([id])))}
+              actions={ACTIONS}
+            />
+          )}
+        </Kept>
+      )}
+    </Kept>
+  );
+}
+
+function report(change: Partial<Report>, busy = false) {
+  return <ReportCard report={sampleReport(change)} busy={busy} onSettle={nothing} />;
+}
+
+export const admin: Group = {
+  id: 'verwaltung',
+  title: 'Verwaltung',
+  states: [
+    {
+      id: 'banners',
+      name: 'Was nicht so bleiben sollte',
+      show: (
+        <div className={styles.stack}>
+          <Banners
+            status={{ initial_password: true, default_business: true, https: false, decoder_isolated: false }}
+            onPassword={nothing}
+          />
+        </div>
+      ),
+    },
+    { id: 'banner-https', name: 'Nur ohne https', show: <Banners status={{ ...FINE, https: false }} onPassword={nothing} /> },
+    { id: 'events-table', name: 'Events', show: table([], null) },
+    {
+      id: 'events-table-open',
+      name: 'Events, sortiert und aufgeklappt',
+      show: table(['GR2SSER9'], { by: 'titel', direction: 'ascending' }),
+    },
+    { id: 'report-open', name: 'Meldung, offen', show: report({}) },
+    { id: 'report-busy', name: 'Meldung, wird erledigt', show: report({}, true) },
+    {
+      id: 'report-settled',
+      name: 'Meldung, erledigt, ohne Absender',
+      show: report({ name: '', email: '', settled_at: '2026-05-19T08:00:00.000Z', settled_by: 'frieda' }),
+    },
+    {
+      id: 'report-long',
+      name: 'Meldung, lang',
+      show: report({ event: LONG_TITLE, photo: LONG_TEXT, reason: LONG_TITLE, name: LONG_NAME }),
+    },
+    {
+      id: 'audit',
+      name: 'Protokoll',
+      show: (
+        <ol className={audit.list}>
+          <AuditLine entry={sampleEntry()} />
+          <AuditLine
+            entry={sampleEntry({ actor: 'unknown', action: 'login.limited', event_code: null, address: '2001:db8:85a3::8a2e:370:7334' })}
+          />
+          <AuditLine entry={sampleEntry({ actor: `admin:${LONG_NAME}`, action: 'admin.recovered', event_code: null, address: null })} />
+          <AuditLine entry={sampleEntry({ actor: 'system', action: 'event.purged', address: null })} />
+        </ol>
+      ),
+    },
+    {
+      id: 'admins',
+      name: 'Wer verwaltet',
+      show: (
+        <div className={styles.narrow}>
+          <AdminsList
+            admins={[
+              { id: '1', username: 'frieda', own: true },
+              { id: '2', username: LONG_NAME, own: false },
+            ]}
+            error={null}
+            onChanged={forever}
+          />
+        </div>
+      ),
+    },
+    {
+      id: 'admins-failed',
+      name: 'Wer verwaltet, nicht geladen',
+      show: (
+        <div className={styles.narrow}>
+          <AdminsList admins={[]} error={new Error('Keine Verbindung.')} onChanged={forever} />
+        </div>
+      ),
+    },
+    {
+      id: 'password-form',
+      name: 'Passwort ändern',
+      show: (
+        <div className={styles.narrow}>
+          <PasswordForm username="frieda" onChanged={nothing} />
+        </div>
+      ),
+    },
+  ],
+};

@@ -1,0 +1,138 @@
+import type { Photo, ZipStatus } from '@feierbild/contract/entities.ts';
+import type { Sort } from '../src/pages/gallery/arrange.ts';
+import { EmptyGallery, Skeleton } from '../src/pages/gallery/gallery-states.tsx';
+import { GalleryTools } from '../src/pages/gallery/gallery-tools.tsx';
+import { PhotoCard } from '../src/pages/gallery/photo-card.tsx';
+import PhotoViewer from '../src/pages/gallery/photo-viewer.tsx';
+import { SelectionBar } from '../src/pages/gallery/selection-bar.tsx';
+import { ZipPanel } from '../src/pages/gallery/zip-panel.tsx';
+import styles from './book.module.css';
+import { Kept } from './kept.tsx';
+import { LONG_NAME, samplePhoto } from './samples.ts';
+import { leave, nothing, type Group } from './state.ts';
+
+function card(photo: Photo, selected: boolean | null) {
+  return (
+    <div className={styles.photos}>
+      <PhotoCard
+        place={{ photo, index: 0, left: 0, top: 0, width: 280, height: 210 }}
+        selected={selected}
+        onOpen={nothing}
+        onSelect={nothing}
+        onMark={nothing}
+        onBroken={nothing}
+      />
+    </div>
+  );
+}
+
+interface Zip {
+  progress?: number;
+  size?: number;
+  age?: number;
+  newPhotos?: number;
+  photos?: number;
+}
+
+function zip(status: ZipStatus, { progress = 0, size = 0, age = 0, newPhotos = 0, photos = 1234 }: Zip = {}) {
+  return <ZipPanel {...{ status, progress, size, age, newPhotos, photos }} href="#" onMake={nothing} />;
+}
+
+function tools(guests: Map<string, number>, selecting: boolean) {
+  return (
+    <Kept initial="">
+      {(guest, setGuest) => (
+        <Kept<Sort> initial="oldest">
+          {(sort, setSort) => (
+            <GalleryTools
+              guests={guests}
+              guest={guest}
+              sort={sort}
+              total={1_234_567}
+              complete
+              selecting={selecting}
+              selectButton={null}
+              onReach={nothing}
+              onGuest={setGuest}
+              onSort={setSort}
+              onSelecting={nothing}
+            />
+          )}
+        </Kept>
+      )}
+    </Kept>
+  );
+}
+
+function bar(count: number) {
+  return (
+    <SelectionBar
+      code="K7MQ2XWA"
+      photos={Array.from({ length: count }, (_, n) => samplePhoto(n))}
+      alone={(work) => work()}
+      onShown={nothing}
+      onDeleted={nothing}
+      onDone={nothing}
+      onLeave={nothing}
+    />
+  );
+}
+
+const VIEWED = [1, 2, 3].map((n) => samplePhoto(n, { device: { name: LONG_NAME } }));
+
+export const gallery: Group = {
+  id: 'galerie',
+  title: 'Galerie',
+  states: [
+    { id: 'zip-empty', name: 'ZIP, noch keine Fotos', show: zip('idle', { photos: 0 }) },
+    { id: 'zip-idle', name: 'ZIP, noch keins', show: zip('idle') },
+    { id: 'zip-processing-start', name: 'ZIP, beginnt', show: zip('processing') },
+    { id: 'zip-processing', name: 'ZIP, zu 40 % erstellt', show: zip('processing', { progress: 40 }) },
+    { id: 'zip-complete', name: 'ZIP, fertig', show: zip('complete', { size: 4_700_000_000, age: 200 }) },
+    {
+      id: 'zip-complete-older',
+      name: 'ZIP, fertig, mit neuen Fotos seitdem',
+      show: zip('complete', { size: 987_600_000_000, age: 500_000, newPhotos: 12_345 }),
+    },
+    { id: 'zip-failed', name: 'ZIP, fehlgeschlagen', show: zip('failed') },
+    { id: 'gallery-tools', name: 'Filter und Sortierung', show: tools(new Map([['Anna', 12]]), false) },
+    {
+      id: 'gallery-tools-selecting',
+      name: 'Filter und Sortierung, beim Auswählen, mit langem Namen',
+      show: tools(
+        new Map([
+          [LONG_NAME, 1_234_567],
+          ['Anonym', 0],
+        ]),
+        true,
+      ),
+    },
+    { id: 'photo-card', name: 'Foto', show: card(samplePhoto(3), null) },
+    { id: 'photo-card-hidden', name: 'Foto, nicht in der Slideshow', show: card(samplePhoto(4, { slideshow: false }), null) },
+    { id: 'photo-card-selectable', name: 'Foto, beim Auswählen', show: card(samplePhoto(5, { slideshow: false }), false) },
+    { id: 'photo-card-selected', name: 'Foto, ausgewählt', show: card(samplePhoto(6), true) },
+    { id: 'gallery-loading', name: 'Galerie, wird geladen', show: <Skeleton /> },
+    { id: 'gallery-empty', name: 'Galerie, leer', show: <EmptyGallery code="K7MQ2XWA" /> },
+    { id: 'selection-bar-none', name: 'Auswahl: nichts', alone: true, show: bar(0) },
+    { id: 'selection-bar-one', name: 'Auswahl: ein Foto', alone: true, show: bar(1) },
+    { id: 'selection-bar-many', name: 'Auswahl: 1.234 Fotos', alone: true, show: bar(1234) },
+    {
+      id: 'photo-viewer',
+      name: 'Foto, groß',
+      alone: true,
+      show: (
+        <Kept initial={1}>
+          {(index, show) => (
+            <PhotoViewer
+              photos={VIEWED}
+              index={index}
+              onShow={(id) => (id === null ? leave() : show(VIEWED.findIndex((photo) => photo.id === id)))}
+              onMark={nothing}
+              onDeleted={nothing}
+            />
+          )}
+        </Kept>
+      ),
+    },
+  ],
+};

@@ -1,0 +1,90 @@
+import { Notice } from '../src/ui/notice.tsx';
+import { MyPhotos } from '../src/pages/event/my-photos.tsx';
+import { PhotoDialog } from '../src/pages/event/photo-dialog.tsx';
+import { PhotoTile } from '../src/pages/event/photo-tile.tsx';
+import grid from '../src/pages/event/photo-tile.module.css';
+import { ReportLink } from '../src/pages/event/report-link.tsx';
+import { summariseFailures, type Item } from '../src/pages/event/selection.ts';
+import { UploadBar } from '../src/pages/event/upload-bar.tsx';
+import styles from './book.module.css';
+import { Kept } from './kept.tsx';
+import { LONG_WORD, picture, sampleItem, samplePhoto } from './samples.ts';
+import { leave, nothing, type Group } from './state.ts';
+
+function tile(change: Partial<Item>, { drawn = true, locked = false } = {}) {
+  return (
+    <div className={grid.grid} style={{ margin: 0 }}>
+      <PhotoTile item={sampleItem('1', change)} thumbnail={drawn ? picture(20) : undefined} locked={locked} onRemove={nothing} />
+    </div>
+  );
+}
+
+const failed = (status: number, count: number): Item[] =>
+  Array.from({ length: count }, (_, n) => sampleItem(`${status}-${n}`, { state: 'failed', failure: { status, message: 'Fehler' } }));
+
+const FAILURES = [...failed(413, 1), ...failed(415, 1234), ...failed(507, 2), ...failed(403, 1), ...failed(0, 12), ...failed(500, 3)];
+
+function bar(items: Item[], { running = false, consent = false } = {}) {
+  return (
+    <Kept initial={consent}>
+      {(given, set) => <UploadBar items={items} running={running} consent={given} onConsent={set} onStart={nothing} />}
+    </Kept>
+  );
+}
+
+const waiting = Array.from({ length: 1234 }, (_, n) => sampleItem(String(n)));
+const halfway = waiting.map((item, n): Item => (n < 600 ? { ...item, state: 'uploaded' } : item));
+const sent = waiting.map((item): Item => ({ ...item, state: 'uploaded' }));
+
+export const guest: Group = {
+  id: 'gast',
+  title: 'Gast',
+  states: [
+    { id: 'tile-drawing', name: 'Kachel, noch ohne Bild', show: tile({}, { drawn: false }) },
+    { id: 'tile-waiting', name: 'Kachel, ausgewählt', show: tile({}) },
+    { id: 'tile-heic', name: 'Kachel, HEIC', show: tile({ isHeic: true, file: new File([], 'IMG_2002.HEIC') }, { drawn: false }) },
+    { id: 'tile-starting', name: 'Kachel, beginnt', show: tile({ state: 'uploading' }, { locked: true }) },
+    { id: 'tile-progress', name: 'Kachel, zu 60 % gesendet', show: tile({ state: 'uploading', progress: 0.6 }, { locked: true }) },
+    { id: 'tile-done', name: 'Kachel, fertig', show: tile({ state: 'uploaded', progress: 1 }) },
+    {
+      id: 'tile-failed',
+      name: 'Kachel, fehlgeschlagen',
+      show: tile({ state: 'failed', file: new File([], `${LONG_WORD}.jpg`), failure: { status: 415, message: 'Kein lesbares Bild.' } }),
+    },
+    {
+      id: 'upload-failures',
+      name: 'Was nicht ging, nach Ursachen',
+      show: (
+        <Notice kind="error">
+          {summariseFailures(FAILURES).map(({ text, advice }) => (
+            <span key={text}>
+              <strong>{text}</strong> {advice}
+            </span>
+          ))}
+        </Notice>
+      ),
+    },
+    {
+      id: 'my-photos',
+      name: 'Meine Fotos',
+      show: (
+        <div className={styles.narrow}>
+          <MyPhotos photos={[1, 2, 3, 4].map((n) => samplePhoto(n))} locked={false} onDeleted={nothing} />
+        </div>
+      ),
+    },
+    { id: 'report-link', name: 'Foto melden', show: <ReportLink code="K7MQ2XWA" locked={false} /> },
+    { id: 'report-link-locked', name: 'Foto melden, während hochgeladen wird', show: <ReportLink code="K7MQ2XWA" locked /> },
+    { id: 'upload-bar-empty', name: 'Hochladen: nichts ausgewählt', alone: true, show: bar([]) },
+    { id: 'upload-bar-asking', name: 'Hochladen: Zustimmung fehlt', alone: true, show: bar(waiting) },
+    { id: 'upload-bar-ready', name: 'Hochladen: bereit', alone: true, show: bar(waiting, { consent: true }) },
+    { id: 'upload-bar-running', name: 'Hochladen: läuft', alone: true, show: bar(halfway, { consent: true, running: true }) },
+    { id: 'upload-bar-done', name: 'Hochladen: fertig', alone: true, show: bar(sent, { consent: true }) },
+    {
+      id: 'dialog-photo',
+      name: 'Dialog: eigenes Foto',
+      alone: true,
+      show: <PhotoDialog photo={samplePhoto(1, { filename: `${LONG_WORD}.jpg` })} onClose={leave} onDeleted={nothing} />,
+    },
+  ],
+};

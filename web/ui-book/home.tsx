@@ -1,0 +1,30 @@
+import { Map } from '../src/pages/contact/map.tsx';
+import { DemoSection } from '../src/pages/home/demo-section.tsx';
+import { JoinCard } from '../src/pages/home/join-card.tsx';
+import { Prices } from '../src/pages/home/prices.tsx';
+import { Features, Occasions, Steps } from '../src/pages/home/sections.tsx';
+import styles from './book.module.css';
+import { SITE } from './samples.ts';
+import type { Group } from './state.ts';
+
+export const home: Group = {
+  id: 'startseite',
+  title: 'Startseite und Kontakt',
+  states: [
+    {
+      id: 'join-card',
+      name: 'Beitreten',
+      show: (
+        <div className={styles.narrow}>
+          <JoinCard />
+        </div>
+      ),
+    },
+    { id: 'steps', name: 'Schritte', show: <Steps /> },
+    { id: 'demo', name: 'Live-Demo', show: <DemoSection /> },
+    { id: 'occasions', name: 'Anlässe', show: <Occasions /> },
+    { id: 'features', name: 'Funktionen', show: <Features /> },
+    { id: 'prices', name: 'Preise', show: <Prices /> },
+    { id: 'map', name: 'Karte, vor dem Laden', show: <Map business={SITE.business} /> },
+  ],
+};

@@ -1,0 +1,70 @@
+import { Camera, MonitorPlay } from 'lucide-react';
+import { Card } from '../src/pages/cards/card.tsx';
+import cards from '../src/pages/cards/cards.module.css';
+import dashboard from '../src/pages/manage/dashboard.module.css';
+import { DeletionNotice } from '../src/pages/manage/deletion-notice.tsx';
+import { Facts } from '../src/pages/manage/facts.tsx';
+import { LinkCard } from '../src/pages/manage/link-card.tsx';
+import { StorageNotice } from '../src/pages/manage/storage-notice.tsx';
+import { HUGE, LONG_TITLE, LONG_WORD, NOTHING_YET, NOW, sampleEvent } from './samples.ts';
+import type { Group } from './state.ts';
+
+const filled = (share: number) => sampleEvent({ bytes: share * 5_000_000_000 });
+
+function card(title: string, password: string | null) {
+  return (
+    <div className={cards.page} style={{ justifyItems: 'start' }}>
+      <div className={cards.sheet} style={{ gridTemplate: 'calc(148 * var(--mm)) / calc(105 * var(--mm))' }}>
+        <div className={cards.card}>
+          <Card event={sampleEvent({ title })} password={password} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+export const host: Group = {
+  id: 'gastgeber',
+  title: 'Gastgeber',
+  states: [
+    { id: 'facts-empty', name: 'Zahlen, noch keine Fotos', show: <Facts event={sampleEvent(NOTHING_YET)} now={NOW} /> },
+    { id: 'facts', name: 'Zahlen', show: <Facts event={sampleEvent()} now={NOW} /> },
+    { id: 'facts-nearly', name: 'Zahlen, Speicher fast voll', show: <Facts event={filled(0.96)} now={NOW} /> },
+    { id: 'facts-full', name: 'Zahlen, Speicher voll', show: <Facts event={filled(1)} now={NOW} /> },
+    {
+      id: 'facts-last-day',
+      name: 'Zahlen, ein Foto von einem Gerät, letzter Tag',
+      show: <Facts event={sampleEvent({ count: 1, device_count: 1, deletion_date: '2026-05-20' })} now={NOW} />,
+    },
+    { id: 'facts-huge', name: 'Zahlen, sehr große', show: <Facts event={sampleEvent(HUGE)} now={NOW} /> },
+    { id: 'storage-filling', name: 'Speicher zu 80 % belegt', show: <StorageNotice event={filled(0.8)} /> },
+    { id: 'storage-nearly', name: 'Speicher fast voll', show: <StorageNotice event={filled(0.97)} /> },
+    { id: 'storage-full', name: 'Speicher voll', show: <StorageNotice event={filled(1)} /> },
+    {
+      id: 'deletion-week',
+      name: 'Noch 7 Tage',
+      show: <DeletionNotice event={sampleEvent({ deletion_date: '2026-05-26' })} now={NOW} />,
+    },
+    {
+      id: 'deletion-last-day',
+      name: 'Letzter Tag',
+      show: <DeletionNotice event={sampleEvent({ deletion_date: '2026-05-20' })} now={NOW} />,
+    },
+    {
+      id: 'link-cards',
+      name: 'Wege, an und aus',
+      show: (
+        <div className={dashboard.cards}>
+          <LinkCard href="/" icon={<Camera aria-hidden="true" />} title="Hochladen" enabled>
+            Eigene Fotos hinzufügen
+          </LinkCard>
+          <LinkCard href="/" icon={<MonitorPlay aria-hidden="true" />} title="Slideshow" enabled={false}>
+            Die Slideshow ist ausgeschaltet
+          </LinkCard>
+        </div>
+      ),
+    },
+    { id: 'table-card', name: 'Tischkarte', show: card('Lena & Jonas', null) },
+    { id: 'table-card-long', name: 'Tischkarte mit 320 Zeichen Titel und langem Passwort', show: card(LONG_TITLE, LONG_WORD.slice(0, 64)) },
+  ],
+};

@@ -1,0 +1,27 @@
+// Only in development: `npm run dev` serves it at /__ui, no build takes it in.
+import '../src/ui/fonts.css';
+import '../src/ui/tokens.css';
+import '../src/ui/base.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { memoryLocation } from 'wouter/memory-location';
+import { SiteContext } from '../src/lib/use-site.ts';
+import { Book } from './book.tsx';
+import { SITE } from './samples.ts';
+
+// Links of the parts lead nowhere: there is nothing but this page.
+const { hook, searchHook } = memoryLocation();
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <SiteContext value={SITE}>
+      <QueryClientProvider client={new QueryClient()}>
+        <Router hook={hook} searchHook={searchHook}>
+          <Book />
+        </Router>
+      </QueryClientProvider>
+    </SiteContext>
+  </StrictMode>,
+);

@@ -1,0 +1,100 @@
+import { BusinessCard } from '../src/ui/business-card.tsx';
+import { Button } from '../src/ui/button.tsx';
+import { Notice } from '../src/ui/notice.tsx';
+import prose from '../src/ui/prose.module.css';
+import { ShareLink } from '../src/ui/share-link.tsx';
+import styles from './book.module.css';
+import { LONG_TEXT, LONG_WORD } from './samples.ts';
+import { nothing, type Group } from './state.ts';
+
+const LINK = 'https://feierbild.example/event/K7MQ2XWA';
+
+export const messages: Group = {
+  id: 'meldungen',
+  title: 'Meldungen und Texte',
+  states: [
+    { id: 'notice-info', name: 'Hinweis', show: <Notice kind="info">Dieses Event ist für Gäste noch nicht aktiv.</Notice> },
+    { id: 'notice-success', name: 'Erfolg', show: <Notice kind="success">Das Passwort ist geändert.</Notice> },
+    { id: 'notice-warning', name: 'Warnung', show: <Notice kind="warning">Das Passwort wird nur dieses eine Mal angezeigt.</Notice> },
+    { id: 'notice-error', name: 'Fehler', show: <Notice kind="error">Keine Verbindung. Bitte prüfen Sie Ihr Netz.</Notice> },
+    {
+      id: 'notice-dismiss',
+      name: 'Meldung, die man schließen kann',
+      show: (
+        <Notice kind="success" onDismiss={nothing}>
+          <strong>Ihre Meldung ist angekommen.</strong>
+          <span>{LONG_TEXT}</span>
+        </Notice>
+      ),
+    },
+    {
+      id: 'notice-long',
+      name: 'Meldung mit langem Text und Knopf',
+      show: (
+        <Notice kind="error" permanent>
+          <strong>{LONG_WORD}</strong>
+          <span>{LONG_TEXT}</span>
+          <span>
+            <Button look="secondary">Erneut versuchen</Button>
+          </span>
+        </Notice>
+      ),
+    },
+    {
+      id: 'share-link',
+      name: 'Link zum Teilen',
+      show: (
+        <div className={styles.narrow}>
+          <ShareLink url={LINK} title="Lena & Jonas" />
+        </div>
+      ),
+    },
+    {
+      id: 'share-link-long',
+      name: 'Link zum Teilen, lang',
+      show: (
+        <div className={styles.narrow}>
+          <ShareLink url={`${LINK}?password=${encodeURIComponent(LONG_WORD)}`} title="Lena & Jonas" />
+        </div>
+      ),
+    },
+    { id: 'business-card', name: 'Anschrift des Betreibers', show: <BusinessCard /> },
+    {
+      id: 'prose',
+      name: 'Fließtext',
+      show: (
+        <div className={prose.prose}>
+          <h2>Überschrift mit {LONG_WORD}</h2>
+          <p>
+            {LONG_TEXT} <a href="#gruppe-meldungen">Ein Link im Text</a>.
+          </p>
+          <ul>
+            <li>Erster Punkt</li>
+            <li>{LONG_TEXT}</li>
+          </ul>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Wann</th>
+                <th scope="col">Anteil</th>
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <td>bis 30 Tage vor Beginn</td>
+                <td>15 %</td>
+              </tr>
+            </tbody>
+          </table>
+          <dl className={prose.facts}>
+            <div>
+              <dt>Zweck</dt>
+              <dd>{LONG_TEXT}</dd>
+            </div>
+          </dl>
+          <p className={prose.stand}>Stand: 17. Mai 2026</p>
+        </div>
+      ),
+    },
+  ],
+};

@@ -1,0 +1,95 @@
+import { KeyRound, LogOut } from 'lucide-react';
+import { Button, ButtonLink } from '../src/ui/button.tsx';
+import { LoginForm } from '../src/ui/login-form.tsx';
+import { MessagePage } from '../src/ui/message-page.tsx';
+import { PageShell } from '../src/ui/page-shell.tsx';
+import { PublicPage } from '../src/ui/public-page.tsx';
+import { LONG_TEXT, LONG_TITLE } from './samples.ts';
+import { forever, type Group } from './state.ts';
+
+const LOGIN = { title: 'Anmelden', lead: 'Mit den Zugangsdaten von Ihrem Zettel.', wrong: 'Benutzername oder Passwort ist falsch.' };
+const KNOWN = { username: 'K7MQ2XWA', password: 'lampion-feier-12' };
+
+export const shells: Group = {
+  id: 'seiten',
+  title: 'Seitenrahmen',
+  states: [
+    {
+      id: 'page-shell',
+      name: 'Rahmen mit Knöpfen',
+      alone: true,
+      show: (
+        <PageShell
+          actions={
+            <Button look="quiet">
+              <LogOut size={20} aria-hidden="true" /> Abmelden
+            </Button>
+          }
+        >
+          <h1>{LONG_TITLE}</h1>
+          <p>{LONG_TEXT}</p>
+        </PageShell>
+      ),
+    },
+    {
+      id: 'page-shell-bare',
+      name: 'Rahmen ohne Fuß und ohne Weg hinaus',
+      alone: true,
+      show: (
+        <PageShell width="narrow" footer={false} brandLink={false}>
+          <h1>Lena & Jonas</h1>
+          <p>{LONG_TEXT}</p>
+        </PageShell>
+      ),
+    },
+    {
+      id: 'public-page',
+      name: 'Öffentliche Seite mit Anschrift',
+      alone: true,
+      show: (
+        <PublicPage contact>
+          <h1>Alle Fotos vom Fest</h1>
+          <p>{LONG_TEXT}</p>
+        </PublicPage>
+      ),
+    },
+    {
+      id: 'message-page',
+      name: 'Seite mit einer Nachricht',
+      alone: true,
+      show: (
+        <MessagePage title="Das hat nicht geklappt" actions={<Button>Erneut versuchen</Button>}>
+          <p>Die Seite konnte nicht geladen werden. Ihre Fotos sind sicher.</p>
+        </MessagePage>
+      ),
+    },
+    {
+      id: 'message-page-icon',
+      name: 'Seite mit einer Nachricht, eigenem Zeichen und langen Texten',
+      alone: true,
+      show: (
+        <MessagePage
+          title={LONG_TITLE}
+          icon={<KeyRound size={30} aria-hidden="true" />}
+          actions={
+            <>
+              <ButtonLink href="/">Passwort eingeben</ButtonLink>
+              <ButtonLink href="/" look="secondary">
+                Zur Startseite
+              </ButtonLink>
+            </>
+          }
+        >
+          <p>{LONG_TEXT}</p>
+        </MessagePage>
+      ),
+    },
+    { id: 'login-form', name: 'Anmeldung', alone: true, show: <LoginForm {...LOGIN} onSubmit={forever} /> },
+    {
+      id: 'login-form-filled',
+      name: 'Anmeldung, ausgefüllt, mit Fußnote',
+      alone: true,
+      show: <LoginForm {...LOGIN} initial={KNOWN} footnote={<p>Passwort vergessen? Rufen Sie uns an.</p>} onSubmit={forever} />,
+    },
+  ],
+};
