@@ -80,18 +80,24 @@ describe('/__ui, the page of all components', () => {
   it.each([
     ['phone', PHONE],
     ['desktop', DESKTOP],
-  ] as const)('opens on a %s without an error in the console, each state has a name of its own', async (_, viewport) => {
+  ] as const)('shows each state on a %s without an error in the console or a violation of WCAG 2.2 AA', async (_, viewport) => {
     const { page, context, errors } = await open(viewport);
     const states = await page.locator('[data-state]').evaluateAll((shown) => shown.map((one) => one.getAttribute('data-state')));
-    await each(page, () => Promise.resolve());
+    const found: string[] = [];
+    await each(page, async (state) => {
+      const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+      for (const { id, nodes } of violations) found.push(`${state}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+    });
+    expect(found).toEqual([]);
     expect(errors).toEqual([]);
+    // Each has a name of its own.
     expect(states.length).toBeGreaterThan(60);
     expect(alone.length).toBeGreaterThan(20);
     expect(new Set([...states, ...alone]).size).toBe(states.length + alone.length);
     await context.close();
   });
 
-  it('shows every component of web/src/ui', async () => {
+  it('shows every component of web/src/ui, and does not scroll sideways at 360 px in any state', async () => {
     const folder = join(WEB, 'src/ui');
     const files = (await readdir(folder)).filter((name) => name.endsWith('.tsx'));
     const sources = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
@@ -100,37 +106,18 @@ describe('/__ui, the page of all components', () => {
     );
     expect(exported.length).toBeGreaterThanOrEqual(files.length);
 
-    const { page, context } = await open(DESKTOP);
-    const shown = new Set<string>();
-    await each(page, async () => (await drawn(page)).forEach((name) => shown.add(name)));
-    expect(exported.filter((name) => !shown.has(name) && !WITHOUT_LOOK.includes(name))).toEqual([]);
-    await context.close();
-  });
-
-  it.each([
-    ['phone', PHONE],
-    ['desktop', DESKTOP],
-  ] as const)('has no violation of WCAG 2.2 AA on a %s', { timeout: 180_000 }, async (_, viewport) => {
-    const { page, context } = await open(viewport);
-    const found: string[] = [];
-    await each(page, async (state) => {
-      const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-      for (const { id, nodes } of violations) found.push(`${state}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-    });
-    expect(found).toEqual([]);
-    await context.close();
-  });
-
-  it('does not scroll sideways at 360 px, in no state', { timeout: 120_000 }, async () => {
     const { page, context } = await open(NARROW);
+    const shown = new Set<string>();
     const found: string[] = [];
     await each(page, async (state) => {
+      for (const name of await drawn(page)) shown.add(name);
       const wider = await tooWide(page);
       if (wider > 0) found.push(`${state} is ${wider} px too wide`);
       // A modal dialog scrolls by itself.
       const cut = await page.locator('dialog[open]').evaluateAll((all) => all.some((one) => one.scrollWidth > one.clientWidth));
       if (cut) found.push(`${state}: the dialog is too wide`);
     });
+    expect(exported.filter((name) => !shown.has(name) && !WITHOUT_LOOK.includes(name))).toEqual([]);
     expect(found).toEqual([]);
     await context.close();
   });
