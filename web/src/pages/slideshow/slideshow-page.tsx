@@ -59,7 +59,7 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
           <ButtonLink href={locked ? unlockPage(code) : `/gallery/${code}`}>{locked ? 'Sperre aufheben' : 'Zur Galerie'}</ButtonLink>
         }
       >
-        <p>{slideshow.add.replace('n', String(data.photos.length))}</p>
+        <p>{slideshow.add.replace('n/5', `${data.photos.length}/5`)}</p>
         <p>Sobald genug Fotos in der Slideshow sind, beginnt sie von selbst. In der Galerie nehmen Sie Fotos hinein oder heraus.</p>
       </MessagePage>
     );

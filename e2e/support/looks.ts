@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright';
+import sharp from 'sharp';
+import { compare, type Comparison } from './picture.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FOLDER = join(ROOT, 'e2e/looks');
+const FAILED = join(ROOT, 'e2e/out/looks');
+const UPDATE = process.env.UPDATE_LOOKS === '1';
+
+export interface View {
+  width: number;
+  height: number;
+  scale: number;
+}
+
+/** Where pages are looked at. A kept picture is `scale` of the page's size; its blocks are 8 CSS pixels. */
+export const VIEWS: readonly View[] = [
+  { width: 390, height: 844, scale: 1 },
+  { width: 768, height: 1024, scale: 0.5 },
+  { width: 1440, height: 900, scale: 0.5 },
+];
+const BLOCK = 8;
+/** Until all that a page loads is there, in ms; less when pictures already differ. */
+const PATIENCE = 8000;
+/** The day of `fixed-day.ts`, in the browser. */
+const NOW = new Date('2026-05-16T14:30:10+02:00');
+/** Without what blinks or is drawn by the system. */
+const STILL = `
+  * { caret-color: transparent !important; scrollbar-width: none !important; }
+  ::-webkit-scrollbar { display: none !important; }
+  ::-webkit-datetime-edit { visibility: hidden; }`;
+
+export interface Look {
+  /** How much of the page, in CSS pixels from the top; without, what the window shows. */
+  height?: number;
+  /** Words that are drawn anew for each run, and what stands for them. */
+  words?: Record<string, string>;
+}
+
+export interface Looks {
+  /** Compares the page at each width to its kept picture. What differs is told by `differences`. */
+  look(page: Page, name: string, options?: Look): Promise<void>;
+  /** What differed since it was last asked. */
+  differences(): string[];
+  /** Kept pictures that no page was compared to. */
+  unused(): Promise<string[]>;
+}
+
+/** A page of a person of its own, in which nothing moves and it is always the same day. */
+export async function stillPage(browser: Browser, baseURL: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL, locale: 'de-DE', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' });
+  await context.clock.setFixedTime(NOW);
+  return context.newPage();
+}
+
+/** Compares pages to the pictures in `e2e/looks`; with UPDATE_LOOKS=1 takes anew those that differ. */
+export function createLooks(): Looks {
+  const seen = new Set<string>();
+  let found: string[] = [];
+
+  async function lookAt(page: Page, name: string, view: View, { height, words = {} }: Look): Promise<void> {
+    const file = join(FOLDER, `${name}.webp`);
+    const kept = existsSync(file) ? await readFile(file) : null;
+    const take = async (): Promise<Buffer> => {
+      await settle(page, words);
+      return shoot(page, view, height);
+    };
+    const until = performance.now() + (UPDATE || found.length > 0 ? PATIENCE / 4 : PATIENCE);
+    let actual = await take();
+    let result: Comparison | null = null;
+    while (kept) {
+      result = await compareLooks(kept, actual, view);
+      if (result.alike) return;
+      if (performance.now() > until) break;
+      await wait(100);
+      actual = await take();
+    }
+    if (UPDATE) {
+      // Nothing tells that a page has become quiet but its looks.
+      for (let before = actual, tries = 0; tries < 8; before = actual, tries++) {
+        await wait(400);
+        actual = await take();
+        if (actual.equals(before)) break;
+      }
+      await mkdir(FOLDER, { recursive: true });
+      await writeFile(file, await pack(actual));
+      return;
+    }
+    await mkdir(FAILED, { recursive: true });
+    const path = (kind: string): string => join(FAILED, `${name}.${kind}.png`);
+    await writeFile(path('actual'), actual);
+    if (kept) await sharp(kept).png().toFile(path('expected'));
+    if (result) await writeFile(path('difference'), await result.draw());
+    const folder = relative(ROOT, path('{actual,expected,difference}'));
+    found.push(kept ? `${name}: ${result?.text}; see ${folder}` : `${name}: no picture is kept; see ${relative(ROOT, path('actual'))}`);
+  }
+
+  return {
+    async look(page, name, options = {}) {
+      // Nothing lies under the pointer.
+      await page.mouse.move(0, 0);
+      for (const view of VIEWS) {
+        seen.add(`${name}-${view.width}.webp`);
+        await page.setViewportSize({ width: view.width, height: view.height });
+        await lookAt(page, `${name}-${view.width}`, view, options);
+      }
+    },
+    differences() {
+      const all = found;
+      found = [];
+      return all;
+    },
+    async unused() {
+      return (await readdir(FOLDER)).filter((file) => !seen.has(file));
+    },
+  };
+}
+
+/** A picture as it is kept. */
+export function pack(picture: Buffer): Promise<Buffer> {
+  return sharp(picture).webp({ quality: 68, effort: 6 }).toBuffer();
+}
+
+/** Compares two pictures of a page, the kept one first. */
+export function compareLooks(kept: Buffer, actual: Buffer, { scale }: View): Promise<Comparison> {
+  return compare(kept, actual, BLOCK * scale);
+}
+
+/** Fonts and pictures are there, and nothing shows what differs from run to run. */
+export async function settle(page: Page, words: Record<string, string> = {}): Promise<void> {
+  const { origin, host } = new URL(page.url());
+  await page.evaluate(
+    async ([style, given]) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(style);
+      document.adoptedStyleSheets = [sheet];
+      for (const image of document.images) image.loading = 'eager';
+      await document.fonts.ready;
+      await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        let text = node.nodeValue ?? '';
+        for (const [word, other] of Object.entries(given)) text = text.replaceAll(word, other);
+        if (text !== node.nodeValue) node.nodeValue = text;
+      }
+      for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    },
+    [STILL, { [origin]: 'https://fotos.example', [host]: 'fotos.example', ...words }] as const,
+  );
+}
+
+/** The page as it stands, as PNG; QR codes, which hold addresses of this run, are painted over. */
+export async function shoot(page: Page, view: View, height?: number): Promise<Buffer> {
+  const whole = height === undefined ? view.height : await page.evaluate(() => document.documentElement.scrollHeight);
+  const clip = { x: 0, y: 0, width: view.width, height: Math.min(whole, height ?? whole) };
+  const png = await page.screenshot({
+    animations: 'disabled',
+    caret: 'hide',
+    mask: [page.locator('svg:has(path[shape-rendering])')],
+    maskColor: '#999',
+    ...(height !== undefined && { fullPage: true, clip }),
+  });
+  if (view.scale === 1) return png;
+  return sharp(png)
+    .resize(Math.round(clip.width * view.scale), Math.round(clip.height * view.scale), { fit: 'fill' })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}

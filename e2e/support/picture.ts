@@ -1,0 +1,89 @@
+import sharp from 'sharp';
+
+/**
+ * A difference of a block's mean colour, of 255, and the share of all blocks that may have it. Letters and edges that another
+ * machine draws a little differently are many slight ones; what moved, went or changed its colour is a few strong ones, a
+ * changed ground many.
+ */
+const BOUNDS = [
+  { over: 40, share: 0.0004 },
+  { over: 12, share: 0.015 },
+] as const;
+
+interface Pixels {
+  data: Buffer;
+  width: number;
+  height: number;
+}
+
+/** Two pictures beside each other. */
+export interface Comparison {
+  alike: boolean;
+  /** What differs, in words. */
+  text: string;
+  /** PNG of the second picture, paled, with the blocks that differ in red. */
+  draw(): Promise<Buffer>;
+}
+
+/** Compares two pictures by the mean colours of blocks of `block` pixels: whether a person would call them the same. */
+export async function compare(expected: Buffer, actual: Buffer, block: number): Promise<Comparison> {
+  const [before, after] = await Promise.all([pixels(expected), pixels(actual)]);
+  if (before.width !== after.width || before.height !== after.height) {
+    const text = `is ${after.width} × ${after.height} instead of ${before.width} × ${before.height} pixels`;
+    return { alike: false, text, draw: () => sharp(actual).png().toBuffer() };
+  }
+  const { columns, differences } = differencesOf(before, after, block);
+  const found = BOUNDS.map(({ over, share }) => {
+    const count = differences.filter((difference) => difference > over).length;
+    return { over, count, most: Math.max(1, Math.floor(differences.length * share)) };
+  });
+  return {
+    alike: found.every(({ count, most }) => count <= most),
+    text: found.map(({ over, count, most }) => `${count} blocks differ by more than ${over} (at most ${most})`).join(', '),
+    draw: () => drawn(after, columns, differences, block),
+  };
+}
+
+async function pixels(picture: Buffer): Promise<Pixels> {
+  const { data, info } = await sharp(picture).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** The greatest difference of each block's mean colour, row by row. */
+function differencesOf(before: Pixels, after: Pixels, block: number): { columns: number; differences: number[] } {
+  const { width, height } = before;
+  const columns = Math.ceil(width / block);
+  const rows = Math.ceil(height / block);
+  const sums = new Float64Array(columns * rows * 3);
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = Math.floor(y / block) * columns;
+    for (let x = 0; x < width; x++) {
+      const sum = (row + Math.floor(x / block)) * 3;
+      for (let channel = 0; channel < 3; channel++, at++) {
+        sums[sum + channel] = (sums[sum + channel] ?? 0) + (before.data[at] ?? 0) - (after.data[at] ?? 0);
+      }
+    }
+  }
+  const differences = Array.from({ length: columns * rows }, (_, index) => {
+    const size = Math.min(block, width - (index % columns) * block) * Math.min(block, height - Math.floor(index / columns) * block);
+    return Math.max(...sums.subarray(index * 3, index * 3 + 3).map(Math.abs)) / size;
+  });
+  return { columns, differences };
+}
+
+function drawn({ data, width, height }: Pixels, columns: number, differences: number[], block: number): Promise<Buffer> {
+  const picture = Buffer.from(data);
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const difference = differences[Math.floor(y / block) * columns + Math.floor(x / block)] ?? 0;
+      const red = BOUNDS.some(({ over }) => difference > over);
+      for (let channel = 0; channel < 3; channel++, at++) {
+        const pale = 170 + (picture[at] ?? 0) / 3;
+        picture[at] = red ? pale * (channel === 0 ? 1 : 0.4) : pale;
+      }
+    }
+  }
+  return sharp(picture, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+}
