@@ -18,7 +18,7 @@ describe('every page looks as it did', () => {
   let server: TestServer;
   let browser: Browser;
   let admin: Client;
-  const { look, differences, unused } = createLooks();
+  const { look, differences, unused } = createLooks({ folder: 'pages' });
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer({ NODE_OPTIONS: `--import=${FIXED_DAY}` }), launchBrowser()]);

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveUiBook } from '../web/ui-book/serve.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { createLooks, stillPage, VIEWS } from './support/looks.ts';
 import { startServer } from './support/server.ts';
 
 const WEB = join(import.meta.dirname, '../web');
@@ -131,6 +132,18 @@ describe('/__ui, the page of all components', () => {
     // The spinners turn: the number above counts what it should.
     await expect.poll(moving).toBeGreaterThan(0);
     await context.close();
+  });
+
+  it('shows each state as it looked before', { timeout: 300_000 }, async () => {
+    const views = VIEWS.filter(({ width }) => width !== 768).map((view) => ({ ...view, scale: 0.5 }));
+    const { look, differences, unused } = createLooks({ folder: 'components', views });
+    const page = await stillPage(browser, book.url);
+    await page.goto('/__ui');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await each(page, (state) => look(page, state, state === 'all' ? { height: 20_000 } : {}));
+    expect(differences()).toEqual([]);
+    expect(await unused()).toEqual([]);
+    await page.context().close();
   });
 
   it('is not there in production: neither in its files nor at its address', async () => {

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { compare, type Comparison } from './picture.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FOLDER = join(ROOT, 'e2e/looks');
+const LOOKS = join(ROOT, 'e2e/looks');
 const FAILED = join(ROOT, 'e2e/out/looks');
 const UPDATE = process.env.UPDATE_LOOKS === '1';
 
@@ -16,6 +16,8 @@ export interface View {
   height: number;
   scale: number;
 }
+
+const KEPT = '.webp';
 
 /** Where pages are looked at. A kept picture is `scale` of the page's size; its blocks are 8 CSS pixels. */
 export const VIEWS: readonly View[] = [
@@ -57,13 +59,15 @@ export async function stillPage(browser: Browser, baseURL: string): Promise<Page
   return context.newPage();
 }
 
-/** Compares pages to the pictures in `e2e/looks`; with UPDATE_LOOKS=1 takes anew those that differ. */
-export function createLooks(): Looks {
+/** Compares pages to the pictures in a folder of `e2e/looks`; with UPDATE_LOOKS=1 takes anew those that differ. */
+export function createLooks({ folder, views = VIEWS }: { folder: string; views?: readonly View[] }): Looks {
+  const keptIn = join(LOOKS, folder);
+  const failedIn = join(FAILED, folder);
   const seen = new Set<string>();
   let found: string[] = [];
 
   async function lookAt(page: Page, name: string, view: View, { height, words = {} }: Look): Promise<void> {
-    const file = join(FOLDER, `${name}.webp`);
+    const file = join(keptIn, name + KEPT);
     const kept = existsSync(file) ? await readFile(file) : null;
     const take = async (): Promise<Buffer> => {
       await settle(page, words);
@@ -86,25 +90,25 @@ export function createLooks(): Looks {
         actual = await take();
         if (actual.equals(before)) break;
       }
-      await mkdir(FOLDER, { recursive: true });
+      await mkdir(keptIn, { recursive: true });
       await writeFile(file, await pack(actual));
       return;
     }
-    await mkdir(FAILED, { recursive: true });
-    const path = (kind: string): string => join(FAILED, `${name}.${kind}.png`);
+    await mkdir(failedIn, { recursive: true });
+    const path = (kind: string): string => join(failedIn, `${name}.${kind}.png`);
     await writeFile(path('actual'), actual);
     if (kept) await sharp(kept).png().toFile(path('expected'));
     if (result) await writeFile(path('difference'), await result.draw());
-    const folder = relative(ROOT, path('{actual,expected,difference}'));
-    found.push(kept ? `${name}: ${result?.text}; see ${folder}` : `${name}: no picture is kept; see ${relative(ROOT, path('actual'))}`);
+    const paths = relative(ROOT, path('{actual,expected,difference}'));
+    found.push(kept ? `${name}: ${result?.text}; see ${paths}` : `${name}: no picture is kept; see ${relative(ROOT, path('actual'))}`);
   }
 
   return {
     async look(page, name, options = {}) {
       // Nothing lies under the pointer.
       await page.mouse.move(0, 0);
-      for (const view of VIEWS) {
-        seen.add(`${name}-${view.width}.webp`);
+      for (const view of views) {
+        seen.add(`${name}-${view.width}${KEPT}`);
         await page.setViewportSize({ width: view.width, height: view.height });
         await lookAt(page, `${name}-${view.width}`, view, options);
       }
@@ -115,7 +119,7 @@ export function createLooks(): Looks {
       return all;
     },
     async unused() {
-      return (await readdir(FOLDER)).filter((file) => !seen.has(file));
+      return (await readdir(keptIn)).filter((file) => !seen.has(file));
     },
   };
 }
