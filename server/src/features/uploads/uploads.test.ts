@@ -205,23 +205,42 @@ describe.each(all)('an upload on $name', (engine) => {
     expect(await house.row(event.id)).toMatchObject({ photo_count: 0, used_bytes: 0 });
   });
 
-  it('loses its turn when nothing of it comes any more, so that the others are not held up', async () => {
-    await house.close();
-    // Long enough for all of them to be there at once, also on a machine with other work.
-    await open({ stall: 1500 });
-    const event = await house.event();
-    const silent = Array.from({ length: 48 }, () => {
-      const socket = connect(Number(new URL(house.url).port), '127.0.0.1');
+  /** Senders who begin an upload and then say nothing; each resolves when its connection ends. */
+  const silentSenders = (code: string, count: number): { ended: Promise<unknown>; hangUp(): void } => {
+    const sockets = Array.from({ length: count }, () => {
+      const socket = connect(house.port, '127.0.0.1').on('error', () => undefined);
       socket.write(
-        `POST /upload HTTP/1.1\r\nHost: ${new URL(house.url).host}\r\nDevice-Id: ${newDevice()}\r\nEvent-Code: ${event.code}\r\n` +
+        `POST /upload HTTP/1.1\r\nHost: x\r\nDevice-Id: ${newDevice()}\r\nEvent-Code: ${code}\r\n` +
           'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 400000\r\n\r\n' +
           '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc',
       );
-      return new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
+      return socket;
     });
-    await expect.poll(async () => (await house.leftovers()).staged.length).toBe(48);
+    return {
+      ended: Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))),
+      hangUp: () => sockets.forEach((socket) => socket.destroy()),
+    };
+  };
+
+  it('does not wait for slow senders, however many of them have begun', async () => {
+    const event = await house.event();
+    const slow = silentSenders(event.code, 200);
+    await expect.poll(async () => (await house.leftovers()).staged.length, { timeout: 20_000 }).toBe(200);
     expect((await house.upload(event.code, await drawPhoto())).status).toBe(201);
-    await Promise.all(silent);
+    expect((await house.leftovers()).staged.length).toBe(200);
+    slow.hangUp();
+    await expect.poll(async () => (await house.leftovers()).staged).toEqual([]);
+  });
+
+  it('loses its form when nothing of it comes any more, so that the others are not held up', async () => {
+    await house.close();
+    await open({ stall: 800 });
+    const event = await house.event();
+    // All there are, and as many again that wait.
+    const silent = silentSenders(event.code, 512);
+    await expect.poll(async () => (await house.leftovers()).staged.length).toBeGreaterThan(32);
+    expect((await house.upload(event.code, await drawPhoto())).status).toBe(201);
+    await silent.ended;
     expect((await house.leftovers()).staged).toEqual([]);
   });
 

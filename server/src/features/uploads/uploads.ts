@@ -20,11 +20,16 @@ import type { Links } from '../links/links.ts';
 import { cleanFileName, deviceHash, photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
 import { FORM_OVERHEAD, type FormPart } from './form.ts';
 import { readStaged, writeStaged } from './staged-file.ts';
+import { takeTurn } from './turn.ts';
 import { AlreadyStored, createUploadStore } from './uploads.store.ts';
 
-/** Forms that are read at once; each holds up to half a megabyte. Further ones wait with their senders paused. */
-const STREAMS = 48;
-/** A sender whose turn it is and who sends nothing for so long gives way to those who wait, ms. */
+/** Forms that are open at once; one that waits for its sender holds some 300 KB. Further ones wait with their senders paused. */
+const FORMS = 256;
+/** Of these, forms whose bytes come fast; each holds up to half a megabyte. */
+const STREAMS = 32;
+/** A sender who is awaited for so long does not hold up faster ones, ms. */
+const SLOW = 500;
+/** A sender who sends nothing for so long loses the connection, so that those who wait get a form, ms. */
 const STALL = 20_000;
 
 /** An upload as it arrives; texts are decoded, `form` streams. */
@@ -108,7 +113,8 @@ export function createUploads({
   stall = STALL,
 }: Parts): Uploads {
   const store = createUploadStore(db);
-  const gate = createGate(STREAMS);
+  const forms = createGate(FORMS);
+  const streams = createGate(STREAMS);
 
   /** The event that takes the upload, as far as that can be told before the file is read. */
   async function admit(code: string, upload: IncomingUpload): Promise<Admission> {
@@ -152,12 +158,13 @@ export function createUploads({
     let { deviceName } = upload;
     let admission = upload.eventCode === null ? null : await admit(upload.eventCode, upload);
     let staged: Staged | null = null;
-    const leave = await gate.enter();
+    const close = await forms.enter();
+    const turn = await takeTurn(streams, { patience: SLOW });
     try {
-      for await (const part of upload.form) {
+      for await (const part of turn.lending(upload.form)) {
         if (part.kind === 'file') {
           if (!admission) throw new Refusal('event_code_missing');
-          staged = await stage(admission.event, part.filename, part.bytes);
+          staged = await stage(admission.event, part.filename, turn.lending(part.bytes));
         } else if (part.name === 'deviceName') deviceName = part.value;
         else if (part.name === 'eventCode') admission ??= await admit(part.value, upload);
       }
@@ -168,7 +175,8 @@ export function createUploads({
       if (staged) await discard(staged);
       throw error;
     } finally {
-      leave();
+      turn.leave();
+      close();
     }
   }
 
@@ -271,7 +279,7 @@ export function createUploads({
   return {
     maxBytes,
     stall,
-    waiting: gate.waiting,
+    waiting: () => forms.waiting() + streams.waiting(),
     async receive(upload) {
       const release = photos.previews.hold();
       try {
