@@ -30,7 +30,7 @@ describe('the public demo', () => {
     await page.getByText(demo.password).waitFor();
     expect(await page.getByRole('region', { name: 'Live-Demo' }).innerText()).toContain('alle 2 Stunden gelöscht');
     await page.getByRole('link', { name: 'Demo öffnen' }).click();
-    expect(await page.getByLabel('Benutzername').inputValue()).toBe(demo.code);
+    await expect.poll(() => page.getByLabel('Benutzername').inputValue()).toBe(demo.code);
     expect(await page.getByLabel('Passwort').inputValue()).toBe(demo.password);
     await page.waitForURL((address) => address.search === '');
     await page.getByRole('button', { name: 'Anmelden' }).click();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ComponentProps } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ComponentProps } from 'react';
 
 /**
  * A form on a page that the server draws. Before the page's code is there it sends nothing (no password may stand in an
@@ -7,7 +7,7 @@ import { useEffect, useRef, useState, type ComponentProps } from 'react';
 export function Form(props: ComponentProps<'form'>) {
   const form = useRef<HTMLFormElement>(null);
   const [early, setEarly] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (form.current?.dataset.early !== undefined) setEarly(true);
   }, []);
   // A drawing later: by then the fields have taken over what was typed.

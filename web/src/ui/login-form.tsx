@@ -1,4 +1,4 @@
-import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { useLayoutEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiError, messageOf } from '../api/client.ts';
 import { useInBrowser } from '../lib/query.ts';
 import { login as texts } from '../texts.ts';
@@ -31,8 +31,8 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
-  // Only now: the server drew the form for all, without what this address brings.
-  useEffect(() => {
+  // Only now: the server drew the form for all, without what this address brings. Before anybody can send it empty.
+  useLayoutEffect(() => {
     if (initial?.username) setUsername(initial.username);
     if (initial?.password) setPassword(initial.password);
   }, [initial]);

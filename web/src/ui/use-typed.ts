@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react';
 
 /**
  * For fields of pages that the server draws: what a person or a password manager put in before the page's code was there is
@@ -12,7 +12,8 @@ export function useTyped<E extends HTMLInputElement | HTMLTextAreaElement>(
   const takeOver = useEffectEvent((element: E) => {
     if (element.value !== '' && element.value !== value) take(element);
   });
-  useEffect(() => {
+  // Before the form can be sent.
+  useLayoutEffect(() => {
     if (field.current) takeOver(field.current);
   }, []);
   return field;
