@@ -1,7 +1,7 @@
 // npm run pictures: the product's pictures, taken from the running product, for the landing page and the documentation.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
+import type { Browser, Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from '../../e2e/support/api.ts';
 import { launchBrowser } from '../../e2e/support/browser.ts';
@@ -26,11 +26,16 @@ try {
   const admin = await adminOf(server.url);
   const event = await createEvent(admin, { title: 'Hochzeit von Lena und Jonas', subtitle: 'Schön, dass ihr da seid!', storage_limit: 15 });
   await createEvent(admin, { title: 'Sommerfest Kegelverein Immergrün', storage_limit: 5 });
-  await createEvent(admin, { title: 'Opa Heinz wird 80', start_date: '2026-07-04', end_date: '2026-07-05', storage_limit: 5 });
+  const birthday = await createEvent(admin, {
+    title: 'Opa Heinz wird 80',
+    start_date: '2026-07-04',
+    end_date: '2026-07-05',
+    storage_limit: 5,
+  });
   await fill(server.url, event);
   await guestPictures(browser, server.url, event);
   await hostPictures(browser, server.url, event);
-  await adminPictures(browser, server.url);
+  await adminPictures(browser, server.url, birthday);
 } finally {
   await browser.close();
   await server.dispose();
@@ -69,15 +74,30 @@ async function hostPictures(on: Browser, url: string, { code, host }: EventUnder
   await page.waitForURL(`**/manage/${code}`);
   await settled(page);
   await save(page, join(DOCS, 'gastgeber-uebersicht'));
+  await page.getByRole('button', { name: 'Teilen' }).click();
+  await page.getByRole('dialog').getByText('Link kopieren').waitFor();
+  await withoutAddress(page);
+  await save(page.getByRole('dialog'), join(DOCS, 'gastgeber-teilen'));
+  await page.goto(`/manage/${code}/karten`);
+  await page.getByRole('button', { name: 'Drucken' }).waitFor();
+  await settled(page);
+  await withoutAddress(page);
+  await save(page, join(DOCS, 'gastgeber-tischkarten'));
   await page.goto(`/gallery/${code}`);
   await page.getByRole('img').last().waitFor();
   await settled(page);
   await save(page, join(LANDING, 'galerie'), 1440);
   await save(page, join(DOCS, 'gastgeber-galerie'));
+  await page.goto(`/slideshow/${code}`);
+  await page.getByRole('img', { name: /^Foto \d/ }).waitFor();
+  await page.mouse.move(DESKTOP.width / 2, DESKTOP.height / 2);
+  await page.getByRole('button', { name: 'QR-Code einblenden' }).click();
+  await settled(page);
+  await save(page, join(DOCS, 'gastgeber-slideshow'));
   await page.context().close();
 }
 
-async function adminPictures(on: Browser, url: string): Promise<void> {
+async function adminPictures(on: Browser, url: string, slip: EventUnderTest): Promise<void> {
   const page = await open(on, url, DESKTOP);
   await page.goto('/admin/login');
   await page.getByLabel('Benutzername').fill(ADMIN.username);
@@ -87,6 +107,13 @@ async function adminPictures(on: Browser, url: string): Promise<void> {
   await page.getByText('Sommerfest Kegelverein').first().waitFor();
   await settled(page);
   await save(page, join(DOCS, 'verwaltung-liste'));
+  await page.getByText('Opa Heinz wird 80').first().click();
+  await page.getByRole('button', { name: 'Passwort zurücksetzen' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill(slip.code);
+  await page.getByRole('dialog').getByRole('button', { name: 'Passwort zurücksetzen' }).click();
+  await page.getByText('nur dieses eine Mal').waitFor();
+  await withoutAddress(page);
+  await save(page.getByRole('dialog'), join(DOCS, 'verwaltung-zettel'));
   await page.context().close();
 }
 
@@ -111,8 +138,21 @@ async function settled(page: Page): Promise<void> {
   });
 }
 
+/** The address of this run would tell nobody anything. */
+async function withoutAddress(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = (node.nodeValue ?? '')
+        .replaceAll(window.location.origin, 'https://fotos.example')
+        .replaceAll(window.location.host, 'fotos.example');
+      if (text !== node.nodeValue) node.nodeValue = text;
+    }
+  });
+}
+
 /** As WebP; with `pixels` also as AVIF, both in that width and in half of it, as the landing page asks for them. */
-async function save(page: Page, path: string, pixels?: number): Promise<void> {
+async function save(page: Page | Locator, path: string, pixels?: number): Promise<void> {
   const png = await page.screenshot();
   const picture = (width: number | null) => sharp(png).resize(width);
   if (pixels === undefined) {

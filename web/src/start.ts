@@ -14,6 +14,9 @@ addEventListener('submit', (event) => {
 const { then = '' } = document.querySelector<HTMLScriptElement>('script[data-then]')?.dataset ?? {};
 const [main = '', ...rest] = then.split(' ');
 
+/** After everything else has been loaded, ms. */
+const LATEST = 1000;
+
 let begun = false;
 function begin(): void {
   if (begun) return;
@@ -27,6 +30,8 @@ if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes('paint
 else {
   new PerformanceObserver(begin).observe({ type: 'paint', buffered: true });
   addEventListener('visibilitychange', begin);
+  // Where a browser never tells of its painting, a page must not stay without its code.
+  addEventListener('load', () => setTimeout(begin, LATEST));
 }
 
 export {};

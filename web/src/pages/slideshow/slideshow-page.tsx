@@ -1,6 +1,7 @@
 import { CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS, SLIDESHOW_REFRESH } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
+import { Images } from 'lucide-react';
 import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useLive } from '../../lib/use-live.ts';
@@ -21,9 +22,11 @@ const WAITING_REFRESH = 10_000;
 /** /slideshow/{code}: photos for the projector. */
 export default function SlideshowPage({ code }: { code: string }) {
   return (
-    <HostGuard code={code} invalid={<MessagePage title={slideshow.notFound} />} locked={(own) => <Slideshow code={own} locked />}>
-      {(own) => <Slideshow code={own} locked={false} />}
-    </HostGuard>
+    <div className={styles.room}>
+      <HostGuard code={code} invalid={<MessagePage title={slideshow.notFound} />} locked={(own) => <Slideshow code={own} locked />}>
+        {(own) => <Slideshow code={own} locked={false} />}
+      </HostGuard>
+    </div>
   );
 }
 
@@ -55,6 +58,7 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
     return (
       <MessagePage
         title={slideshow.almost}
+        icon={<Images size={30} aria-hidden="true" />}
         actions={
           <ButtonLink href={locked ? unlockPage(code) : `/gallery/${code}`}>{locked ? 'Sperre aufheben' : 'Zur Galerie'}</ButtonLink>
         }
