@@ -49,5 +49,3 @@ async function throughPool(pictures: Buffer[]): Promise<number> {
 async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE);
 }
-
-if (import.meta.main) await benchDecoder();

@@ -1,3 +1,4 @@
+import { benchDecoder } from './decoder.ts';
 import { benchGallery } from './gallery.ts';
 import { benchGalleryPage } from './gallery-page.ts';
 import { benchLighthouse } from './lighthouse.ts';
@@ -8,6 +9,7 @@ import { benchZip } from './zip.ts';
 
 /** All promises about speed, or those named: `npm run bench -- uploads zip`. */
 const benches = {
+  decoder: benchDecoder,
   uploads: benchUploads,
   memory: benchMemory,
   zip: benchZip,
