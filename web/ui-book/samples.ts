@@ -27,7 +27,7 @@ export const SITE: Site = {
     },
     tax: { smallBusiness: true },
     privacy: {
-      dataProtectionAuthority: 'Die Datenschutzaufsicht des Bundeslandes',
+      dataProtectionAuthority: 'die Datenschutzaufsicht des Bundeslandes',
       hosting: { name: 'Beispiel-Rechenzentrum', address: 'Serverstraße 1, 12345 Musterstadt', country: 'Deutschland' },
     },
     disputes: {

@@ -5,6 +5,10 @@ import { Refusal } from '../../lib/errors.ts';
 /** Bytes of a form around its file: fields, part headers, delimiters. */
 export const FORM_OVERHEAD = 32 * 1024;
 
+/** Who has been awaited for so many silences in all must have sent PACE bytes for each ms of them (1 KB/s). */
+const SILENCES = 3;
+const PACE = 1;
+
 const FIELDS = 8;
 const FIELD_BYTES = 1024;
 
@@ -29,8 +33,8 @@ const MALFORMED = new Set([
 
 /**
  * The parts of an upload's form as they stream in: at most one file, named `file`, of at most `maxBytes`, and a few short
- * fields. A sender who is awaited for `stall` ms without a sign loses the connection. Throws Refusal invalid_input,
- * file_missing (no form at all), too_large or upload_incomplete.
+ * fields. A sender who is awaited for `stall` ms without a sign loses the connection, and so does one who sends a byte now and
+ * then. Throws Refusal invalid_input, file_missing (no form at all), too_large or upload_incomplete.
  */
 export async function* readForm(
   request: FastifyRequest,
@@ -51,15 +55,24 @@ export async function* readForm(
       headerSize: 8 * 1024,
     },
   } as Parameters<FastifyRequest['parts']>[0]);
+  /** ms that the sender was awaited, without the time in which it waited for us. */
+  let waited = 0;
   const awaited = async <T>(next: Promise<T>): Promise<T> => {
     const timer = setTimeout(() => request.raw.destroy(), stall);
+    const from = performance.now();
     try {
       return await next;
     } catch (error) {
       return refuse(error);
     } finally {
       clearTimeout(timer);
+      waited += performance.now() - from;
     }
+  };
+  const keepUp = (size: number): void => {
+    if (waited < SILENCES * stall || size >= waited * PACE) return;
+    request.raw.destroy();
+    throw new Refusal('upload_incomplete');
   };
   try {
     for (;;) {
@@ -67,7 +80,7 @@ export async function* readForm(
       if (done) return;
       if (part.type === 'field') yield { kind: 'field', name: part.fieldname, value: String(part.value) };
       else if (part.fieldname === 'file')
-        yield { kind: 'file', filename: part.filename ?? '', bytes: bounded(part.file, maxBytes, awaited) };
+        yield { kind: 'file', filename: part.filename ?? '', bytes: bounded(part.file, maxBytes, { awaited, keepUp }) };
       else throw new Refusal('invalid_input', { fields: { [part.fieldname]: 'Die Datei gehört in das Feld file.' } });
     }
   } finally {
@@ -75,7 +88,13 @@ export async function* readForm(
   }
 }
 
-async function* bounded(file: AsyncIterable<Bytes>, maxBytes: number, awaited: <T>(next: Promise<T>) => Promise<T>): AsyncGenerator<Bytes> {
+interface Sender {
+  awaited<T>(next: Promise<T>): Promise<T>;
+  /** Throws where it sent too little for the time it took. */
+  keepUp(size: number): void;
+}
+
+async function* bounded(file: AsyncIterable<Bytes>, maxBytes: number, { awaited, keepUp }: Sender): AsyncGenerator<Bytes> {
   let size = 0;
   const pieces = file[Symbol.asyncIterator]();
   try {
@@ -84,6 +103,7 @@ async function* bounded(file: AsyncIterable<Bytes>, maxBytes: number, awaited: <
       if (done) return;
       size += value.length;
       if (size > maxBytes) throw new Refusal('too_large');
+      keepUp(size);
       yield value;
     }
   } finally {

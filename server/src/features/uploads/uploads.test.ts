@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
@@ -206,7 +206,7 @@ describe.each(all)('an upload on $name', (engine) => {
   });
 
   /** Senders who begin an upload and then say nothing; each resolves when its connection ends. */
-  const silentSenders = (code: string, count: number): { ended: Promise<unknown>; hangUp(): void } => {
+  const silentSenders = (code: string, count: number): { sockets: Socket[]; ended: Promise<unknown>; hangUp(): void } => {
     const sockets = Array.from({ length: count }, () => {
       const socket = connect(house.port, '127.0.0.1').on('error', () => undefined);
       socket.write(
@@ -217,6 +217,7 @@ describe.each(all)('an upload on $name', (engine) => {
       return socket;
     });
     return {
+      sockets,
       ended: Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))),
       hangUp: () => sockets.forEach((socket) => socket.destroy()),
     };
@@ -242,6 +243,20 @@ describe.each(all)('an upload on $name', (engine) => {
     expect((await house.upload(event.code, await drawPhoto())).status).toBe(201);
     await silent.ended;
     expect((await house.leftovers()).staged).toEqual([]);
+  });
+
+  it('loses its form, too, when a byte comes now and then', async () => {
+    await house.close();
+    await open({ stall: 300 });
+    const event = await house.event();
+    const trickle = silentSenders(event.code, 1);
+    const timer = setInterval(() => trickle.sockets[0]?.write('x'), 50);
+    try {
+      await trickle.ended;
+    } finally {
+      clearInterval(timer);
+    }
+    await expect.poll(() => house.leftovers()).toEqual(nothing);
   });
 
   it('is 400 when the form ends without its closing delimiter, or has no or two files', async () => {
