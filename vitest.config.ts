@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000 };
+/** Also for a machine with other work: what is polled for comes late there, not never (by default a second is waited). */
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
 
 export default defineConfig({
   test: {
