@@ -1,19 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright';
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { ADMIN, startServer, type TestServer } from './support/server.ts';
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-async function violations(page: Page): Promise<string[]> {
-  // A fade that is under way would be measured as low contrast.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))));
-  const { violations: found } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-}
 
 describe('every page, by WCAG 2.2 AA', () => {
   let server: TestServer;
@@ -69,7 +60,7 @@ describe('every page, by WCAG 2.2 AA', () => {
       ]) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        for (const violation of await violations(page)) found.push(`${path} ${violation}`);
+        for (const violation of await violationsOf(page)) found.push(`${path} ${violation}`);
         const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         if (wider > 0) found.push(`${path} is ${wider} px too wide`);
       }
@@ -85,14 +76,14 @@ describe('every page, by WCAG 2.2 AA', () => {
         { name: 'b.heic', mimeType: 'image/heic', buffer: Buffer.from('kein Bild') },
       ]);
       await page.getByText('HEIC Format').waitFor();
-      const found = await violations(page);
+      const found = await violationsOf(page);
       await page.getByRole('checkbox').check();
       await page.getByRole('button', { name: 'Hochladen (2)' }).click();
       await page.getByText('1 Datei ist kein lesbares Bild.').waitFor();
-      found.push(...(await violations(page)));
+      found.push(...(await violationsOf(page)));
       await page.getByRole('button', { name: /a\.jpg, ansehen/ }).click();
       await page.getByRole('dialog').waitFor();
-      found.push(...(await violations(page)));
+      found.push(...(await violationsOf(page)));
       expect(found).toEqual([]);
       await context.close();
     });
@@ -103,20 +94,20 @@ describe('every page, by WCAG 2.2 AA', () => {
       await page.getByRole('button', { name: 'Anmelden' }).click();
       await page.waitForURL(`**/manage/${event.code}`);
       await page.getByRole('heading', { name: event.title }).waitFor();
-      const found = await violations(page);
+      const found = await violationsOf(page);
       await page.getByRole('button', { name: 'Teilen' }).click();
       await page.getByRole('dialog').waitFor();
-      found.push(...(await violations(page)));
+      found.push(...(await violationsOf(page)));
       await page.goto(`/gallery/${event.code}`);
       const photo = page.getByRole('button', { name: /^Foto von Anna/ }).first();
       await photo.waitFor();
-      found.push(...(await violations(page)));
+      found.push(...(await violationsOf(page)));
       await page.getByRole('button', { name: 'Auswählen', exact: true }).click();
       await page
         .getByRole('checkbox', { name: /^Foto von Anna/ })
         .first()
         .click();
-      found.push(...(await violations(page)));
+      found.push(...(await violationsOf(page)));
       await page.keyboard.press('Escape');
       await photo.click();
       await page.getByRole('button', { name: 'Schließen' }).first().waitFor();
@@ -126,7 +117,7 @@ describe('every page, by WCAG 2.2 AA', () => {
       expect(page.url()).not.toContain('foto');
       await page.goto(`/slideshow/${event.code}`);
       await page.getByRole('img', { name: /^Foto 1 von/ }).waitFor();
-      found.push(...(await violations(page)));
+      found.push(...(await violationsOf(page)));
       expect(found).toEqual([]);
       await context.close();
     });
@@ -138,15 +129,15 @@ describe('every page, by WCAG 2.2 AA', () => {
       await page.getByLabel('Passwort', { exact: true }).fill(ADMIN.password);
       await page.getByRole('button', { name: 'Anmelden' }).click();
       await page.getByRole('button', { name: event.title }).click();
-      const found = await violations(page);
+      const found = await violationsOf(page);
       await page.getByRole('button', { name: 'Bearbeiten' }).click();
       await page.getByRole('dialog').waitFor();
-      found.push(...(await violations(page)));
+      found.push(...(await violationsOf(page)));
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Löschen' }).click();
       await page.getByLabel(/Event-Code/).fill('FALSCH12');
       await page.getByText('Der eingegebene Code stimmt nicht mit dem Event-Code überein.').waitFor();
-      found.push(...(await violations(page)));
+      found.push(...(await violationsOf(page)));
       expect(found).toEqual([]);
       await context.close();
     });

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { cli, cliOnTerminal, hasTerminal } from './support/cli.ts';
@@ -30,17 +30,7 @@ describe("an administrator's account", () => {
     await page.getByRole('heading', { name: 'Events' }).waitFor();
   }
   async function expectNoViolations(page: Page): Promise<void> {
-    // A colour that is on its way to another has the contrast of neither.
-    await page.evaluate(() =>
-      Promise.allSettled(
-        document
-          .getAnimations()
-          .filter((one) => one instanceof CSSTransition)
-          .map((one) => one.finished),
-      ),
-    );
-    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   }
   const loginWith = async (username: string, password: string): Promise<number> => {

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -28,11 +28,6 @@ describe("a host's dashboard", () => {
     return opened;
   }
 
-  async function expectNoViolations(page: Page): Promise<void> {
-    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
-  }
-
   it('warns as the storage fills up, with what it means for guests and whom to call', async () => {
     const event = await createEvent(admin, { storage_limit: 5 });
     const device = await deviceOf(server.url);
@@ -56,13 +51,13 @@ describe("a host's dashboard", () => {
     await fill(0.855);
     await page.getByText('Der Speicher ist zu 85 % belegt. Ihre Gäste können weiter Fotos hochladen, bis er voll ist.').waitFor();
     expect(await page.getByRole('link', { name: '030 23125 042' }).getAttribute('href')).toMatch(/^tel:\+49/);
-    await expectNoViolations(page);
+    expect(await violationsOf(page)).toEqual([]);
     await fill(0.965);
     await page.getByText('Ist er voll, können Ihre Gäste keine Fotos mehr hochladen.').waitFor();
-    await expectNoViolations(page);
+    expect(await violationsOf(page)).toEqual([]);
     await fill(1.2);
     await page.getByRole('alert').getByText('Neue Fotos Ihrer Gäste werden abgelehnt.').waitFor();
-    await expectNoViolations(page);
+    expect(await violationsOf(page)).toEqual([]);
     await context.close();
   });
 
@@ -84,7 +79,7 @@ describe("a host's dashboard", () => {
     expect(await page.evaluate(() => (navigator as unknown as { shared: unknown[] }).shared)).toEqual([
       { title: event.title, url: `${server.url}/event/${event.code}` },
     ]);
-    await expectNoViolations(page);
+    expect(await violationsOf(page)).toEqual([]);
     await context.close();
   });
 
@@ -105,7 +100,7 @@ describe("a host's dashboard", () => {
     expect(await page.getByText('Größe 100%').count()).toBe(0);
     await page.getByRole('switch', { name: 'mit Passwort' }).click();
     expect(await text.first().textContent()).toContain('Passwort Größe 100%');
-    await expectNoViolations(page);
+    expect(await violationsOf(page)).toEqual([]);
 
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button', { name: 'Drucken' }).isVisible()).toBe(false);
@@ -145,7 +140,7 @@ describe("a host's dashboard", () => {
     await page.goto(`/manage/${event.code}`);
     const urgent = page.getByText(/^Noch \d Tage: Bitte laden Sie Ihre Fotos jetzt herunter\.$/);
     await urgent.waitFor();
-    await expectNoViolations(page);
+    expect(await violationsOf(page)).toEqual([]);
 
     const host = await hostOf(server.url, event);
     await host.json('POST', `/api/events/${event.code}/create-zip`);
@@ -184,7 +179,7 @@ describe("a host's dashboard", () => {
     await page.goto(`/manage/${event.code}/karten`);
     await page.getByRole('heading', { name: 'Tischkarten' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-    await expectNoViolations(page);
+    expect(await violationsOf(page)).toEqual([]);
     await context.close();
   });
 });

@@ -1,15 +1,14 @@
-import AxeBuilder from '@axe-core/playwright';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveUiBook } from '../web/ui-book/serve.ts';
+import { violationsOf } from './support/accessible.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { createLooks, stillPage, VIEWS } from './support/looks.ts';
 import { startServer } from './support/server.ts';
 
 const WEB = join(import.meta.dirname, '../web');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const NARROW = { width: 360, height: 780 };
 /** Draws only what is inside it, for a host whom a server knows. */
 const WITHOUT_LOOK = ['HostGuard'];
@@ -86,8 +85,7 @@ describe('/__ui, the page of all components', () => {
     const states = await page.locator('[data-state]').evaluateAll((shown) => shown.map((one) => one.getAttribute('data-state')));
     const found: string[] = [];
     await each(page, async (state) => {
-      const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-      for (const { id, nodes } of violations) found.push(`${state}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+      found.push(...(await violationsOf(page)).map((violation) => `${state}: ${violation}`));
     });
     expect(found).toEqual([]);
     expect(errors).toEqual([]);
