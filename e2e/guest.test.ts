@@ -43,8 +43,9 @@ describe("a guest's way", () => {
     const field = page.getByPlaceholder('8-stelligen Code eingeben');
     const button = page.getByRole('button', { name: 'Event öffnen' });
     await field.fill(' ab-c1 2ä3 ');
-    expect(await field.inputValue()).toBe('ABC123');
+    // What is typed before the page's code is there is cleaned when it comes.
     await page.getByText('6/8').waitFor();
+    expect(await field.inputValue()).toBe('ABC123');
     expect(await button.isDisabled()).toBe(true);
     await field.fill('abcdefgh99');
     expect(await field.inputValue()).toBe('ABCDEFGH');
