@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
-import { cli, startCli } from './support/cli.ts';
+import { cli, runScript, startCli } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -116,6 +116,49 @@ describe("the operator's commands, while the server runs", () => {
       ]);
       expect(await cli(server, ['audit', '--since', '2999-01-01'])).toMatchObject({ code: 0, stdout: '' });
       expect((await cli(server, ['audit', '--since', 'gestern'])).code).toBe(64);
+    });
+  });
+
+  describe('settings', () => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'feierbild-settings-'));
+    });
+    afterAll(() => rm(folder, { recursive: true, force: true }));
+
+    it.each([
+      'verify',
+      'backup sicherung',
+      'maintain',
+      'audit',
+      'admin list',
+      'admin add neu',
+      'photo delete 0198c0de-0000-7000-8000-000000000000 --yes',
+    ])('that lead to where no data is are refused by %s, which makes nothing there', async (command) => {
+      const dataDir = join(folder, 'leer');
+      const args = command.split(' ').map((word) => (word === 'sicherung' ? join(folder, word) : word));
+      const refused = await cli({ ...server, dataDir }, args);
+      expect([refused.code, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).toContain(`Im Ordner „${dataDir}“ (DATA_DIR) hat Feierbild noch keine Daten`);
+      expect([existsSync(dataDir), existsSync(join(folder, 'sicherung'))]).toEqual([false, false]);
+    });
+
+    it('that lead to where no data is are named by doctor', async () => {
+      const dataDir = join(folder, 'untersucht');
+      const { code, stdout } = await cli({ ...server, dataDir }, ['doctor']);
+      expect([code, stdout]).toEqual([1, expect.stringContaining(`Fehler   Datenbank: Im Ordner „${dataDir}“ (DATA_DIR) hat`)]);
+      expect(await readdir(dataDir)).toEqual([]);
+    });
+
+    it('stand in one file for the service and for each command, from wherever it is called', async () => {
+      const file = join(folder, 'feierbild.env');
+      await writeFile(file, `# Einstellungen\nDATA_DIR="${server.dataDir}"\nLOG_LEVEL=warn\n`);
+      const call = (env: Record<string, string>) =>
+        runScript('tools/cli.mjs', ['admin', 'list'], { cwd: folder, env: { SETTINGS_FILE: file, ...env } });
+      expect(await call({})).toMatchObject({ code: 0, stdout: expect.stringContaining('admin  (seit ') });
+      // What the environment says itself goes first.
+      expect(await call({ DATA_DIR: join(folder, 'leer') })).toMatchObject({ code: 1, stdout: '' });
+      expect(await call({ SETTINGS_FILE: join(folder, 'fehlt.env') })).toMatchObject({ code: 9, stdout: '' });
     });
   });
 

@@ -1,6 +1,6 @@
 // npm run cli -- <Befehl>: the operator's commands, on the runtime that the project brings.
 import { join } from 'node:path';
-import { become, install, NODE, ROOT } from './lib.mjs';
+import { become, install, NODE, ROOT, settings } from './lib.mjs';
 
 install();
-become(NODE, [join(ROOT, 'server/src/cli.ts'), ...process.argv.slice(2)], process.env);
+become(NODE, [...settings(), join(ROOT, 'server/src/cli.ts'), ...process.argv.slice(2)], process.env);

@@ -20,6 +20,16 @@ export const SERVER = [
   join(ROOT, 'server/src/main.ts'),
 ];
 
+/**
+ * What follows the runtime so that the service and the operator's commands have the same settings, whatever shell, unit or cron
+ * calls them: those of `feierbild.env` in the project's folder, or of the file named by SETTINGS_FILE. What the environment says itself goes first.
+ */
+export function settings() {
+  const named = process.env.SETTINGS_FILE;
+  const file = named || join(ROOT, 'feierbild.env');
+  return named || existsSync(file) ? [`--env-file=${file}`] : [];
+}
+
 const VITE = join(MODULES, 'vite', 'bin', 'vite.js');
 const VITE_BUILD = [VITE, 'build'];
 /** The pages for browsers, and the program that draws the public ones on the server. */

@@ -1,6 +1,6 @@
 // npm start: installs, builds and serves everything.
-import { become, buildPages, install, NODE, SERVER } from './lib.mjs';
+import { become, buildPages, install, NODE, SERVER, settings } from './lib.mjs';
 
 install();
 buildPages();
-become(NODE, SERVER, process.env);
+become(NODE, [...settings(), ...SERVER], process.env);

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestServer } from './server.ts';
 
-const CLI = join(import.meta.dirname, '../../server/src/cli.ts');
+const ROOT = join(import.meta.dirname, '../..');
+const CLI = join(ROOT, 'server/src/cli.ts');
 const SCRIPT = '/usr/bin/script';
 /** Whether a terminal can be had here (util-linux). */
 export const hasTerminal = process.platform === 'linux' && existsSync(SCRIPT);
@@ -17,13 +18,20 @@ export interface Ran {
 
 /** One of the operator's commands as its own process, on the server's data. `lines` is what is piped in. */
 export function cli(server: TestServer, args: string[], lines: string[] = [], env: Record<string, string> = {}): Promise<Ran> {
-  return run(server, process.execPath, [CLI, ...args], (stdin) => stdin.end(lines.map((line) => `${line}\n`).join('')), undefined, env);
+  const settings = { env: { ...environment(server), ...env } };
+  return run(process.execPath, [CLI, ...args], settings, (stdin) => stdin.end(lines.map((line) => `${line}\n`).join('')));
 }
 
 /** One that is ended from outside. */
 export function startCli(server: TestServer, args: string[]): { child: ChildProcess; ended: Promise<unknown> } {
   const child = spawn(process.execPath, [CLI, ...args], { env: environment(server), stdio: 'ignore' });
   return { child, ended: new Promise((resolve) => child.on('close', resolve)) };
+}
+
+/** One of the scripts behind the npm commands, with no environment but `env`. */
+export function runScript(path: string, args: string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<Ran> {
+  const bare = { PATH: process.env.PATH, HOME: process.env.HOME, ...env };
+  return run(process.execPath, [join(ROOT, path), ...args], { cwd, env: bare }, (stdin) => stdin.end());
 }
 
 function environment(server: TestServer): NodeJS.ProcessEnv {
@@ -34,7 +42,8 @@ function environment(server: TestServer): NodeJS.ProcessEnv {
 export function cliOnTerminal(server: TestServer, args: string[], answers: [question: string, answer: string][]): Promise<Ran> {
   const waiting = [...answers];
   let from = 0;
-  return run(server, SCRIPT, ['-qec', [process.execPath, CLI, ...args].join(' '), '/dev/null'], null, (output, stdin) => {
+  const command = [process.execPath, CLI, ...args].join(' ');
+  return run(SCRIPT, ['-qec', command, '/dev/null'], { env: environment(server) }, null, (output, stdin) => {
     const [question, answer] = waiting[0] ?? [];
     const at = question === undefined ? -1 : output.indexOf(question, from);
     if (at < 0) return;
@@ -45,15 +54,14 @@ export function cliOnTerminal(server: TestServer, args: string[], answers: [ques
 }
 
 function run(
-  server: TestServer,
   command: string,
   args: string[],
+  options: { cwd?: string; env: NodeJS.ProcessEnv },
   begin: ((stdin: NodeJS.WritableStream) => void) | null,
   onOutput?: (output: string, stdin: NodeJS.WritableStream) => void,
-  env: Record<string, string> = {},
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env: { ...environment(server), ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
     const ran: Ran = { code: null, stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {
       ran.stdout += chunk;

@@ -2,11 +2,12 @@ import { errors } from '@feierbild/contract/errors.ts';
 import { Failure, UsageError, type Command } from './cli/command.ts';
 import { commands } from './cli/commands.ts';
 import { createTerminal } from './cli/terminal.ts';
-import { readConfig } from './config/config.ts';
+import { readConfig, type Config } from './config/config.ts';
 import { readEnvironment } from './config/environment.ts';
+import { databaseExists } from './database/exists.ts';
 import { Refusal } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
-import { openParts, type Parts } from './services.ts';
+import { databaseOf, openParts, type Parts } from './services.ts';
 
 /** sysexits.h EX_USAGE and EX_CONFIG. */
 const EXIT_USAGE = 64;
@@ -33,6 +34,22 @@ function find(words: string[]): { command: Command; args: string[] } {
   throw new UsageError(words.length === 0 ? 'Es fehlt der Befehl.' : `Den Befehl „${words.join(' ')}“ gibt es nicht.`);
 }
 
+/** A database's address without the user's name and password. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return host + pathname;
+}
+
+/** With other settings than the service's, a command would make an empty database and find all well there. Throws Failure. */
+async function refuseWithoutDatabase(config: Config): Promise<void> {
+  const place = databaseOf(config);
+  if (await databaseExists(place)) return;
+  const where = place.url ? `In der Datenbank „${placeOf(place.url)}“ (DATABASE_URL)` : `Im Ordner „${config.dataDir}“ (DATA_DIR)`;
+  throw new Failure(
+    `${where} hat Feierbild noch keine Daten; sie entstehen beim ersten Start. Läuft der Dienst schon, braucht dieser Befehl dieselben Einstellungen wie er.`,
+  );
+}
+
 /** What people should read of a refusal: the texts of the fields, else its own; of anything else its message. */
 function textOf(error: unknown): string {
   if (error instanceof Refusal) {
@@ -57,7 +74,11 @@ async function main(words: string[]): Promise<number> {
       return EXIT_CONFIG;
     }
     const { config } = result;
-    const parts = (): Promise<Parts> => (opened ??= openParts(config, createLog(config.logLevel, process.stderr)));
+    const open = async (): Promise<Parts> => {
+      if (!command.fillsEmpty) await refuseWithoutDatabase(config);
+      return openParts(config, createLog(config.logLevel, process.stderr));
+    };
+    const parts = (): Promise<Parts> => (opened ??= open());
     return (await command.run(args, { config, parts, terminal })) ?? 0;
   } catch (error) {
     if (error instanceof UsageError) {

@@ -51,6 +51,11 @@ function createDecoderWhenAsked(log: Log): Decoder {
   };
 }
 
+/** Where the database is. */
+export function databaseOf({ databaseUrl, dataDir }: Config): { url: string | null; file: string } {
+  return { url: databaseUrl, file: join(dataDir, 'feierbild.sqlite') };
+}
+
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -69,7 +74,7 @@ export async function openParts(
   }: { decoder?: Decoder; clock?: Clock; shared?: boolean } = {},
 ) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const db = await openDatabase({ url: config.databaseUrl, file: join(config.dataDir, 'feierbild.sqlite') });
+  const db = await openDatabase(databaseOf(config));
   const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
   const staging = createStaging({ folder: join(config.dataDir, 'staging') });
   const vault = createVault();

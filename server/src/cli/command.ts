@@ -19,6 +19,8 @@ export interface Command {
   parameters: string;
   /** One line for the help. */
   summary: string;
+  /** Works where there is no database yet; all others refuse that. */
+  fillsEmpty?: boolean;
   /** Answers the exit code, 0 if nothing is said. Throws UsageError for arguments that do not fit, Failure for what was refused. */
   run(args: string[], operator: Operator): Promise<number | void>;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isUniqueViolation } from './errors.ts';
+import { databaseExists } from './exists.ts';
 import { withLease } from './leases.ts';
 import { openDatabase, type Db, type Trx } from './open.ts';
 import { TABLES } from './tables.ts';
@@ -149,6 +150,12 @@ describe.each(engines())('database on $name', (engine) => {
     });
     expect(others).toBe(0);
     expect(await withLease({ db, clock }, { ...held, holder: 'b' }, async () => 'free')).toBe('free');
+  });
+
+  it('tells where a start has made it from where nothing is yet, and makes nothing', async () => {
+    const { url, file } = engine.location(db);
+    const nowhere = url ? { url: url.replace(/\w+$/, 'postgres'), file } : { url, file: `${file}-nowhere` };
+    for (let n = 0; n < 2; n++) expect([await databaseExists({ url, file }), await databaseExists(nowhere)]).toEqual([true, false]);
   });
 
   it('lets a lease go when the work throws', async () => {

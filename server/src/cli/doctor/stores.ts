@@ -1,6 +1,7 @@
 import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import type { Parts } from '../../services.ts';
 import { bucketVersioning } from '../../storage/s3-store.ts';
+import { Failure } from '../command.ts';
 import { line, reason, type Line } from './line.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -14,6 +15,7 @@ export async function checkStores(parts: () => Promise<Parts>): Promise<Line[]> 
     opened = await parts();
     await opened.db.check();
   } catch (error) {
+    if (error instanceof Failure) return [line('Datenbank', 'Fehler', error.message)];
     return [line('Datenbank', 'Fehler', `antwortet nicht (${reason(error)}). Prüfen Sie DATABASE_URL und die Rechte in DATA_DIR.`)];
   }
   const { db, blobs, accounts, config } = opened;
