@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -23,6 +23,8 @@ const FORBIDDEN: [folder: string, code: string][] = [
   ['server/src/http', "import { readConfig as proof } from '../config/config.ts';"],
   ['server/src/http', "import proof from '../../../web/src/app.tsx';"],
   ['server/src/features/events', "import { createServices as proof } from '../../services.ts';"],
+  ['server/src/features/events', "import { commands as proof } from '../../cli/commands.ts';"],
+  ['server/src/features/events', "import proof from '../../cli.ts';"],
   ['server/src/features/events', "import { createPhotoStore as proof } from '../photos/photos.store.ts';"],
   ['server/src/features/events', "import { photoRoutes as proof } from '../photos/photos.routes.ts';"],
   ['server/src/features/events', "import { createLimits as proof } from '../accounts/limits.ts';"],
@@ -55,7 +57,7 @@ const ALLOWED: [folder: string, code: string][] = [
 describe('the import rules', () => {
   let files: string[] = [];
   afterEach(() => {
-    for (const file of files) rmSync(file, { force: true });
+    for (const file of files) rmSync(file, { force: true, recursive: true });
     files = [];
   });
 
@@ -79,6 +81,17 @@ describe('the import rules', () => {
     const output = lint();
     expect(output).toContain('1 file');
     expect(output).not.toContain('no-restricted-imports');
+  });
+
+  it('hold in a feature that is new', () => {
+    const folder = join(ROOT, 'server/src/features', NAME);
+    files.push(folder);
+    mkdirSync(folder);
+    writeFileSync(
+      join(folder, 'new.ts'),
+      "import type { createPhotoStore as proof } from '../photos/photos.store.ts';\nexport type Use = typeof proof;\n",
+    );
+    expect(lint()).toContain('no-restricted-imports');
   });
 
   it('refuse two files that import each other', () => {
