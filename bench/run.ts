@@ -1,4 +1,6 @@
 import { benchDecoder } from './decoder.ts';
+import { benchEventsTable } from './events-table.ts';
+import { benchGalleryLayout } from './gallery-layout.ts';
 import { benchGallery } from './gallery.ts';
 import { benchGalleryPage } from './gallery-page.ts';
 import { benchLighthouse } from './lighthouse.ts';
@@ -15,6 +17,8 @@ const benches = {
   zip: benchZip,
   gallery: benchGallery,
   'gallery-page': benchGalleryPage,
+  'gallery-layout': benchGalleryLayout,
+  'events-table': benchEventsTable,
   tiles: benchTiles,
   lighthouse: benchLighthouse,
 };

@@ -242,7 +242,7 @@ describe.each(all)('an upload on $name', (engine) => {
     await expect.poll(async () => (await house.leftovers()).staged.length).toBeGreaterThan(32);
     expect((await house.upload(event.code, await drawPhoto())).status).toBe(201);
     await silent.ended;
-    expect((await house.leftovers()).staged).toEqual([]);
+    await expect.poll(async () => (await house.leftovers()).staged).toEqual([]);
   });
 
   it('loses its form, too, when a byte comes now and then', async () => {

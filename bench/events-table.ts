@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { DESKTOP, launchBrowser, openPage } from '../e2e/support/browser.ts';
+import { insertEvents } from '../e2e/support/rows.ts';
+import { ADMIN, startServer } from '../e2e/support/server.ts';
+import { promise } from './support/report.ts';
+
+const EVENTS = 500;
+const SEARCHED = 'fest 123';
+/** Between two keys, ms. */
+const TYPING = 30;
+/** What was measured comes after the next paint, ms. */
+const REPORTED = 500;
+/** A person notices from 100 to 200 ms on. */
+const ANSWERED = 200;
+
+/** The administration's table of 500 events: how long a key of the search waits for its answer. */
+export async function benchEventsTable(): Promise<void> {
+  const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  try {
+    insertEvents(join(server.dataDir, 'feierbild.sqlite'), EVENTS);
+    const { page } = await openPage(browser, server.url, DESKTOP);
+    await page.goto('/admin/login');
+    await page.getByLabel('Benutzername').fill(ADMIN.username);
+    await page.getByLabel('Passwort', { exact: true }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByText(`${EVENTS} Events`, { exact: true }).waitFor();
+    await page.evaluate(() => {
+      const delays: number[] = [];
+      new PerformanceObserver((list) => {
+        for (const { name, duration } of list.getEntries()) if (name === 'input') delays.push(duration);
+      }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+      Object.assign(window, { delays });
+    });
+    const search = page.getByRole('searchbox', { name: 'Suchen' });
+    await search.pressSequentially(SEARCHED, { delay: TYPING });
+    const found = page.getByText('1 Event gefunden', { exact: true });
+    await found.waitFor();
+    for (let n = 0; n < SEARCHED.length; n++) await search.press('Backspace', { delay: TYPING });
+    await found.waitFor({ state: 'detached' });
+    await page.waitForTimeout(REPORTED);
+    const delays = await page.evaluate(() => (window as unknown as { delays: number[] }).delays);
+    promise(`longest answer to a key of the search in ${EVENTS} events`, Math.max(0, ...delays), '<=', ANSWERED, ' ms');
+  } finally {
+    await browser.close();
+    await server.dispose();
+  }
+}
