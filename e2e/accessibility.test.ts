@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, deviceOf, LONG_OVER, upload, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { ADMIN, startServer, type TestServer } from './support/server.ts';
@@ -20,7 +20,7 @@ describe('every page, by WCAG 2.2 AA', () => {
       with_upload_password: true,
       user_upload_password: 'Größe',
     });
-    await createEvent(admin, { title: 'Vorbei', start_date: '2026-01-01', end_date: '2026-01-02' });
+    await createEvent(admin, { title: 'Vorbei', ...LONG_OVER });
     const device = await deviceOf(server.url);
     for (let seed = 0; seed < 6; seed++) {
       await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 400 + seed * 60, 400), password: 'Größe' });

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client } from './support/api.ts';
+import { adminOf, createClient, createEvent, deviceOf, hostOf, LONG_OVER, upload, type Client } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { cli, cliOnTerminal, hasTerminal } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -184,7 +184,7 @@ describe("an administrator's account", () => {
     it('runs the retention and says what it did', async () => {
       const admin = createClient(server.url);
       await admin.json('POST', '/auth/admin/login', { username: ADMIN.username, password: THIRD }, 200);
-      const old = await createEvent(admin, { start_date: '2026-01-01', end_date: '2026-01-02' });
+      const old = await createEvent(admin, LONG_OVER);
       expect((await cli(server, ['maintain'])).stdout).toMatch(/^1 Event wurde endgültig gelöscht; /);
       expect((await cli(server, ['maintain'])).stdout).toMatch(/^Kein Event war fällig; /);
       const { events } = await admin.json<{ events: { id: string; purged_at?: string | null }[] }>('GET', '/admin/events');

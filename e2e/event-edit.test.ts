@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, deviceOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, deviceOf, LONG_OVER, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -66,8 +66,8 @@ describe('editing an event', () => {
     const event = await createEvent(admin, { title: 'Vertippt' });
     await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(1) });
     const { page, close } = await openForm(event);
-    await page.getByLabel('Startdatum').fill('2026-01-02');
-    await page.getByLabel('Enddatum').fill('2026-01-02');
+    await page.getByLabel('Startdatum').fill(LONG_OVER.end_date);
+    await page.getByLabel('Enddatum').fill(LONG_OVER.end_date);
     await page.getByRole('button', { name: 'Speichern' }).dblclick();
     await page.getByText('Ein Foto von „Vertippt“: Beim Speichern unwiderruflich gelöscht.').waitFor();
     const remove = page.getByRole('button', { name: 'Fotos sofort löschen und speichern' });
@@ -75,7 +75,7 @@ describe('editing an event', () => {
     expect((await stored(event)).storage.photos.count).toBe(1);
     await page.getByRole('switch', { name: 'Ja, die Fotos sofort löschen' }).click();
     await remove.click();
-    await expect.poll(async () => (await stored(event)).end_date).toBe('2026-01-02');
+    await expect.poll(async () => (await stored(event)).end_date).toBe(LONG_OVER.end_date);
     await close();
   });
 });

@@ -55,34 +55,28 @@ describe('public pages', () => {
     await context.close();
   });
 
-  it('keep what was typed before their code was there', async () => {
+  it.each([
+    ['/login', 'Benutzername', 'abcdefgh', 'abcdefgh'],
+    ['/join', 'Event-Code', 'abc-defgh', 'ABCDEFGH'],
+  ])('%s keeps what was typed before its code was there', async (path, label, typed, kept) => {
     const { page, context } = await openPage(browser, server.url);
-    let deliver = (): void => undefined;
-    const held = new Promise<void>((resolve) => (deliver = resolve));
+    const delivered = Promise.withResolvers<void>();
     await context.route(/\/assets\/.*\.js$/, async (route) => {
-      await held;
+      await delivered.promise;
       await route.continue();
     });
-    await page.goto('/login', { waitUntil: 'commit' });
-    await page.getByLabel('Benutzername').fill('abcdefgh');
-    await page.getByLabel('Passwort').fill('falsch');
-    deliver();
+    await page.goto(path, { waitUntil: 'commit' });
+    await page.getByLabel(label).fill(typed);
+    if (path === '/login') await page.getByLabel('Passwort').fill('falsch');
+    delivered.resolve();
     await page.waitForLoadState('networkidle');
-    expect(await page.getByLabel('Benutzername').inputValue()).toBe('abcdefgh');
-    await page.getByRole('button', { name: 'Anmelden' }).click();
-    await page.getByText('Ungültige Zugangsdaten').waitFor();
-
-    const join = await openPage(browser, server.url);
-    await join.context.route(/\/assets\/.*\.js$/, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      await route.continue();
-    });
-    await join.page.goto('/join', { waitUntil: 'commit' });
-    await join.page.getByLabel('Event-Code').fill('abc-defgh');
-    await join.page.waitForLoadState('networkidle');
-    expect(await join.page.getByLabel('Event-Code').inputValue()).toBe('ABCDEFGH');
-    expect(await join.page.getByRole('button', { name: 'Event öffnen' }).isEnabled()).toBe(true);
-    await join.context.close();
+    await expect.poll(() => page.getByLabel(label).inputValue()).toBe(kept);
+    if (path === '/login') {
+      await page.getByRole('button', { name: 'Anmelden' }).click();
+      await page.getByText('Ungültige Zugangsdaten').waitFor();
+    } else {
+      await expect.poll(() => page.getByRole('button', { name: 'Event öffnen' }).isEnabled()).toBe(true);
+    }
     await context.close();
   });
 

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, deviceOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, deviceOf, LONG_OVER, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { cli, startCli } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 const PHOTOS = 40;
 /** Long over, and open to guests all the same: „Dauerhaft aktiv“ keeps no photo. */
-const OVER = { start_date: '2026-01-01', end_date: '2026-01-01', is_active: true };
+const OVER = { ...LONG_OVER, is_active: true };
 
 describe('a deletion that is killed in the middle, with guests uploading', () => {
   let server: TestServer;

@@ -8,6 +8,7 @@ import {
   createEvent,
   deviceOf,
   hostOf,
+  LONG_OVER,
   projectorOf,
   upload,
   type Client,
@@ -116,7 +117,7 @@ describe('every call for every role', () => {
     admin = await adminOf(server.url);
     const event = await createEvent(admin);
     const expired = await hostOf(server.url, event);
-    const gone = await createEvent(admin, { start_date: '2026-01-01', end_date: '2026-01-01', is_active: true });
+    const gone = await createEvent(admin, { ...LONG_OVER, is_active: true });
     const stored = await upload({ url: server.url, code: gone.code, device: await deviceOf(server.url), file: await drawPhoto(3) });
     const { photo } = (await stored.json()) as { photo: { id: string } };
     const purged = await hostOf(server.url, gone);

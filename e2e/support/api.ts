@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { ADMIN } from './server.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
 
 /** A client with a cookie jar of its own, as a browser or a script of the operator would be. */
 export interface Client {
@@ -54,9 +57,17 @@ export async function adminOf(url: string): Promise<Client> {
   return admin;
 }
 
+/** The day `YYYY-MM-DD` so many days from today, as it is in Berlin. */
+export function dayFromToday(days: number): string {
+  return berlinDay(Date.now() + days * DAY);
+}
+
+/** Days of an event whose photos' 30 days are long over. */
+export const LONG_OVER = { start_date: dayFromToday(-100), end_date: dayFromToday(-100) };
+
 /** An event that is on today, with a host login. */
 export async function createEvent(admin: Client, form: Record<string, unknown> = {}): Promise<EventUnderTest> {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = dayFromToday(0);
   const event = await admin.json<{ id: string; code: string; title: string }>(
     'POST',
     '/admin/create_event',

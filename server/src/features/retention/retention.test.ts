@@ -62,7 +62,7 @@ describe.each(engines())('retention on $name', (engine) => {
     clock.time = DUE - DAY;
     stuck = new Set();
     db = await engine.open();
-    house = await openHouse({ db, decoder, wrapStore: failing });
+    house = await openHouse({ db, decoder, clock, wrapStore: failing });
   });
   afterEach(() => house.close());
 
@@ -258,7 +258,6 @@ describe.each(engines())('retention on $name', (engine) => {
     const closing = retention.close();
     goOn.resolve();
     await closing;
-    await new Promise((resolve) => setTimeout(resolve, 20));
     expect([runs, later, await count('leases')]).toEqual([2, ['audit'], 0]);
   });
 
