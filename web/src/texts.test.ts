@@ -1,21 +1,38 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import specified from './texts.specified.json' with { type: 'json' };
 import * as texts from './texts.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../shared/spec');
-const there = existsSync(FOLDER);
-if (!there) console.log('skipped: the specification is not here, its strings are not compared');
+const ROOT = join(import.meta.dirname, '../..');
 
-describe.skipIf(!there)('the specified German strings', () => {
-  // It, and what was decided where it is silent.
-  const specification = (): string =>
-    ['product.md', 'decisions.md', 'readings.md'].map((name) => readFileSync(join(FOLDER, name), 'utf8')).join('\n');
-  const all = Object.entries(texts).flatMap(([page, group]) =>
-    Object.entries(group).map(([name, text]) => [`${page}.${name}`, text] as const),
-  );
+/** What pages and contract say, without their tests. */
+const sources = globSync('{web,contract}/src/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.ts'] }).map((path) =>
+  readFileSync(join(ROOT, path), 'utf8'),
+);
 
-  it.each(all)('%s stands in the specification, character by character', (_, text) => {
-    expect(specification()).toContain(text);
+/** The texts of a group that a source uses, under the name by which it imports the group. */
+function usedOf(group: string, source: string): string[] {
+  const imported = /import \{([^}]*)\} from '[./]*\/texts\.ts'/.exec(source)?.[1] ?? '';
+  const alias = new RegExp(`\\b${group}(?: as (\\w+))?\\b`).exec(imported);
+  if (!alias) return [];
+  return [...source.matchAll(new RegExp(`\\b${alias[1] ?? group}\\.(\\w+)`, 'g'))].map(([, name = '']) => name);
+}
+
+const all = Object.entries(texts).flatMap(([group, members]) =>
+  Object.entries(members as Record<string, string>).map(([name, text]) => ({ group, name, text })),
+);
+
+describe('the specified German strings', () => {
+  it.each(specified)('are written to the letter: %s', (text) => {
+    expect(sources.some((source) => source.includes(text))).toBe(true);
+  });
+
+  it.each(all)('are all that $group.$name can be', ({ text }) => {
+    expect(specified).toContain(text);
+  });
+
+  it.each(all)('are shown where $group.$name is meant', ({ group, name }) => {
+    expect(sources.flatMap((source) => usedOf(group, source))).toContain(name);
   });
 });

@@ -79,8 +79,6 @@ export const admin = {
   mismatch: 'Der eingegebene Code stimmt nicht mit dem Event-Code überein.',
   endBeforeStart: 'Enddatum muss nach dem Startdatum liegen',
   nothingSelected: 'Kein Event ausgewählt',
-  active: 'aktiv',
-  inactive: 'inaktiv',
 } as const;
 
 export const create = {
