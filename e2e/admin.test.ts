@@ -7,12 +7,13 @@ import { cli, cliOnTerminal, hasTerminal } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
 import { ADMIN, startServer, type TestServer } from './support/server.ts';
 
-const NEXT = 'ein-neues-Kennwort-2';
-const THIRD = 'ein-drittes-Kennwort-3';
-
 describe("an administrator's account", () => {
   let server: TestServer;
   let browser: Browser;
+  /** The administrator's, which some of the tests change. */
+  let password = ADMIN.password;
+  let passwords = 1;
+  const another = (): string => `ein-neues-Kennwort-${++passwords}`;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer(), launchBrowser()]);
@@ -22,7 +23,7 @@ describe("an administrator's account", () => {
     await server?.dispose();
   });
 
-  async function login(page: Page, password: string): Promise<void> {
+  async function login(page: Page): Promise<void> {
     await page.goto('/admin/login');
     await page.getByLabel('Benutzername').fill(ADMIN.username);
     await page.getByLabel('Passwort').fill(password);
@@ -33,27 +34,23 @@ describe("an administrator's account", () => {
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   }
-  const loginWith = async (username: string, password: string): Promise<number> => {
-    const body = JSON.stringify({ username, password });
+  const loginWith = async (username: string, tried: string): Promise<number> => {
+    const body = JSON.stringify({ username, password: tried });
     const headers = { 'content-type': 'application/json' };
     return (await createClient(server.url).request('/auth/admin/login', { method: 'POST', body, headers })).status;
   };
   /** Resets the event's host, which takes the operator's key, and lets the host in. */
   async function commands(admin: Client, event: { id: string; code: string }): Promise<void> {
-    const { new_password: password } = await admin.json<{ new_password: string }>(
-      'PUT',
-      `/admin/events/${event.id}/user/password`,
-      {},
-      200,
-    );
-    await createClient(server.url).json('POST', '/auth/user/login', { username: event.code, password }, 200);
+    const { new_password } = await admin.json<{ new_password: string }>('PUT', `/admin/events/${event.id}/user/password`, {}, 200);
+    await createClient(server.url).json('POST', '/auth/user/login', { username: event.code, password: new_password }, 200);
   }
 
   it('is warned, changes its password with errors at their fields, and stays logged in here only', async () => {
+    const [before, next] = [password, another()];
     const elsewhere = await adminOf(server.url);
     const event = await createEvent(elsewhere);
     const { page, context, errors } = await openPage(browser, server.url, PHONE);
-    await login(page, ADMIN.password);
+    await login(page);
     await page.getByText('Das erste Verwaltungspasswort ist noch in Gebrauch.').waitFor();
     await page.getByText('PUBLIC_URL ist keine https-Adresse.').waitFor();
     await page.getByText('Es sind die Daten des Beispielbetriebs eingetragen.').waitFor();
@@ -66,23 +63,24 @@ describe("an administrator's account", () => {
     await dialog.getByText('Bitte geben Sie das aktuelle Passwort ein.').waitFor();
     await dialog.getByText('Das neue Passwort braucht mindestens 12 Zeichen.').waitFor();
     await dialog.getByLabel('Aktuelles Passwort').fill('falsch');
-    await dialog.getByLabel('Neues Passwort', { exact: true }).fill(NEXT);
+    await dialog.getByLabel('Neues Passwort', { exact: true }).fill(next);
     await dialog.getByLabel('Neues Passwort wiederholen').fill('etwas anderes');
     await submit.click();
     await dialog.getByText('Die beiden Passwörter stimmen nicht überein.').waitFor();
-    await dialog.getByLabel('Neues Passwort wiederholen').fill(NEXT);
+    await dialog.getByLabel('Neues Passwort wiederholen').fill(next);
     await submit.click();
     await dialog.getByText('Das aktuelle Passwort stimmt nicht.').waitFor();
     await expectNoViolations(page);
-    await dialog.getByLabel('Aktuelles Passwort').fill(ADMIN.password);
+    await dialog.getByLabel('Aktuelles Passwort').fill(before);
     await submit.click();
     await dialog.getByText('Das Passwort ist geändert.').waitFor();
+    password = next;
     await page.getByText('Das erste Verwaltungspasswort').waitFor({ state: 'detached' });
 
     await page.reload();
     await page.getByText(event.title).waitFor();
     expect((await elsewhere.request('/admin/events')).status).toBe(401);
-    expect([await loginWith(ADMIN.username, ADMIN.password), await loginWith(ADMIN.username, NEXT)]).toEqual([401, 200]);
+    expect([await loginWith(ADMIN.username, before), await loginWith(ADMIN.username, next)]).toEqual([401, 200]);
     // What the browser itself says of the refused request.
     expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
     await context.close();
@@ -90,7 +88,7 @@ describe("an administrator's account", () => {
 
   it('adds another one, whose password is shown once, and removes it', async () => {
     const { page, context } = await openPage(browser, server.url, DESKTOP);
-    await login(page, NEXT);
+    await login(page);
     await page.getByRole('button', { name: 'Zugang', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Zugang' });
     const add = dialog.getByRole('button', { name: 'Hinzufügen' });
@@ -98,17 +96,17 @@ describe("an administrator's account", () => {
     await dialog.getByText('Bitte geben Sie einen Benutzernamen ein.').waitFor();
     await dialog.getByLabel('Weiterer Benutzername').fill('Berta');
     await add.click();
-    const password = (await dialog.getByText(/^[A-Z2-9]{5}(-[A-Z2-9]{5}){3}$/).textContent()) ?? '';
+    const given = (await dialog.getByText(/^[A-Z2-9]{5}(-[A-Z2-9]{5}){3}$/).textContent()) ?? '';
     await expectNoViolations(page);
-    expect(await loginWith('Berta', password)).toBe(200);
+    expect(await loginWith('Berta', given)).toBe(200);
     await dialog.getByRole('button', { name: 'Schließen' }).click();
     await page.getByRole('button', { name: 'Zugang', exact: true }).click();
     await dialog.getByRole('button', { name: 'Berta entfernen' }).waitFor();
-    expect(await dialog.getByText(password).count()).toBe(0);
+    expect(await dialog.getByText(given).count()).toBe(0);
     await dialog.getByRole('button', { name: 'Berta entfernen' }).click();
     await dialog.getByRole('button', { name: 'Zugang endgültig entfernen' }).click();
     await dialog.getByRole('button', { name: 'Berta entfernen' }).waitFor({ state: 'detached' });
-    expect(await loginWith('Berta', password)).toBe(401);
+    expect(await loginWith('Berta', given)).toBe(401);
     await context.close();
   });
 
@@ -130,15 +128,16 @@ describe("an administrator's account", () => {
     });
 
     it('refuses a wrong password with a German line', async () => {
-      const { code, stderr } = await cli(server, ['admin', 'password'], ['falsch', THIRD]);
+      const { code, stderr } = await cli(server, ['admin', 'password'], ['falsch', another()]);
       expect([code, stderr]).toEqual([1, 'Das aktuelle Passwort stimmt nicht.\n']);
     });
 
     it('changes the password while events are created and photos come, and loses none', async () => {
-      const added = await cli(server, ['admin', 'add', 'Clara'], [NEXT]);
-      const [, password = ''] = /Passwort „(.+)“/.exec(added.stdout) ?? [];
+      const [before, next] = [password, another()];
+      const added = await cli(server, ['admin', 'add', 'Clara'], [before]);
+      const [, given = ''] = /Passwort „(.+)“/.exec(added.stdout) ?? [];
       const clara = createClient(server.url);
-      await clara.json('POST', '/auth/admin/login', { username: 'Clara', password }, 200);
+      await clara.json('POST', '/auth/admin/login', { username: 'Clara', password: given }, 200);
       const party = await createEvent(clara);
       const device = await deviceOf(server.url);
 
@@ -155,15 +154,16 @@ describe("an administrator's account", () => {
         }
       };
       const change = async (): Promise<void> => {
-        const changed = await cli(server, ['admin', 'password', ADMIN.username], [NEXT, THIRD]);
+        const changed = await cli(server, ['admin', 'password', ADMIN.username], [before, next]);
         running = false;
+        password = next;
         expect(changed).toMatchObject({ code: 0, stderr: '' });
       };
       await Promise.all([create(), send(), change()]);
 
-      expect(await loginWith(ADMIN.username, NEXT)).toBe(401);
+      expect(await loginWith(ADMIN.username, before)).toBe(401);
       const admin = createClient(server.url);
-      await admin.json('POST', '/auth/admin/login', { username: ADMIN.username, password: THIRD }, 200);
+      await admin.json('POST', '/auth/admin/login', { username: ADMIN.username, password }, 200);
       for (const event of events) await commands(admin, event);
       const host = await hostOf(server.url, party);
       expect(await host.json('GET', `/api/events/${party.code}/stats`)).toEqual({ total_photos: photos });
@@ -173,17 +173,17 @@ describe("an administrator's account", () => {
       const list = await cli(server, ['admin', 'list']);
       expect(list.stdout).toMatch(/^admin {2}.+\nClara {2}/);
       // Being one of two, the operator says who it is.
-      const removed = await cli(server, ['admin', 'remove', 'Clara'], [ADMIN.username, THIRD]);
+      const removed = await cli(server, ['admin', 'remove', 'Clara'], [ADMIN.username, password]);
       expect(removed.code).toBe(0);
       expect((await clara.request('/admin/events')).status).toBe(401);
       await commands(admin, party);
-      const own = await cli(server, ['admin', 'remove', ADMIN.username], [THIRD]);
+      const own = await cli(server, ['admin', 'remove', ADMIN.username], [password]);
       expect([own.code, own.stderr]).toEqual([1, 'Den eigenen Zugang können Sie nicht entfernen.\n']);
     });
 
     it('runs the retention and says what it did', async () => {
       const admin = createClient(server.url);
-      await admin.json('POST', '/auth/admin/login', { username: ADMIN.username, password: THIRD }, 200);
+      await admin.json('POST', '/auth/admin/login', { username: ADMIN.username, password }, 200);
       const old = await createEvent(admin, LONG_OVER);
       expect((await cli(server, ['maintain'])).stdout).toMatch(/^1 Event wurde endgültig gelöscht; /);
       expect((await cli(server, ['maintain'])).stdout).toMatch(/^Kein Event war fällig; /);
@@ -192,29 +192,31 @@ describe("an administrator's account", () => {
     });
 
     it('gives no recovery code to a pipe', async () => {
-      const { code, stdout, stderr } = await cli(server, ['recovery-code'], [THIRD]);
+      const { code, stdout, stderr } = await cli(server, ['recovery-code'], [password]);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toContain('nur auf einem Terminal');
     });
 
     it.skipIf(!hasTerminal)('shows a recovery code on a terminal, which sets a new password; nothing typed is echoed', async () => {
-      const shown = await cliOnTerminal(server, ['recovery-code'], [['Passwort von', THIRD]]);
+      const [before, next] = [password, another()];
+      const shown = await cliOnTerminal(server, ['recovery-code'], [['Passwort von', before]]);
       const [, code = ''] = /Wiederherstellungscode: (\S+)/.exec(shown.stdout) ?? [];
       expect([shown.code, code]).toEqual([0, expect.stringMatching(/^[A-Z2-9]{4}(-[A-Z2-9]{4}){5}$/)]);
-      expect(shown.stdout).not.toContain(THIRD);
+      expect(shown.stdout).not.toContain(before);
 
       const recovered = await cliOnTerminal(
         server,
         ['admin', 'recover'],
         [
           ['Wiederherstellungscode: ', code],
-          ['Neues Passwort (', NEXT],
-          ['wiederholen: ', NEXT],
+          ['Neues Passwort (', next],
+          ['wiederholen: ', next],
         ],
       );
       expect(recovered.code).toBe(0);
+      password = next;
       expect(recovered.stdout).not.toContain(code);
-      expect([await loginWith(ADMIN.username, THIRD), await loginWith(ADMIN.username, NEXT)]).toEqual([401, 200]);
+      expect([await loginWith(ADMIN.username, before), await loginWith(ADMIN.username, next)]).toEqual([401, 200]);
       expect(server.output()).not.toContain(code);
     });
   });

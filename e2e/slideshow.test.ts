@@ -1,6 +1,6 @@
 import { SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
@@ -13,9 +13,12 @@ describe('a running slideshow', () => {
   let event: EventUnderTest;
   let host: Client;
   let add: (seed: number) => Promise<string>;
+  let ids: string[];
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  beforeEach(async () => {
     event = await createEvent(await adminOf(server.url));
     host = await hostOf(server.url, event);
     const device = await deviceOf(server.url);
@@ -23,6 +26,8 @@ describe('a running slideshow', () => {
       const answer = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 640, 480) });
       return ((await answer.json()) as { photo: { id: string } }).photo.id;
     };
+    ids = [];
+    for (let seed = 0; seed < 6; seed++) ids.push(await add(seed));
   });
   afterAll(async () => {
     await browser?.close();
@@ -36,8 +41,6 @@ describe('a running slideshow', () => {
   }
 
   it('takes new photos in and removed ones out without a reload, and stays at its photo', async () => {
-    const ids: string[] = [];
-    for (let seed = 0; seed < 6; seed++) ids.push(await add(seed));
     const { page, context, errors } = await stage();
     await page.clock.install();
     await page.goto(`/slideshow/${event.code}`);
