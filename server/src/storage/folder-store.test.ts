@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { canMount, mountSmallDisk, openFilesBelow } from '../testing/system.ts';
 import { blobStoreConformance, keys, read, readFirst } from './blob-store.conformance.ts';
 import { createFolderStore } from './folder-store.ts';
 
@@ -85,15 +85,12 @@ describe('a folder store', () => {
   });
 });
 
-const mountable = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
-if (!mountable) console.log('skipped: a really full disk; its tests need root on Linux to mount a file system of 1 MB');
-
-describe.skipIf(!mountable)('a folder store on a disk of 1 MB', () => {
+describe.skipIf(!canMount('a really full disk of photos'))('a folder store on a disk of 1 MB', () => {
   let disk = '';
   beforeEach(async () => {
-    disk = await freshFolder();
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', disk]);
-    return () => void execFileSync('umount', [disk]);
+    const mounted = await mountSmallDisk(1);
+    disk = mounted.folder;
+    return mounted.unmount;
   });
 
   it('says that the disk is full when a blob does not fit, and leaves nothing of it', async () => {
@@ -124,24 +121,3 @@ describe.skipIf(!mountable)('a folder store on a disk of 1 MB', () => {
     expect(await readdir(disk)).toEqual(['events']);
   });
 });
-
-/** Files below a folder that this process holds open. */
-function openFilesBelow(folder: string): string[] {
-  const targets = readdirSync('/proc/self/fd').map((fd) => {
-    try {
-      return readlinkSync(join('/proc/self/fd', fd));
-    } catch {
-      return '';
-    }
-  });
-  return targets.filter((target) => target.startsWith(folder));
-}
-
-function canMount(): boolean {
-  try {
-    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', tmpdir()], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

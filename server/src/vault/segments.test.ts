@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FIRST_PLAIN, HEADER_LENGTH, openSegments, PLAIN, sealedSize, sealSegments, SEGMENT } from './segments.ts';
 import { collect, inPieces, pattern, reader } from './testing/bytes.ts';
 import { Tampered } from './vault.ts';
+import { flipped } from './testing/flipped.ts';
 
 const KEY = pattern(32);
 const BLOB = { eventId: 'event', photoId: 'photo', variant: 'original' };
@@ -167,9 +168,3 @@ describe('a changed blob', () => {
     await expect(open(sealed, 10, undefined, BLOB, pattern(33).subarray(1))).rejects.toThrow(Tampered);
   });
 });
-
-function flipped(bytes: Buffer, at: number): Buffer {
-  const copy = Buffer.from(bytes);
-  copy[at] = (copy[at] as number) ^ 0x40;
-  return copy;
-}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createVault } from './create-vault.ts';
 import { pattern } from './testing/bytes.ts';
 import { Tampered, WrongSecret, type KeyOwner } from './vault.ts';
+import { flipped } from './testing/flipped.ts';
 
 const vault = createVault();
 const keys = vault.createKeyPair();
@@ -160,9 +161,3 @@ describe('hashes of secrets', () => {
     expect(Buffer.from(vault.lookupHash('secret', 'session')).toString('hex')).toBe(hashes[0]);
   });
 });
-
-function flipped(bytes: Uint8Array, at: number): Buffer {
-  const copy = Buffer.from(bytes);
-  copy[at] = (copy[at] as number) ^ 0x40;
-  return copy;
-}

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,6 +25,7 @@ import { archiveRoutes } from './archive.routes.ts';
 import { createArchiveStore } from './archive.store.ts';
 import { createArchive, type Archive } from './archive.ts';
 import { createSelections } from './selections.ts';
+import { openFilesBelow } from '../../testing/system.ts';
 import { createParty, type Party } from './testing/party.ts';
 import { centralEntries } from './testing/read-zip.ts';
 
@@ -285,7 +286,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       for (let i = 0; i < 8; i += 1) await party.add(randomBytes(5_000_000));
       await make();
       for (let i = 0; i < 5; i += 1) await firstBytes(await request(port, path()), 100_000);
-      await expect.poll(() => openFilesBelow(folder)).toBe(0);
+      await expect.poll(() => openFilesBelow(folder)).toEqual([]);
     });
   });
 
@@ -326,15 +327,4 @@ async function firstBytes(answer: IncomingMessage, count: number): Promise<Buffe
   }
   answer.destroy();
   return Buffer.concat(pieces).subarray(0, count);
-}
-
-/** Files below a folder that this process has open. */
-function openFilesBelow(folder: string): number {
-  return readdirSync('/proc/self/fd').filter((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
-    } catch {
-      return false;
-    }
-  }).length;
 }

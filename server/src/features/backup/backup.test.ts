@@ -1,5 +1,4 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { execFileSync } from 'node:child_process';
 import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +17,7 @@ import { createS3Store } from '../../storage/s3-store.ts';
 import { missingForS3, startS3 } from '../../storage/testing/s3.ts';
 import { createVault } from '../../vault/create-vault.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
+import { canMount, mountSmallDisk } from '../../testing/system.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 import { createBackup, type Backup } from './backup.ts';
 
@@ -240,14 +240,10 @@ it.skipIf(withoutS3.length > 0)('a backup goes from a folder to S3 and from ther
   }
 });
 
-const mountable = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
-if (!mountable) console.log('skipped: a backup onto a full disk; its test needs root on Linux to mount a file system of 1 MB');
-
-it.skipIf(!mountable)('a backup onto a full disk says so, and the one before stays whole', async () => {
+it.skipIf(!canMount('a backup onto a full disk'))('a backup onto a full disk says so, and the one before stays whole', async () => {
   const engine = all[0]!;
   const house = await openHouse({ db: await engine.open(), decoder });
-  const disk = await freshFolder();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', disk]);
+  const { folder: disk, unmount } = await mountSmallDisk(1);
   try {
     const event = await house.event();
     let now = Date.now();
@@ -262,16 +258,7 @@ it.skipIf(!mountable)('a backup onto a full disk says so, and the one before sta
     expect(await there.backup.restore(disk)).toMatchObject({ photos: 1, damaged: [] });
     expect((await there.integrity.check()).findings).toEqual([]);
   } finally {
-    execFileSync('umount', [disk]);
+    await unmount();
     await house.close();
   }
 });
-
-function canMount(): boolean {
-  try {
-    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', tmpdir()], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePorts } from '../../testing/system.ts';
 
 const run = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, '../../../../tools/ceph-s3.sh');
@@ -26,7 +26,7 @@ export function missingForS3(): string[] {
 
 /** For tests: starts Ceph's S3 gateway on free ports of this machine. `stop` ends it and removes its data. */
 export async function startS3(): Promise<TestS3> {
-  const [port, monitorPort] = await freePorts();
+  const [port, monitorPort] = await freePorts(2);
   // Short, because unix sockets lie in it.
   const folder = await mkdtemp('/tmp/feierbild-s3-');
   const credentials = { accessKeyId: 'testaccess', secretAccessKey: 'testsecret1234567890' };
@@ -52,17 +52,4 @@ export async function startS3(): Promise<TestS3> {
     admin: async (...args) => void (await run('radosgw-admin', ['-c', join(folder, 'ceph.conf'), ...args])),
     stop,
   };
-}
-
-/** Two ports that nobody uses now. */
-async function freePorts(): Promise<[number, number]> {
-  const probes = [createServer(), createServer()] as const;
-  const port = (probe: (typeof probes)[number]): Promise<number> =>
-    new Promise((resolve, reject) => {
-      probe.once('error', reject);
-      probe.listen(0, '127.0.0.1', () => resolve((probe.address() as AddressInfo).port));
-    });
-  const ports = await Promise.all([port(probes[0]), port(probes[1])]);
-  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
-  return ports;
 }

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** For tests: what they ask of the machine. */
+
+/** A port that nobody uses now. */
+export async function freePort(): Promise<number> {
+  return (await freePorts(1))[0] as number;
+}
+
+/** Several of them, no two the same. */
+export async function freePorts(count: number): Promise<number[]> {
+  const probes = await Promise.all(Array.from({ length: count }, listening));
+  const ports = probes.map((probe) => (probe.address() as AddressInfo).port);
+  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
+  return ports;
+}
+
+function listening(): Promise<ReturnType<typeof createServer>> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => resolve(probe));
+  });
+}
+
+/** Whether file systems can be mounted: that needs root on Linux. Tests that need it are skipped elsewhere, which is said once. */
+export function canMount(what: string): boolean {
+  const can = process.platform === 'linux' && process.getuid?.() === 0 && mounts();
+  if (!can) console.log(`skipped: ${what}; its tests need root on Linux to mount a small file system`);
+  return can;
+}
+
+function mounts(): boolean {
+  try {
+    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', tmpdir()], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A disk so small (MB) that it can really be full, and its end. */
+export async function mountSmallDisk(size: number): Promise<{ folder: string; unmount(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m`, 'none', folder]);
+  return {
+    folder,
+    async unmount() {
+      execFileSync('umount', [folder]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Files below a folder that this process holds open. */
+export function openFilesBelow(folder: string): string[] {
+  const targets = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(join('/proc/self/fd', fd));
+    } catch {
+      return '';
+    }
+  });
+  return targets.filter((target) => target.startsWith(folder));
+}

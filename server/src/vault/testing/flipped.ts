@@ -1,0 +1,6 @@
+/** For tests: the bytes with one of them changed. */
+export function flipped(bytes: Uint8Array, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at] = (copy[at] as number) ^ 0x40;
+  return copy;
+}
