@@ -35,7 +35,11 @@ export function sqliteDialect(file: string, { reading = false }: { reading?: boo
         return {
           reader: found.columns().length > 0,
           all: (parameters) => found.all(...(parameters as SQLInputValue[])),
-          run: (parameters) => found.run(...(parameters as SQLInputValue[])),
+          run: (parameters) => {
+            // On a full disk SQLite has rolled back by itself; that there is nothing left to do must not hide why.
+            if (sql === 'rollback' && !db.isTransaction) return { changes: 0, lastInsertRowid: 0 };
+            return found.run(...(parameters as SQLInputValue[]));
+          },
           iterate: (parameters) => found.iterate(...(parameters as SQLInputValue[])),
         };
       },

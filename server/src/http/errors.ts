@@ -1,5 +1,6 @@
 import { errors, type ErrorBody, type ErrorCode } from '@feierbild/contract/errors.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDiskFull } from '../lib/disk-full.ts';
 import { Refusal } from '../lib/errors.ts';
 import { errorPage } from './error-page.ts';
 import { isNavigation } from './navigation.ts';
@@ -43,7 +44,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new Refusal('disk_full', { cause: error });
+  if (isDiskFull(error)) return new Refusal('disk_full', { cause: error });
   const known = FRAMEWORK[code ?? ''];
   if (known) return new Refusal(known);
   return new Refusal(statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? 'invalid_input' : 'internal', { cause: error });

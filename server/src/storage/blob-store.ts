@@ -40,6 +40,11 @@ export function eventPrefix(eventId: string): string {
   return `events/${eventId}/`;
 }
 
+/** The photo's id in a key; '' where it is none. */
+export function photoOf(key: string): string {
+  return key.split('/').at(-1)?.split('.')[0] ?? '';
+}
+
 export function photoBlob(eventId: string, photoId: string, variant: Variant): string {
   return `${eventPrefix(eventId)}${photoId}.${variant}`;
 }

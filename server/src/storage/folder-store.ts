@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, readdir, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Bytes } from '../lib/bytes.ts';
+import { isDiskFull } from '../lib/disk-full.ts';
 import { Refusal } from '../lib/errors.ts';
 import { BlobMissing, type BlobStore } from './blob-store.ts';
 import { createDurableFolders } from './durable-folders.ts';
 import { checkKey, checkPrefix, isKey } from './keys.ts';
+import { readPieces } from './read-pieces.ts';
 
-/** Bytes read at once: fewer calls than small pieces, little memory (measured best around 256 KiB). */
-const PIECE = 256 * 1024;
 const TEMPORARY = '.tmp-';
 /** Files whose size is asked for together in a list. */
 const STATS_AT_ONCE = 64;
@@ -128,16 +127,6 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
   };
 }
 
-async function* readPieces(file: FileHandle, start: number, end: number): AsyncGenerator<Bytes> {
-  for (let at = start; at < end;) {
-    const piece = Buffer.allocUnsafe(Math.min(PIECE, end - at));
-    const { bytesRead } = await file.read(piece, 0, piece.length, at);
-    if (bytesRead === 0) return;
-    yield bytesRead === piece.length ? piece : piece.subarray(0, bytesRead);
-    at += bytesRead;
-  }
-}
-
 async function withFile(path: string, flags: string, work: (file: FileHandle) => Promise<void>): Promise<void> {
   const file = await open(path, flags, 0o600);
   try {
@@ -153,7 +142,7 @@ async function consuming(path: string, work: () => Promise<void>): Promise<void>
     await work();
   } catch (error) {
     await rm(path, { force: true });
-    throw codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT' ? new Refusal('disk_full', { cause: error }) : error;
+    throw isDiskFull(error) ? new Refusal('disk_full', { cause: error }) : error;
   }
 }
 

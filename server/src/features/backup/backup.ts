@@ -4,8 +4,9 @@ import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import type { Db } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { BlobMissing, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import { BlobMissing, photoBlob, photoOf, type BlobStore } from '../../storage/blob-store.ts';
 import { lockDataFolder } from '../../storage/data-lock.ts';
 import { createStaging } from '../../storage/folder-staging.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
@@ -115,7 +116,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
   /** Those of photos that are no longer there: deleted while the backup ran. */
   async function gonePhotos(keys: string[]): Promise<Set<string>> {
     const gone = new Set<string>();
-    for (const id of new Set(keys.map(photoIdOf))) {
+    for (const id of new Set(keys.map(photoOf))) {
       if (!(await db.kysely.selectFrom('photos').select('id').where('id', '=', id).executeTakeFirst())) gone.add(id);
     }
     return gone;
@@ -145,7 +146,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
       const before = found.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot)).at(-1);
       const { lines, missing, present } = await copyBlobs(target, needed, before);
       const gone = await gonePhotos(missing);
-      const kept = lines.filter(({ key }) => !gone.has(photoIdOf(key)));
+      const kept = lines.filter(({ key }) => !gone.has(photoOf(key)));
       const list = await writeLines(join(path, BLOBS), async (add) => {
         for (const line of kept) await add(line);
       });
@@ -164,7 +165,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
         photos: (rows.tables.photos ?? 0) - gone.size,
         copied: lines.length - present,
         present,
-        missing: missing.filter((key) => !gone.has(photoIdOf(key))),
+        missing: missing.filter((key) => !gone.has(photoOf(key))),
         removed: expired.length,
       };
     } catch (error) {
@@ -213,10 +214,6 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
   };
 }
 
-function photoIdOf(key: string): string {
-  return key.split('/').at(-1)?.split('.')[0] ?? '';
-}
-
 function lockBackup(folder: string): { release(): void } {
   try {
     return lockDataFolder(folder);
@@ -226,7 +223,6 @@ function lockBackup(folder: string): { release(): void } {
 }
 
 function asProblem(error: unknown): unknown {
-  const { code } = error as { code?: string };
-  const full = (error instanceof Refusal && code === 'disk_full') || code === 'ENOSPC' || code === 'EDQUOT';
+  const full = error instanceof Refusal ? error.code === 'disk_full' : isDiskFull(error);
   return full ? new BackupProblem('Der Datenträger ist voll. Frühere Sicherungen sind unversehrt.', { cause: error }) : error;
 }

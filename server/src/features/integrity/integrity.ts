@@ -3,7 +3,7 @@ import type { Db } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { createDigest } from '../../lib/stages.ts';
-import { BlobMissing, photoBlob, type BlobStore, type Variant } from '../../storage/blob-store.ts';
+import { BlobMissing, photoBlob, photoOf, type BlobStore, type Variant } from '../../storage/blob-store.ts';
 import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
 import { createIntegrityStore, type StoredPhoto } from './integrity.store.ts';
 
@@ -194,8 +194,7 @@ function variantsOf(photo: StoredPhoto): { variant: Variant; size: number }[] {
 }
 
 function idsOf(key: string): { eventId: string; photoId: string } {
-  const [, eventId = '', name = ''] = key.split('/');
-  return { eventId, photoId: name.split('.')[0] ?? '' };
+  return { eventId: key.split('/')[1] ?? '', photoId: photoOf(key) };
 }
 
 function whyClosed(error: unknown): string {

@@ -7,6 +7,7 @@ import { NotAPhoto, type Decoded, type Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { createGate } from '../../lib/gate.ts';
 import { uuidv7 } from '../../lib/ids.ts';
@@ -298,11 +299,4 @@ export function createUploads({
       }
     },
   };
-}
-
-/** True where the disk of the server or of its database is full. */
-function isDiskFull(error: unknown): boolean {
-  const { code, errcode } = error as { code?: string; errcode?: number };
-  // SQLITE_FULL, and PostgreSQL's disk_full.
-  return code === 'ENOSPC' || code === 'EDQUOT' || errcode === 13 || code === '53100';
 }

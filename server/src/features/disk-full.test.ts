@@ -1,0 +1,62 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errors } from '@feierbild/contract/errors.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../database/open.ts';
+import { createDecoder } from '../images/create-decoder.ts';
+import { createLog } from '../lib/log.ts';
+import { canMount, mountSmallDisk } from '../testing/system.ts';
+import { drawPhoto, openHouse, type House } from './testing.ts';
+
+const FULL = { code: 'disk_full', error: errors.disk_full.text };
+
+describe.skipIf(!canMount('a full disk under the database'))('with the disk of its database full, the service', () => {
+  let house: House;
+  let disk: string;
+  const filler = (): string => join(disk, 'filler');
+
+  beforeEach(async () => {
+    const mounted = await mountSmallDisk(4);
+    disk = mounted.folder;
+    const decoder = createDecoder({ processes: 1, log: createLog('silent') });
+    const db = await openDatabase({ url: null, file: join(disk, 'feierbild.sqlite') });
+    house = await openHouse({ db, decoder });
+    return async () => {
+      await house.close();
+      await decoder.close();
+      await db.close();
+      await mounted.unmount();
+    };
+  });
+
+  /** To the last byte. */
+  async function fill(): Promise<void> {
+    await expect(writeFile(filler(), Buffer.alloc(8_000_000))).rejects.toMatchObject({ code: 'ENOSPC' });
+  }
+  const makeLink = (id: string, cookie: string): Promise<Response> =>
+    fetch(`${house.url}/api/photos/${id}/link`, { method: 'POST', headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+  const photos = async (): Promise<number> => (await house.db.kysely.selectFrom('photos').select('id').execute()).length;
+
+  it('refuses what it cannot keep with one German sentence, keeps what it has, and works again when there is room', async () => {
+    const { id, code, cookie } = await house.event();
+    const { photo } = await house.upload(code, await drawPhoto());
+    // Its preview comes when the house is quiet.
+    await expect
+      .poll(async () => (await house.db.kysely.selectFrom('photos').select('preview_size').execute())[0]?.preview_size)
+      .toBeGreaterThan(0);
+    const before = [await house.leftovers(), await house.row(id)];
+    await fill();
+
+    const refused = await house.upload(code, await drawPhoto());
+    expect([refused.status, JSON.parse(refused.body)]).toEqual([507, FULL]);
+    const link = await makeLink(photo.id, cookie);
+    expect([link.status, await link.json()]).toEqual([507, FULL]);
+    expect([await house.leftovers(), await house.row(id)]).toEqual(before);
+    expect(await photos()).toBe(1);
+
+    await rm(filler());
+    expect((await house.upload(code, await drawPhoto())).status).toBe(201);
+    expect((await makeLink(photo.id, cookie)).status).toBe(201);
+    expect(await photos()).toBe(2);
+  });
+});
