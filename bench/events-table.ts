@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DESKTOP, launchBrowser, openPage } from '../e2e/support/browser.ts';
+import { logInAsAdmin } from '../e2e/support/login.ts';
 import { insertEvents } from '../e2e/support/rows.ts';
-import { ADMIN, startServer } from '../e2e/support/server.ts';
+import { startServer } from '../e2e/support/server.ts';
 import { promise } from './support/report.ts';
 
 const EVENTS = 500;
@@ -19,10 +20,7 @@ export async function benchEventsTable(): Promise<void> {
   try {
     insertEvents(join(server.dataDir, 'feierbild.sqlite'), EVENTS);
     const { page } = await openPage(browser, server.url, DESKTOP);
-    await page.goto('/admin/login');
-    await page.getByLabel('Benutzername').fill(ADMIN.username);
-    await page.getByLabel('Passwort', { exact: true }).fill(ADMIN.password);
-    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await logInAsAdmin(page);
     await page.getByText(`${EVENTS} Events`, { exact: true }).waitFor();
     await page.evaluate(() => {
       const delays: number[] = [];

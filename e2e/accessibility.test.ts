@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, LONG_OVER, upload, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
-import { ADMIN, startServer, type TestServer } from './support/server.ts';
+import { startServer, type TestServer } from './support/server.ts';
 
 describe('every page, by WCAG 2.2 AA', () => {
   let server: TestServer;
@@ -124,10 +125,7 @@ describe('every page, by WCAG 2.2 AA', () => {
 
     it("the operator's pages have no violation", { timeout: 120_000 }, async () => {
       const { page, context } = await openPage(browser, server.url, viewport);
-      await page.goto('/admin/login');
-      await page.getByLabel('Benutzername').fill(ADMIN.username);
-      await page.getByLabel('Passwort', { exact: true }).fill(ADMIN.password);
-      await page.getByRole('button', { name: 'Anmelden' }).click();
+      await logInAsAdmin(page);
       await page.getByRole('button', { name: event.title }).click();
       const found = await violationsOf(page);
       await page.getByRole('button', { name: 'Bearbeiten' }).click();

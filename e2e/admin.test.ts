@@ -4,6 +4,7 @@ import { violationsOf } from './support/accessible.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, LONG_OVER, upload, type Client } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { cli, cliOnTerminal, hasTerminal } from './support/cli.ts';
+import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { ADMIN, startServer, type TestServer } from './support/server.ts';
 
@@ -24,10 +25,7 @@ describe("an administrator's account", () => {
   });
 
   async function login(page: Page): Promise<void> {
-    await page.goto('/admin/login');
-    await page.getByLabel('Benutzername').fill(ADMIN.username);
-    await page.getByLabel('Passwort').fill(password);
-    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await logInAsAdmin(page, password);
     await page.getByRole('heading', { name: 'Events' }).waitFor();
   }
   async function expectNoViolations(page: Page): Promise<void> {

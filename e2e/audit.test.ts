@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 interface Page {
@@ -54,7 +55,7 @@ describe('the audit trail in the administration', () => {
 
   it('can be read in German, and for one event', async () => {
     const { page, context, errors } = await openPage(browser, server.url, PHONE);
-    await context.addCookies([...admin.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await takeOver(context, admin, server.url);
     await page.goto('/admin');
     await page.getByRole('link', { name: 'Protokoll' }).click();
     await page.getByText('Verwaltung angemeldet').waitFor();

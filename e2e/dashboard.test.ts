@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -23,8 +24,7 @@ describe("a host's dashboard", () => {
   /** A page in which the event's host is logged in. */
   async function hostPage(event: EventUnderTest, viewport = DESKTOP): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
     const opened = await openPage(browser, server.url, viewport);
-    const { cookies } = await hostOf(server.url, event);
-    await opened.context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await takeOver(opened.context, await hostOf(server.url, event), server.url);
     return opened;
   }
 

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, LONG_OVER, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -35,7 +36,7 @@ describe('editing an event', () => {
 
   async function openForm(event: EventUnderTest): Promise<{ page: Page; close(): Promise<void> }> {
     const { page, context } = await openPage(browser, server.url, DESKTOP);
-    await context.addCookies([...admin.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await takeOver(context, admin, server.url);
     await page.goto('/admin');
     await page.getByText(event.title).first().click();
     await page.getByRole('button', { name: 'Bearbeiten' }).first().click();

@@ -3,8 +3,9 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { logInAsAdmin } from './support/login.ts';
 import { insertEvents } from './support/rows.ts';
-import { ADMIN, startServer, type TestServer } from './support/server.ts';
+import { startServer, type TestServer } from './support/server.ts';
 
 const COUNT = 500;
 
@@ -23,10 +24,7 @@ describe(`the administration's table with ${COUNT} events`, () => {
 
   async function open(viewport: typeof PHONE): Promise<Page> {
     const { page } = await openPage(browser, server.url, viewport);
-    await page.goto('/admin/login');
-    await page.getByLabel('Benutzername').fill(ADMIN.username);
-    await page.getByLabel('Passwort', { exact: true }).fill(ADMIN.password);
-    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await logInAsAdmin(page);
     await page.getByText(`${COUNT} Events`, { exact: true }).waitFor();
     return page;
   }

@@ -8,8 +8,9 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createClient, hostOf, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { sendAdminLogin } from './support/login.ts';
 import { drawPhoto, fixtures, FIXTURES } from './support/photos.ts';
-import { ADMIN, startServer, type TestServer } from './support/server.ts';
+import { startServer, type TestServer } from './support/server.ts';
 
 const run = promisify(execFile);
 const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -62,9 +63,7 @@ describe('a wedding, from the empty house to the ZIP', () => {
     const { page, context, errors } = await openPage(browser, server.url, DESKTOP);
     await page.goto('/admin');
     await page.waitForURL(/\/admin\/login/);
-    await page.getByLabel('Benutzername').fill(ADMIN.username);
-    await page.getByLabel('Passwort', { exact: true }).fill(ADMIN.password);
-    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await sendAdminLogin(page);
     await page.waitForURL((url) => url.pathname === '/admin');
     await page
       .getByRole('button', { name: /Event erstellen/ })

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { samples, SAMPLES_FOLDER } from '../server/src/features/demo/samples.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { launchBrowser } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
 import { compareLooks, createLooks, pack, settle, shoot, stillPage, VIEWS } from './support/looks.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -35,7 +36,7 @@ describe('every page looks as it did', () => {
 
   const pageOf = async (client?: Client): Promise<Page> => {
     const page = await stillPage(browser, server.url);
-    if (client) await page.context().addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    if (client) await takeOver(page.context(), client, server.url);
     return page;
   };
   /** Opens a page and waits until its headline, or `text`, is there. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { installFastClock } from './support/fast-clock.ts';
+import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -60,7 +61,7 @@ describe('a locked slideshow over a night and a day', () => {
     async () => {
       const { page, context } = await openPage(browser, server.url, { width: 320, height: 240 });
       const projector = await projectorOf(server.url, event);
-      await context.addCookies([...projector.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+      await takeOver(context, projector, server.url);
       const cdp = await context.newCDPSession(page);
       await cdp.send('Performance.enable');
       await installFastClock(page);

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { createClient } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
-import { ADMIN, startServer, type TestServer } from './support/server.ts';
+import { logInAsAdmin, sendAdminLogin } from './support/login.ts';
+import { startServer, type TestServer } from './support/server.ts';
 
 describe('reports in the administration', () => {
   let server: TestServer;
@@ -24,10 +25,7 @@ describe('reports in the administration', () => {
 
   it('are counted at their link, listed with open ones first, settled and opened again', async () => {
     const { page, context, errors } = await openPage(browser, server.url, PHONE);
-    await page.goto('/admin/login');
-    await page.getByLabel('Benutzername').fill(ADMIN.username);
-    await page.getByLabel('Passwort').fill(ADMIN.password);
-    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await logInAsAdmin(page);
     await page.getByRole('link', { name: 'Meldungen (0 offen)' }).click();
     await page.getByText('Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.').waitFor();
     await expectNoViolations(page);
@@ -61,9 +59,7 @@ describe('reports in the administration', () => {
     const { page, context } = await openPage(browser, server.url, PHONE);
     await page.goto('/admin/meldungen');
     await page.waitForURL(/\/admin\/login/);
-    await page.getByLabel('Benutzername').fill(ADMIN.username);
-    await page.getByLabel('Passwort').fill(ADMIN.password);
-    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await sendAdminLogin(page);
     await page.getByRole('heading', { name: 'Meldungen' }).waitFor();
     await context.close();
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -36,7 +37,7 @@ describe('a running slideshow', () => {
 
   async function stage() {
     const opened = await openPage(browser, server.url, DESKTOP);
-    await opened.context.addCookies([...host.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await takeOver(opened.context, host, server.url);
     return opened;
   }
 

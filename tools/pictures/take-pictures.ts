@@ -5,7 +5,8 @@ import type { Browser, Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from '../../e2e/support/api.ts';
 import { launchBrowser } from '../../e2e/support/browser.ts';
-import { ADMIN, startServer } from '../../e2e/support/server.ts';
+import { logInAsAdmin } from '../../e2e/support/login.ts';
+import { startServer } from '../../e2e/support/server.ts';
 import { samples, SAMPLES_FOLDER } from '../../server/src/features/demo/samples.ts';
 import { drawIcons, drawSharePreview } from './brand.ts';
 
@@ -99,10 +100,7 @@ async function hostPictures(on: Browser, url: string, { code, host }: EventUnder
 
 async function adminPictures(on: Browser, url: string, slip: EventUnderTest): Promise<void> {
   const page = await open(on, url, DESKTOP);
-  await page.goto('/admin/login');
-  await page.getByLabel('Benutzername').fill(ADMIN.username);
-  await page.getByLabel('Passwort').fill(ADMIN.password);
-  await page.getByRole('button', { name: 'Anmelden' }).click();
+  await logInAsAdmin(page);
   await page.waitForURL('**/admin');
   await page.getByText('Sommerfest Kegelverein').first().waitFor();
   await settled(page);
