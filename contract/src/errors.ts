@@ -1,3 +1,5 @@
+import { DEMO_PHOTOS } from './constants.ts';
+
 /**
  * Everything a call can refuse: the closed list of codes with status and the German text of the body's `error`.
  * Every error body is `{error, code, fields?}`.
@@ -18,7 +20,7 @@ export const errors = {
   event_inactive: { status: 403, text: 'Event ist nicht aktiv' },
   wrong_event_password: { status: 403, text: 'Falsches Event-Passwort' },
   upload_disabled: { status: 403, text: 'Für dieses Event sind Uploads ausgeschaltet.' },
-  demo_full: { status: 403, text: 'In der Demo sind höchstens 20 Fotos je Gerät möglich.' },
+  demo_full: { status: 403, text: `In der Demo sind höchstens ${DEMO_PHOTOS} Fotos je Gerät möglich.` },
   demo_fixed: { status: 403, text: 'Das geht in der Demo nicht.' },
   link_invalid: { status: 400, text: 'Ungültiger Download-Link.' },
   slideshow_disabled: { status: 403, text: 'Für dieses Event ist die Slideshow ausgeschaltet.' },

@@ -103,6 +103,7 @@ async function migrate(kysely: Kysely<Database>, engine: Db['engine']): Promise<
   const migrator = new Migrator({
     db: kysely,
     provider: {
+      // The numbers only order them; those that are missing were never used.
       getMigrations: async () => ({
         '0001-start': start(engine),
         '0002-links': links(engine),

@@ -17,6 +17,7 @@ function classes(look: Look, wide: boolean, extra = ''): string {
   return `${styles.button} ${styles[look]} ${wide ? styles.wide : ''} ${extra}`;
 }
 
+/** A button that sends no form unless `type` says so, and none twice while it is `busy`. */
 export function Button({
   look = 'primary',
   busy = false,

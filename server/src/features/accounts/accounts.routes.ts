@@ -7,6 +7,7 @@ import type { Cookies } from './cookies.ts';
 import { randomDeviceId } from '../../lib/ids.ts';
 import type { Role } from './sessions.ts';
 
+/** Logins of hosts and administrators, their end, and who is asking. */
 export function accountRoutes(http: Http, { accounts, audit, cookies }: { accounts: Accounts; audit: Audit; cookies: Cookies }): void {
   http.bind('POST /auth/user/login', async ({ body, visitor, reply }) => {
     const { token, maxAge, code } = await accounts.loginHost({ ...body, address: visitor.address });

@@ -20,6 +20,7 @@ interface Parts {
   installation: Installation;
 }
 
+/** What administrators do with their own accounts, and what they read of the installation. */
 export function adminRoutes(http: Http, { admins, accounts, cookies, audit, installation }: Parts): void {
   http.bind('GET /admin/status', async ({ visitor }) => ({
     status: 200,

@@ -10,7 +10,7 @@ import { uuidv7 } from '../../lib/ids.ts';
 const PAGE = 500;
 
 export interface AuditEntry {
-  /** Who: 'admin:<name>', 'host', 'projector', 'system', 'cli'. */
+  /** Who: 'admin:<name>', 'host', 'projector', 'system', 'cli'; 'unknown' who only tried to log in. */
   actor: string;
   action: AuditAction;
   eventId?: string;

@@ -8,6 +8,7 @@ import type { Events } from '../events/events.ts';
 import type { Archive, OpenedArchive } from './archive.ts';
 import type { Selections } from './selections.ts';
 
+/** The event's ZIP and ZIPs of chosen photos, by ranges too. */
 export function archiveRoutes(http: Http, archive: Archive, selections: Selections, events: Pick<Events, 'forHost'>): void {
   /** Both calls make the ZIP from what is there now. */
   const make = async (ref: string, visitor: HostVisitor): Promise<ZipProgress> => {

@@ -35,13 +35,13 @@ export interface FinishedArchive {
 
 const SHOWN = ['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count'] as const;
 
+/** The ZIP is one for all who share a login: in the demo it holds the samples alone. */
+const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
+
 /**
  * The SQL of ZIPs. While one is being made, `etag` holds the token of the run that makes it and `started_at` its last sign of
  * life: only that run may write, until it is done, invalidated or so long silent that another takes over.
  */
-/** The ZIP is one for all who share a login: in the demo it holds the samples alone. */
-const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
-
 export function createArchiveStore(db: Db) {
   const listed = () =>
     db.kysely

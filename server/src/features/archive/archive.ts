@@ -60,6 +60,7 @@ interface Parts {
   log: Pick<Log, 'error'>;
 }
 
+/** Makes ZIPs of events: each node may be asked, one makes it. */
 export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive {
   const store = createArchiveStore(db);
   const running = new Set<Promise<void>>();

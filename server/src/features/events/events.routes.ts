@@ -4,6 +4,7 @@ import { decodeHeaderText } from '../../lib/header-text.ts';
 import { settingsView } from './event-views.ts';
 import type { Events } from './events.ts';
 
+/** Events, as guests, their host and the administrators see and change them. */
 export function eventRoutes(http: Http, events: Events, { maxFileBytes }: { maxFileBytes: number }): void {
   http.bind('GET /event/:code', async ({ params, headers, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);

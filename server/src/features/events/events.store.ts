@@ -19,6 +19,7 @@ export interface StoredPassword {
   sealed: Uint8Array;
 }
 
+/** The SQL of events and of their guests' passwords. */
 export function createEventStore(db: Db) {
   const withUse = (kysely: Kysely<Database>) =>
     kysely

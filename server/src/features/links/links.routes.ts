@@ -7,6 +7,7 @@ import { BlobMissing } from '../../storage/blob-store.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Links } from './links.ts';
 
+/** Temporary links: made by whoever may see the photo, opened by whoever has the token. */
 export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find' | 'read'>): void {
   http.bind('POST /api/photos/:id/link', async ({ params, visitor }) => {
     const found = await photos.find(visitor, params.id);

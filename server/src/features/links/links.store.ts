@@ -9,6 +9,7 @@ export interface NewLink {
   expires_at: number;
 }
 
+/** The SQL of links; a key and its link end separately, so that a link that is over can say so. */
 export function createLinkStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>) {
   return {
     add: (link: NewLink, wrapped: Bytes): Promise<void> =>

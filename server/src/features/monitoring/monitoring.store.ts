@@ -1,5 +1,6 @@
 import type { Db } from '../../database/open.ts';
 
+/** Sums for the metrics: nothing of a single event. */
 export function createMonitoringStore({ kysely }: Pick<Db, 'kysely'>) {
   return {
     /** Over all events that are not purged. */

@@ -11,6 +11,7 @@ import type { FoundPhoto, Photos } from './photos.ts';
 /** Photo bytes never change; they are for this browser alone, and go from its cache within a day (and at logout). */
 const IMMUTABLE = 'private, max-age=86400, immutable';
 
+/** Lists of photos and the photos themselves; who may see which is decided by `photos`. */
 export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'guests' | 'forHost' | 'forSlideshow'>): void {
   http.bind('GET /api/events/:ref/photos', async ({ params, query, visitor }) => ({
     status: 200,

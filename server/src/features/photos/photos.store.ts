@@ -50,6 +50,7 @@ export interface PhotoStore {
   remove(trx: Kysely<Database>, photo: Pick<PhotoRow, 'id' | 'event_id'>): Promise<boolean>;
 }
 
+/** The SQL of stored photos: lists, flags, previews, deletion. */
 export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
   const shown = () => kysely.selectFrom('photos').select(SHOWN);
   const seen = (eventId: string, seenBy: Bytes | null) =>

@@ -1,5 +1,6 @@
 import type { Db } from '../../database/open.ts';
 
+/** The SQL that finds events whose time is over, and removes what is left of them. */
 export function createRetentionStore(db: Db) {
   return {
     /** From now on, nothing is taken in or changed in events that ended on that day or before. */

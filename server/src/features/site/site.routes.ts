@@ -11,6 +11,7 @@ interface Site {
   ready(): Promise<void>;
 }
 
+/** What is public: the operator, the calls, and whether the service lives. */
 export function siteRoutes(http: Http, site: Site): void {
   const document = openApiDocument();
   http.bind('GET /api/site', () => ({ status: 200, body: { business: site.business, demo: site.demo } }));

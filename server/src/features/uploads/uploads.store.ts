@@ -24,6 +24,7 @@ export interface UploadStore {
   add(trx: Trx, photo: PhotoRow, keys: NewKeys): Promise<void>;
 }
 
+/** The SQL of what an upload reads and writes. */
 export function createUploadStore({ kysely }: Pick<Db, 'kysely'>): UploadStore {
   return {
     async publicKey(eventId) {

@@ -98,6 +98,7 @@ interface Staged {
   digest: Digest;
 }
 
+/** Takes photos in (docs/architecture.md, „A photo's way in“): after the answer a photo is stored whole, or nothing of it is. */
 export function createUploads({
   db,
   blobs,
