@@ -153,6 +153,9 @@ describe("the operator's commands, while the server runs", () => {
       const call = (env: Record<string, string>) =>
         runScript('tools/cli.mjs', ['admin', 'list'], { cwd: folder, env: { SETTINGS_FILE: file, ...env } });
       expect(await call({})).toMatchObject({ code: 0, stdout: expect.stringContaining('admin  (seit ') });
+      await writeFile(join(folder, 'falsch.env'), 'PORT=keiner\n');
+      const service = await runScript('tools/start.mjs', [], { cwd: folder, env: { SETTINGS_FILE: join(folder, 'falsch.env') } });
+      expect([service.code, service.stderr]).toEqual([78, expect.stringMatching(/^PORT: /)]);
       // What the environment says itself goes first.
       expect(await call({ DATA_DIR: join(folder, 'leer') })).toMatchObject({ code: 1, stdout: '' });
       expect(await call({ SETTINGS_FILE: join(folder, 'fehlt.env') })).toMatchObject({ code: 9, stdout: '' });
