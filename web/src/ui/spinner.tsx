@@ -1,6 +1,5 @@
 import styles from './spinner.module.css';
 
-/** For the eye alone: what is waited for is said beside it. */
 export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />;
 }

@@ -32,7 +32,6 @@ interface Parts {
   clock: Clock;
 }
 
-/** Links that show one photo for 7 days to whoever has the token, under which its key is wrapped. */
 export function createLinks({ db, vault, decoder, photos, clock }: Parts): Links {
   const store = createLinkStore(db);
   const gate = createGate(RENDERS);

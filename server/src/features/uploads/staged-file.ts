@@ -1,9 +1,8 @@
 import { open } from 'node:fs/promises';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { readPieces } from '../../storage/read-pieces.ts';
 
-/** Bytes written at once. */
+/** Bytes read or written at once. */
 const PIECE = 256 * 1024;
 
 /** Writes a stream to a fresh file, taking more only when what it took is written. */
@@ -41,7 +40,13 @@ function dropFirst(pieces: Bytes[], count: number): Bytes[] {
 export async function* readStaged(path: string, { start, end }: ByteRange): AsyncGenerator<Bytes> {
   const file = await open(path, 'r');
   try {
-    yield* readPieces(file, start, end);
+    for (let at = start; at < end;) {
+      const piece = Buffer.allocUnsafe(Math.min(PIECE, end - at));
+      const { bytesRead } = await file.read(piece, 0, piece.length, at);
+      if (bytesRead === 0) return;
+      yield piece.subarray(0, bytesRead);
+      at += bytesRead;
+    }
   } finally {
     await file.close();
   }
