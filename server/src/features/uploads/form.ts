@@ -42,6 +42,8 @@ export async function* readForm(
   { maxBytes, stall }: { maxBytes: number; stall: number },
 ): AsyncGenerator<FormPart> {
   if (!request.isMultipart()) throw new Refusal('file_missing');
+  // Nothing would ever tell the reader of a connection that ended while the form waited for its turn.
+  if (request.raw.destroyed) throw new Refusal('upload_incomplete');
   const parts = request.parts({
     throwFileSizeLimit: false,
     limits: {

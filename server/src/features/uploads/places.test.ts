@@ -84,6 +84,18 @@ describe('places for uploads', () => {
     stay();
   });
 
+  it.each(['header', 'form'])('come back when those who have one and those who wait hang up (code in the %s)', async (where) => {
+    const { code } = await house.event({ demo: 1 });
+    const named = `--b\r\nContent-Disposition: form-data; name="eventCode"\r\n\r\n${code}\r\n`;
+    beginMany(40, where === 'header' ? { code } : { body: named + FILE });
+    await expect.poll(house.uploads.waiting).toBe(40 - 16);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(house.uploads.waiting).toBe(0);
+    await expect.poll(staged).toBe(0);
+    beginMany(16, { code });
+    await expect.poll(staged).toBe(16);
+  });
+
   it('are left for the other devices of an event', async () => {
     const { code } = await house.event();
     beginMany(400, { code, device: newDevice() });
