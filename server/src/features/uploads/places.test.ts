@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines, type Engine } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
+import { createDecoder, type DecoderPools } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
@@ -149,5 +149,64 @@ describe('places for uploads', () => {
       clearInterval(timer);
     }
     stay();
+  });
+});
+
+describe('uploads that wait for a decoder', () => {
+  /** Keeps the decoder's only process busy until `finish`. */
+  async function occupy(): Promise<{ finish(): void; ended: Promise<unknown> }> {
+    const photo = await drawPhoto();
+    const reading = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const source = async function* () {
+      reading.resolve();
+      await gate.promise;
+      yield photo;
+    };
+    const ended = single.decode(source, photo.length, { lane: 'busy' });
+    await reading.promise;
+    return { finish: gate.resolve, ended };
+  }
+
+  let single: DecoderPools;
+  beforeEach(async () => {
+    single = createDecoder({ processes: 1, log: createLog('silent') });
+    await house.close();
+    await open({ decoder: single });
+  });
+  afterEach(() => single.close());
+
+  it('keep their places, so that an event has no more files on the disk than places', async () => {
+    const [demo, event] = [await house.event({ demo: 1 }), await house.event()];
+    const { finish, ended } = await occupy();
+    const photos = await Promise.all(Array.from({ length: 20 }, () => drawPhoto()));
+    const many = photos.map((photo) => house.upload(demo.code, photo));
+    await expect.poll(single.waiting).toMatchObject({ sharp: 16 });
+    await expect.poll(house.uploads.waiting).toBe(4);
+    const other = house.upload(event.code, await drawPhoto());
+    await expect.poll(staged).toBe(17);
+    finish();
+    await ended;
+    expect((await Promise.all([...many, other])).map(({ status }) => status)).toEqual(Array(21).fill(201));
+    expect(await staged()).toBe(0);
+  });
+
+  it('are dropped with their file when their sender is gone', async () => {
+    const event = await house.event();
+    const { finish, ended } = await occupy();
+    const photo = await drawPhoto();
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
+    const tail = '\r\n--b--\r\n';
+    const form = Buffer.concat([Buffer.from(head), photo, Buffer.from(tail)]);
+    const leaving = begin({ code: event.code, body: form, length: form.length });
+    const staying = house.upload(event.code, await drawPhoto());
+    await expect.poll(single.waiting).toMatchObject({ sharp: 2 });
+    leaving.destroy();
+    await expect.poll(staged).toBe(1);
+    expect(single.waiting()).toMatchObject({ sharp: 1 });
+    finish();
+    await ended;
+    expect((await staying).status).toBe(201);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 1 });
   });
 });

@@ -34,6 +34,8 @@ export interface IncomingUpload {
   password: string | null;
   /** Bytes of the whole form where the client says it. */
   contentLength: number | null;
+  /** Aborted when the client is gone; then what has not begun to be decoded is not. */
+  gone?: AbortSignal;
   form: AsyncIterable<FormPart>;
 }
 
@@ -192,11 +194,12 @@ export function createUploads({
     await staging.discard(path);
   }
 
-  async function decode({ event, photoId, key, path, digest: { size } }: Staged): Promise<Decoded> {
+  async function decode({ event, photoId, key, path, digest: { size } }: Staged, gone?: AbortSignal): Promise<Decoded> {
     if (size === 0) throw new Refusal('not_a_photo');
     const blob = { eventId: event.id, photoId, variant: 'original' };
     try {
-      return await decoder.decode(() => vault.openBlob(key, blob, size, (range) => readStaged(path, range)), size);
+      const source = () => vault.openBlob(key, blob, size, (range) => readStaged(path, range));
+      return await decoder.decode(source, size, { lane: event.id, signal: gone });
     } catch (error) {
       throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
     }
@@ -239,13 +242,13 @@ export function createUploads({
     }
   }
 
-  async function keep(staged: Staged, deviceId: string, deviceName: string): Promise<StoredUpload> {
+  async function keep(staged: Staged, { visitor: { deviceId }, gone }: IncomingUpload, deviceName: string): Promise<StoredUpload> {
     const { event, photoId, key, digest, filename } = staged;
     const fingerprint = vault.keyedHash(deviceId, `fingerprint:${event.id}`, digest.sha256);
     const first = await store.byFingerprint(event.id, fingerprint);
     if (first) return { status: 200, photo: photoAnswer(first) };
 
-    const { thumbnail, type, width, height, takenAt } = await decode(staged);
+    const { thumbnail, type, width, height, takenAt } = await decode(staged, gone);
     await placeBlobs(staged, thumbnail.bytes);
     const photo: PhotoRow = {
       id: photoId,
@@ -292,7 +295,7 @@ export function createUploads({
       try {
         const { staged, deviceName, fotobox } = await readUpload(upload, held);
         try {
-          const stored = await keep(staged, upload.visitor.deviceId, deviceName);
+          const stored = await keep(staged, upload, deviceName);
           if (!fotobox) return stored;
           return { ...stored, link: await links.make(await photos.find({ ...upload.visitor, host: null }, stored.photo.id)) };
         } finally {
