@@ -42,6 +42,9 @@ export interface Child {
 /** The process ended by itself, or by somebody else's hand. */
 export class ChildDied extends Error {}
 
+/** By somebody else's SIGKILL, as the kernel does where memory is short: that says nothing of the photo. */
+export class ChildKilled extends ChildDied {}
+
 /** A refusal by the process, which is well and stays. */
 export class Refused extends NotAPhoto {}
 
@@ -50,6 +53,8 @@ const START_TIME = 30_000;
 const SOURCE_TIME = 120_000;
 const WATCH_INTERVAL = 50;
 const MAX_HEADER = 4096;
+/** What a process ends with whose child a SIGKILL ended (128 and its number): bwrap passes it on so. */
+const EXIT_KILLED = 137;
 /** The kernel, short of memory, should end these processes first (0 is usual, 1,000 the most). */
 const OOM_SCORE = '800';
 
@@ -102,7 +107,9 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   function end() {
     if (!alive) return;
     alive = false;
-    const error = verdict ?? new ChildDied(`the decoder process ended (${child.signalCode ?? child.exitCode}) ${complaint}`.trim());
+    const killedByOthers = child.signalCode === 'SIGKILL' || (isolated && child.exitCode === EXIT_KILLED);
+    const Death = killedByOthers ? ChildKilled : ChildDied;
+    const error = verdict ?? new Death(`the decoder process ended (${child.signalCode ?? child.exitCode}) ${complaint}`.trim());
     settle((waiting) => waiting.reject(error));
     wake();
     started.reject(error);

@@ -30,7 +30,8 @@ export interface Asker {
 
 /**
  * A bounded pool of sandboxed decoder processes. Waiting costs no memory: `source` is read only when a process is free.
- * Thumbnails go before previews; previews start only while no thumbnail waits.
+ * Thumbnails go before previews; previews start only while no thumbnail waits. Where the system ends the processes for want
+ * of memory, Refusal unavailable is thrown.
  */
 export interface Decoder {
   /** Proof that it is a photo, and its thumbnail. `size` is the number of bytes that `source` yields. Throws NotAPhoto. */

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sharpProgram } from './create-decoder.ts';
+import { Refusal } from '../lib/errors.ts';
 import { NotAPhoto } from './decoder.ts';
 import { createPool, type Pool, type PoolOptions, type Turn } from './pool.ts';
 import { launchOf, sandboxWorks } from './sandbox.ts';
@@ -59,16 +60,34 @@ describe('a pool of decoder processes', () => {
   });
 
   it('refuses a photo that ends its process twice, and takes the next', async () => {
-    open();
+    // In a namespace of its own, a process would not take this signal from outside.
+    open({ launch: launchOf(sharpProgram, false) });
     let calls = 0;
     const source = () => {
       calls++;
-      return interrupted(signal('SIGKILL'));
+      return interrupted(signal('SIGSEGV'));
     };
     await expect(decode(source)).rejects.toThrow(NotAPhoto);
     expect(calls).toBe(2);
     expect(await decode()).toEqual(decoded);
   });
+
+  it.each([true, false])(
+    'does not blame a photo whose process the system killed twice, but asks to come again, and takes the next (isolated: %s)',
+    async (isolated) => {
+      open({ launch: isolated ? launch : launchOf(sharpProgram, false) });
+      let calls = 0;
+      const source = () => {
+        calls++;
+        return interrupted(signal('SIGKILL'));
+      };
+      const error = await decode(source).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Refusal);
+      expect(error).toMatchObject({ code: 'unavailable', retryAfter: 10 });
+      expect(calls).toBe(2);
+      expect(await decode()).toEqual(decoded);
+    },
+  );
 
   it('takes no answer that is larger than it may be, and takes the next photo', async () => {
     open();

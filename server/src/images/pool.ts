@@ -1,5 +1,6 @@
 import type { Bytes } from '../lib/bytes.ts';
-import { startChild, ChildDied, Refused, type Answer, type Child, type Limits } from './child.ts';
+import { Refusal } from '../lib/errors.ts';
+import { startChild, ChildDied, ChildKilled, Refused, type Answer, type Child, type Limits } from './child.ts';
 import { NotAPhoto } from './decoder.ts';
 import { createLanes } from './lanes.ts';
 import type { Task } from './messages.ts';
@@ -38,7 +39,7 @@ export interface PoolOptions {
 }
 
 export interface Pool {
-  /** Throws NotAPhoto, and what source and use throw. */
+  /** Throws NotAPhoto, Refusal unavailable (the system ended the processes, twice), and what source and use throw. */
   run<T>(job: Job<T>): Promise<T>;
   /** Of the processes that run now. */
   pids(): number[];
@@ -70,6 +71,8 @@ interface Member {
 
 /** Starts in a row that fail until those who wait are told. */
 const MAX_FAILED_STARTS = 3;
+/** When the system may have memory again. */
+const RETRY_SECONDS = 10;
 
 /** A pool of decoder processes. Jobs wait as closures: nothing of a photo is read before its turn. */
 export function createPool({ launch, size, limits, recycle, idle, log }: PoolOptions): Pool {
@@ -165,7 +168,7 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
         } catch (error) {
           // Perhaps somebody else's fault (the kernel was short of memory), so it gets a second process.
           if (error instanceof ChildDied && attempts === 1 && !closed) first.unshift(waiting);
-          else reject(error instanceof ChildDied ? new NotAPhoto(error.message) : error);
+          else reject(blame(error));
           return error instanceof Refused && !recycle.refused;
         }
       },
@@ -196,4 +199,10 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
   const pids = () => [...members].map(({ child }) => child.pid()).filter((pid) => pid !== null);
   const memory = () => [...members].reduce((sum, { child }) => sum + child.memory(), 0);
   return { run, pids, waiting: waitingCount, memory, close };
+}
+
+/** Whose fault it is that a job failed for good. */
+function blame(error: unknown): unknown {
+  if (error instanceof ChildKilled) return new Refusal('unavailable', { retryAfter: RETRY_SECONDS, cause: error });
+  return error instanceof ChildDied ? new NotAPhoto(error.message) : error;
 }
