@@ -29,9 +29,9 @@ async function peak(pictures: Uint8Array[], connections: number): Promise<number
   const server = await startServer();
   try {
     const event = await createEvent(await adminOf(server.url));
-    const device = await deviceOf(server.url);
+    const devices = await Promise.all(Array.from({ length: connections }, () => deviceOf(server.url)));
     const memory = watchMemory(server.process.pid as number);
-    const result = await runLoad({ url: server.url, code: event.code, device, connections, files: manyOf(pictures, 200) });
+    const result = await runLoad({ url: server.url, code: event.code, devices, connections, files: manyOf(pictures, 200) });
     const bytes = memory.stop();
     if (result.statuses[201] !== 200) throw new Error(`not all uploads were taken: ${JSON.stringify(result.statuses)}`);
     return bytes;

@@ -23,7 +23,7 @@ export async function benchUploads(): Promise<void> {
   try {
     const event = await createEvent(await adminOf(server.url));
     const device = await deviceOf(server.url);
-    const load = { url: server.url, code: event.code, device, connections: CONNECTIONS };
+    const load = { url: server.url, code: event.code, devices: [device], connections: CONNECTIONS };
     await runLoad({ ...load, files: manyOf(pictures, 16).map((file) => Buffer.concat([file, Buffer.from('warm')])) });
     await readDelays(server.process.pid as number, delays);
     const result = await runLoad({ ...load, files: manyOf(pictures, PHOTOS) });

@@ -30,7 +30,7 @@ async function ready(): Promise<void> {
   try {
     const event = await createEvent(await adminOf(server.url));
     const tiny = await drawPhoto(1, 64, 48);
-    const load = { url: server.url, code: event.code, device: await deviceOf(server.url), connections: 16 };
+    const load = { url: server.url, code: event.code, devices: [await deviceOf(server.url)], connections: 16 };
     const { statuses } = await runLoad({ ...load, files: manyOf([tiny], SMALL) });
     if (statuses[201] !== SMALL) throw new Error(`not all uploads were taken: ${JSON.stringify(statuses)}`);
     const seconds = await makeZip(await hostOf(server.url, event), event.code);
@@ -60,7 +60,7 @@ async function download(): Promise<void> {
   );
   try {
     const event = await createEvent(await adminOf(server.url));
-    const load = { url: server.url, code: event.code, device: await deviceOf(server.url), connections: 16 };
+    const load = { url: server.url, code: event.code, devices: [await deviceOf(server.url)], connections: 16 };
     await runLoad({ ...load, files: manyOf(await benchPhotos(4), LARGE) });
     const host = await hostOf(server.url, event);
     await makeZip(host, event.code);

@@ -4,7 +4,8 @@ import { Agent, request } from 'node:http';
 export interface Load {
   url: string;
   code: string;
-  device: string;
+  /** One for each connection, or fewer that take turns. */
+  devices: string[];
   connections: number;
   files: Uint8Array[];
 }
@@ -21,19 +22,20 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const statuses: Record<number, number> = {};
   let next = 0;
   const started = performance.now();
-  const connection = async (): Promise<void> => {
+  const connection = async (at: number): Promise<void> => {
+    const device = load.devices[at % load.devices.length] as string;
     for (let n = next++; n < load.files.length; n = next++) {
-      const status = await send(agent, load, load.files[n] as Uint8Array, n);
+      const status = await send(agent, { ...load, device }, load.files[n] as Uint8Array, n);
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };
-  await Promise.all(Array.from({ length: load.connections }, connection));
+  await Promise.all(Array.from({ length: load.connections }, (_, at) => connection(at)));
   const seconds = (performance.now() - started) / 1000;
   agent.destroy();
   return { seconds, perSecond: load.files.length / seconds, statuses };
 }
 
-function send(agent: Agent, load: Load, file: Uint8Array, n: number): Promise<number> {
+function send(agent: Agent, load: { url: string; code: string; device: string }, file: Uint8Array, n: number): Promise<number> {
   const boundary = 'feierbild-bench';
   const head = Buffer.from(
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="IMG_${n}.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`,

@@ -27,11 +27,11 @@ export interface Child {
   ready: Promise<void>;
   ended: Promise<void>;
   /**
-   * Sends the photo as its bytes come, and waits for the answer. Throws NotAPhoto where the process refuses it or exceeds
-   * the limits, ChildDied where it ends for another reason, and what `source` throws. After any throw but a refusal by the
-   * process itself, it is gone.
+   * Sends the photo as its bytes come, and waits for the answer, whose body has at most `most` bytes. Throws NotAPhoto where
+   * the process refuses it or exceeds the limits, ChildDied where it ends for another reason, and what `source` throws.
+   * After any throw but a refusal by the process itself, it is gone.
    */
-  run(task: Task, source: () => AsyncIterable<Bytes>, size: number): Promise<Answer>;
+  run(task: Task, source: () => AsyncIterable<Bytes>, size: number, most: number): Promise<Answer>;
   /** Of the process that decodes, as seen from here; null while it starts. */
   pid(): number | null;
   /** Resident bytes; 0 where the system does not tell. */
@@ -42,6 +42,9 @@ export interface Child {
 /** The process ended by itself, or by somebody else's hand. */
 export class ChildDied extends Error {}
 
+/** By somebody else's SIGKILL, as the kernel does where memory is short: that says nothing of the photo. */
+export class ChildKilled extends ChildDied {}
+
 /** A refusal by the process, which is well and stays. */
 export class Refused extends NotAPhoto {}
 
@@ -49,9 +52,9 @@ const START_TIME = 30_000;
 /** ms until the source's next bytes. */
 const SOURCE_TIME = 120_000;
 const WATCH_INTERVAL = 50;
-/** Above what any honest answer has: a stored PNG of 64 megapixels. */
 const MAX_HEADER = 4096;
-const MAX_BODY = 260_000_000;
+/** What a process ends with whose child a SIGKILL ended (128 and its number): bwrap passes it on so. */
+const EXIT_KILLED = 137;
 /** The kernel, short of memory, should end these processes first (0 is usual, 1,000 the most). */
 const OOM_SCORE = '800';
 
@@ -73,6 +76,8 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   const ready = started.promise;
   const ending = Promise.withResolvers<void>();
   let pending: PromiseWithResolvers<Answer> | null = null;
+  /** Of the body of the answer that is awaited; the one that announces the process has none. */
+  let mostBytes = 0;
   let delivering = false;
 
   function condemn(error: Error) {
@@ -102,7 +107,9 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   function end() {
     if (!alive) return;
     alive = false;
-    const error = verdict ?? new ChildDied(`the decoder process ended (${child.signalCode ?? child.exitCode}) ${complaint}`.trim());
+    const killedByOthers = child.signalCode === 'SIGKILL' || (isolated && child.exitCode === EXIT_KILLED);
+    const Death = killedByOthers ? ChildKilled : ChildDied;
+    const error = verdict ?? new Death(`the decoder process ended (${child.signalCode ?? child.exitCode}) ${complaint}`.trim());
     settle((waiting) => waiting.reject(error));
     wake();
     started.reject(error);
@@ -124,16 +131,20 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   } else if (pid !== null) protect(pid);
 
   limit(START_TIME, () => new ChildDied('the decoder process does not start'));
-  readFrames(answers, (answer) => {
-    if (!answer) return condemn(new NotAPhoto('the decoder answers nonsense'));
-    if (!pending) {
-      clearTimeout(timer);
-      return started.resolve();
-    }
-    if (delivering) return condemn(new NotAPhoto('the decoder answers before it was asked'));
-    const refusal = refusalOf(answer.header);
-    settle((waiting) => (refusal === null ? waiting.resolve(answer) : waiting.reject(new Refused(refusal))));
-  });
+  readFrames(
+    answers,
+    () => mostBytes,
+    (answer) => {
+      if (!answer) return condemn(new NotAPhoto('the decoder answers nonsense'));
+      if (!pending) {
+        clearTimeout(timer);
+        return started.resolve();
+      }
+      if (delivering) return condemn(new NotAPhoto('the decoder answers before it was asked'));
+      const refusal = refusalOf(answer.header);
+      settle((waiting) => (refusal === null ? waiting.resolve(answer) : waiting.reject(new Refused(refusal))));
+    },
+  );
 
   async function deliver(task: Task, source: () => AsyncIterable<Bytes>, size: number) {
     const waitForSource = () => limit(SOURCE_TIME, () => new Error('the photo can not be read in time'));
@@ -156,10 +167,11 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     limit(limits.time, () => new NotAPhoto('decoding takes too long'));
   }
 
-  function run(task: Task, source: () => AsyncIterable<Bytes>, size: number): Promise<Answer> {
+  function run(task: Task, source: () => AsyncIterable<Bytes>, size: number, most: number): Promise<Answer> {
     if (!alive) return Promise.reject(new ChildDied('the decoder process has ended'));
     pending = Promise.withResolvers<Answer>();
     const answer = pending.promise;
+    mostBytes = most;
     delivering = true;
     watch = setInterval(() => {
       if (memory() > limits.memory) condemn(new NotAPhoto('decoding takes too much memory'));
@@ -175,31 +187,50 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   return { ready, ended: ending.promise, run, pid: () => (alive ? pid : null), memory, kill };
 }
 
-/** Calls back with each whole frame, and with null (once) where the sender breaks the rules. */
-function readFrames(stream: Readable, each: (answer: Answer | null) => void): void {
-  let pieces: Buffer[] = [];
+/**
+ * Calls back with each whole frame, and with null (once) where the sender breaks the rules or announces a body of more than
+ * `most()` bytes, before any of them is kept. Each frame is collected where it stays, so that it is in memory once.
+ */
+function readFrames(stream: Readable, most: () => number, each: (answer: Answer | null) => void): void {
+  let frame = Buffer.allocUnsafe(FRAME_HEAD);
   let have = 0;
+  const fail = (): void => {
+    stream.destroy();
+    each(null);
+  };
   stream.on('data', (piece: Buffer) => {
-    pieces.push(piece);
-    have += piece.length;
-    if (have < FRAME_HEAD) return;
-    if ((pieces[0] as Buffer).length < FRAME_HEAD) pieces = [Buffer.concat(pieces)];
-    const headerLength = (pieces[0] as Buffer).readUInt32BE(0);
-    const length = FRAME_HEAD + headerLength + (pieces[0] as Buffer).readUInt32BE(4);
-    const broken = headerLength > MAX_HEADER || length > MAX_BODY || have > length;
-    if (!broken && have < length) return;
-    const frame = broken ? null : parseFrame(Buffer.concat(pieces), headerLength);
-    pieces = [];
+    let rest = piece;
+    if (have < FRAME_HEAD) {
+      rest = piece.subarray(take(piece));
+      if (have < FRAME_HEAD) return;
+      const [header, body] = [frame.readUInt32BE(0), frame.readUInt32BE(4)];
+      if (header > MAX_HEADER || body > most()) return fail();
+      const head = frame;
+      frame = Buffer.allocUnsafeSlow(FRAME_HEAD + header + body);
+      head.copy(frame);
+    }
+    if (take(rest) < rest.length) return fail();
+    if (have < frame.length) return;
+    const answer = parseFrame(frame);
+    frame = Buffer.allocUnsafe(FRAME_HEAD);
     have = 0;
-    if (!frame) stream.destroy();
-    each(frame);
+    if (!answer) return fail();
+    each(answer);
   });
+
+  /** How many bytes of the piece the frame had room for. */
+  function take(piece: Buffer): number {
+    const taken = piece.copy(frame, have);
+    have += taken;
+    return taken;
+  }
 }
 
-function parseFrame(frame: Buffer, headerLength: number): Answer | null {
+function parseFrame(frame: Buffer): Answer | null {
+  const bodyAt = FRAME_HEAD + frame.readUInt32BE(0);
   try {
-    const header: unknown = JSON.parse(frame.toString('utf8', FRAME_HEAD, FRAME_HEAD + headerLength));
-    return { header, body: frame.subarray(FRAME_HEAD + headerLength) };
+    const header: unknown = JSON.parse(frame.toString('utf8', FRAME_HEAD, bodyAt));
+    return { header, body: frame.subarray(bodyAt) };
   } catch {
     return null;
   }

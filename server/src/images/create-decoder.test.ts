@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACCEPTED_TYPES, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
@@ -13,8 +14,8 @@ const log = { warn: vi.fn(), error: vi.fn() };
 const decoder = createDecoder({ processes: 2, log });
 afterAll(() => decoder.close());
 
-const decode = (bytes: Bytes) => decoder.decode(() => inPieces(bytes), bytes.length);
-const preview = (bytes: Bytes) => decoder.preview(() => inPieces(bytes), bytes.length, true);
+const decode = (bytes: Bytes) => decoder.decode(() => inPieces(bytes), bytes.length, { lane: '' });
+const preview = (bytes: Bytes) => decoder.preview(() => inPieces(bytes), bytes.length, { lane: '', urgent: true });
 
 async function* inPieces(bytes: Bytes) {
   for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536);
@@ -101,6 +102,16 @@ describe('the decoder, with drawn pictures', () => {
     expect([thumbnail.type, large.type, large.width]).toEqual(['image/webp', 'image/webp', 2048]);
     const [, , , alpha] = await sharp(thumbnail.bytes).raw().toBuffer();
     expect(alpha).toBe(128);
+  });
+
+  it('has room for what can not be made small', async () => {
+    const noise = { raw: { width: 2048, height: 2048, channels: 4 as const } };
+    const large = await preview(
+      await sharp(randomBytes(2048 * 2048 * 4), noise)
+        .png({ compressionLevel: 0 })
+        .toBuffer(),
+    );
+    expect(large.bytes.length).toBeGreaterThan(8_000_000);
   });
 
   it('shows the first frame of an animation', async () => {

@@ -1,14 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { ACCEPTED_TYPES, MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
-import { z } from 'zod';
+import { MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { Bytes } from '../lib/bytes.ts';
+import { heicAnswer, rendered, renderedAnswer, sharedAnswer, sharpAnswer, trusted, type Rendered } from './answers.ts';
 import type { Answer } from './child.ts';
-import { NotAPhoto, type Decoded, type Decoder, type Rendition } from './decoder.ts';
+import { NotAPhoto, type Asker, type Decoded, type Decoder, type Rendition } from './decoder.ts';
 import { createPool, type Turn } from './pool.ts';
 import { launchOf, sandboxWorks, type Program } from './sandbox.ts';
 
 const MIB = 1024 * 1024;
+
+/** Bytes a pixel of a rendition at most: noise with alpha has 2.2 of them. */
+const RENDITION_BYTES = 3;
+/** A stored PNG has so many, and besides its pixels a profile (4 MB at most) and a byte a row. */
+const PNG_BYTES = 4;
+const PNG_REST = 8 * MIB;
+/** A JPEG in full size: noise has 0.9 bytes a pixel, and what weighs little has little of it. */
+const mostShared = (size: number): number => Math.min(MAX_PIXELS, 64 * MIB + 4 * size);
+const mostPng = (edge: number): number => Math.min(edge * edge, MAX_HEIC_PIXELS) * PNG_BYTES + PNG_REST;
 
 export const sharpProgram: Program = {
   entry: join(import.meta.dirname, 'sharp-child.ts'),
@@ -60,58 +69,56 @@ export function createDecoder({
   });
 
   /** The photo at `edge` px, and what is known of it. */
-  async function render(source: () => AsyncIterable<Bytes>, size: number, edge: number, turn: Turn): Promise<Rendered> {
-    if (size === 0) throw new NotAPhoto('an empty file');
+  async function render(photo: Photo, edge: number, turn: Turn): Promise<Rendered> {
+    if (photo.size === 0) throw new NotAPhoto('an empty file');
     const task = { edge, maxPixels: MAX_PIXELS, maxDecodedPixels: MAX_HEIC_PIXELS };
-    const found = await sharp.run({ turn, task, source, size, use: (answer) => trusted(sharpAnswer, answer) });
+    const most = edge * edge * RENDITION_BYTES;
+    const found = await sharp.run({ ...photo, turn, task, most, use: (answer) => trusted(sharpAnswer, answer, rendered) });
     if (!('heif' in found.header)) return { ...found.header, bytes: found.body };
+    // Twice the thumbnail's size, so that the better scaling of the two has the last word.
+    const larger = Math.min(edge * 2, PREVIEW_SIZE);
     return heic.run({
+      ...photo,
       turn,
-      // Twice the thumbnail's size, so that the better scaling of the two has the last word.
-      task: { ...task, edge: Math.min(edge * 2, PREVIEW_SIZE) },
-      source,
-      size,
+      task: { ...task, edge: larger },
+      most: mostPng(larger),
       async use(answer) {
-        const { header, body } = trusted(heicAnswer, answer);
-        const png = await sharp.run({
-          turn: 'first',
-          task,
-          source: () => once(body),
-          size: body.length,
-          use: (png) => trusted(renderedAnswer, png),
-        });
+        const { header, body } = trusted(heicAnswer, answer, () => 'image/png');
+        const use = (png: Answer) => trusted(renderedAnswer, png, rendered);
+        const png = await sharp.run({ ...handedOn(photo, body), turn: 'first', task, most, use });
         return { ...png.header, ...header, bytes: png.body };
       },
     });
   }
 
-  async function share(source: () => AsyncIterable<Bytes>, size: number): Promise<Bytes | null> {
+  async function share(photo: Photo): Promise<Bytes | null> {
     const task = { edge: Number.MAX_SAFE_INTEGER, maxPixels: MAX_PIXELS, maxDecodedPixels: MAX_HEIC_PIXELS, share: true } as const;
-    const use = (answer: Answer) => trusted(sharedAnswer, answer);
-    const found = await sharp.run({ turn: 'soon', task, source, size, use });
+    const most = mostShared(photo.size);
+    const use = (answer: Answer) => trusted(sharedAnswer, answer, (header) => ('shared' in header ? 'image/jpeg' : null));
+    const found = await sharp.run({ ...photo, turn: 'soon', task, most, use });
     if ('as_is' in found.header) return null;
     if ('shared' in found.header) return found.body;
     return heic.run({
+      ...photo,
       turn: 'soon',
       task,
-      source,
-      size,
+      most: mostPng(task.edge),
       async use(answer) {
-        const { body } = trusted(heicAnswer, answer);
-        return (await sharp.run({ turn: 'first', task, source: () => once(body), size: body.length, use })).body;
+        const { body } = trusted(heicAnswer, answer, () => 'image/png');
+        return (await sharp.run({ ...handedOn(photo, body), turn: 'first', task, most, use })).body;
       },
     });
   }
 
   return {
     isolated,
-    share,
-    async decode(source, size): Promise<Decoded> {
-      const { rendition, bytes, ...facts } = await render(source, size, THUMBNAIL_SIZE, 'soon');
+    share: (source, size, asker) => share({ source, size, ...asker }),
+    async decode(source, size, asker): Promise<Decoded> {
+      const { rendition, bytes, ...facts } = await render({ source, size, ...asker }, THUMBNAIL_SIZE, 'soon');
       return { ...facts, thumbnail: { ...rendition, bytes } };
     },
-    async preview(source, size, urgent): Promise<Rendition> {
-      const { rendition, bytes } = await render(source, size, PREVIEW_SIZE, urgent ? 'soon' : 'quiet');
+    async preview(source, size, { urgent, ...asker }): Promise<Rendition> {
+      const { rendition, bytes } = await render({ source, size, ...asker }, PREVIEW_SIZE, urgent ? 'soon' : 'quiet');
       return { ...rendition, bytes };
     },
     pids: () => ({ sharp: sharp.pids(), heic: heic.pids() }),
@@ -123,31 +130,15 @@ export function createDecoder({
   };
 }
 
-const pixels = z.int().min(1).max(MAX_PIXELS);
-const facts = z.object({
-  type: z.enum(ACCEPTED_TYPES),
-  width: pixels,
-  height: pixels,
-  takenAt: z.iso.datetime({ local: true, precision: 0 }).nullable(),
-});
-const edge = z.int().min(1).max(PREVIEW_SIZE);
-const renderedAnswer = facts.extend({ rendition: z.object({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge }) });
-const heicAnswer = facts;
-const sharpAnswer = z.union([z.object({ heif: z.literal(true) }), renderedAnswer]);
+/** What is to be decoded, and for whom. */
+interface Photo extends Asker {
+  source: () => AsyncIterable<Bytes>;
+  size: number;
+}
 
-const sharedAnswer = z.union([
-  z.object({ heif: z.literal(true) }),
-  z.object({ as_is: z.literal(true) }),
-  z.object({ shared: z.literal(true) }),
-]);
-
-type Rendered = z.infer<typeof renderedAnswer> & { bytes: Bytes };
-
-/** A decoder process may be in a stranger's hands: its answer counts only in the expected shape. */
-function trusted<T>(shape: z.ZodType<T>, { header, body }: Answer): { header: T; body: Bytes } {
-  const parsed = shape.safeParse(header);
-  if (!parsed.success) throw new NotAPhoto('the decoder answers nonsense');
-  return { header: parsed.data, body };
+/** What the HEIC decoder made of a photo, for the other one; it has begun and is not dropped any more. */
+function handedOn({ lane }: Photo, png: Bytes): Photo {
+  return { lane, source: () => once(png), size: png.length };
 }
 
 async function* once(bytes: Bytes): AsyncGenerator<Bytes> {

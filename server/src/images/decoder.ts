@@ -20,20 +20,29 @@ export interface Decoded {
   thumbnail: Rendition;
 }
 
+/** Whose picture it is. */
+export interface Asker {
+  /** Its event: events share the processes' time. */
+  lane: string;
+  /** Drops the work while it waits; its reason is thrown. */
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * A bounded pool of sandboxed decoder processes. Waiting costs no memory: `source` is read only when a process is free.
- * Thumbnails go before previews; previews start only while no thumbnail waits.
+ * Thumbnails go before previews; previews start only while no thumbnail waits. Where the system ends the processes for want
+ * of memory, Refusal unavailable is thrown.
  */
 export interface Decoder {
   /** Proof that it is a photo, and its thumbnail. `size` is the number of bytes that `source` yields. Throws NotAPhoto. */
-  decode(source: () => AsyncIterable<Bytes>, size: number): Promise<Decoded>;
+  decode(source: () => AsyncIterable<Bytes>, size: number, asker: Asker): Promise<Decoded>;
   /** At most PREVIEW_SIZE px. `urgent` (somebody waits for it) goes with the thumbnails. Throws NotAPhoto. */
-  preview(source: () => AsyncIterable<Bytes>, size: number, urgent: boolean): Promise<Rendition>;
+  preview(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { urgent: boolean }): Promise<Rendition>;
   /**
    * A JPEG in full size without metadata but the colour profile, upright; null where the file is a JPEG that tells no place.
    * Throws NotAPhoto.
    */
-  share(source: () => AsyncIterable<Bytes>, size: number): Promise<Bytes | null>;
+  share(source: () => AsyncIterable<Bytes>, size: number, asker: Asker): Promise<Bytes | null>;
   /** False where no sandbox is available on this system ("Decoder nicht isoliert"). */
   readonly isolated: boolean;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sharpProgram } from './create-decoder.ts';
+import { Refusal } from '../lib/errors.ts';
 import { NotAPhoto } from './decoder.ts';
 import { createPool, type Pool, type PoolOptions, type Turn } from './pool.ts';
 import { launchOf, sandboxWorks } from './sandbox.ts';
@@ -21,8 +22,12 @@ function open(options: Partial<PoolOptions> = {}): void {
   pool = createPool({ launch, size: 1, limits, recycle: { jobs: 100, memory: 1000 * MIB, refused: false }, idle: null, log, ...options });
 }
 
-function decode(source: () => AsyncIterable<Uint8Array> = () => whole(photo), size = photo.length, turn: Turn = 'soon') {
-  return pool.run({ turn, task, source, size, use: ({ header }) => header });
+function decode(
+  source: () => AsyncIterable<Uint8Array> = () => whole(photo),
+  size = photo.length,
+  { turn = 'soon', lane = '', most = MIB, signal }: { turn?: Turn; lane?: string; most?: number; signal?: AbortSignal } = {},
+) {
+  return pool.run({ turn, lane, signal, task, source, size, most, use: ({ header }) => header });
 }
 
 async function* whole(bytes: Uint8Array) {
@@ -55,14 +60,38 @@ describe('a pool of decoder processes', () => {
   });
 
   it('refuses a photo that ends its process twice, and takes the next', async () => {
-    open();
+    // In a namespace of its own, a process would not take this signal from outside.
+    open({ launch: launchOf(sharpProgram, false) });
     let calls = 0;
     const source = () => {
       calls++;
-      return interrupted(signal('SIGKILL'));
+      return interrupted(signal('SIGSEGV'));
     };
     await expect(decode(source)).rejects.toThrow(NotAPhoto);
     expect(calls).toBe(2);
+    expect(await decode()).toEqual(decoded);
+  });
+
+  it.each([true, false])(
+    'does not blame a photo whose process the system killed twice, but asks to come again, and takes the next (isolated: %s)',
+    async (isolated) => {
+      open({ launch: isolated ? launch : launchOf(sharpProgram, false) });
+      let calls = 0;
+      const source = () => {
+        calls++;
+        return interrupted(signal('SIGKILL'));
+      };
+      const error = await decode(source).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Refusal);
+      expect(error).toMatchObject({ code: 'unavailable', retryAfter: 10 });
+      expect(calls).toBe(2);
+      expect(await decode()).toEqual(decoded);
+    },
+  );
+
+  it('takes no answer that is larger than it may be, and takes the next photo', async () => {
+    open();
+    await expect(decode(undefined, undefined, { most: 100 })).rejects.toThrow('answers nonsense');
     expect(await decode()).toEqual(decoded);
   });
 
@@ -125,7 +154,7 @@ describe('a pool of decoder processes', () => {
           return whole(photo);
         },
         photo.length,
-        turn,
+        { turn },
       );
     const running = decode(() =>
       interrupted(() => {
@@ -141,6 +170,59 @@ describe('a pool of decoder processes', () => {
     expect(order).toEqual(['first', 'soon 1', 'soon 2', 'quiet']);
   });
 
+  /** A job that keeps the only process busy from `reading` until `finish`. */
+  function occupy(lane: string) {
+    const gate = Promise.withResolvers<void>();
+    const reading = Promise.withResolvers<void>();
+    const happens = () => {
+      reading.resolve();
+      return gate.promise;
+    };
+    return { running: decode(() => interrupted(happens), photo.length, { lane }), reading: reading.promise, finish: gate.resolve };
+  }
+
+  it('lets one lane’s jobs wait for each other, not the others’', async () => {
+    open();
+    const order: string[] = [];
+    const busy = occupy('many');
+    await busy.reading;
+    const add = (lane: string) =>
+      decode(
+        () => {
+          order.push(lane);
+          return whole(photo);
+        },
+        photo.length,
+        { lane },
+      );
+    const all = [...Array.from({ length: 5 }, () => add('many')), add('few')];
+    busy.finish();
+    await Promise.all([busy.running, ...all]);
+    expect(order).toEqual(['few', 'many', 'many', 'many', 'many', 'many']);
+  });
+
+  it('drops what waits when it is told so, with the reason and unread, but not what has begun', async () => {
+    open();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const busy = occupy('');
+    await busy.reading;
+    const source = vi.fn(() => whole(photo));
+    const waiting = decode(source, photo.length, { signal });
+    expect(pool.waiting()).toBe(1);
+    controller.abort(new RangeError('gone'));
+    expect(pool.waiting()).toBe(0);
+    await expect(waiting).rejects.toThrow(RangeError);
+    await expect(decode(source, photo.length, { signal })).rejects.toThrow(RangeError);
+    busy.finish();
+    expect(await busy.running).toEqual(decoded);
+    expect(source).not.toHaveBeenCalled();
+
+    const late = new AbortController();
+    const begun = decode(() => interrupted(() => late.abort()), photo.length, { signal: late.signal });
+    expect(await begun).toEqual(decoded);
+  });
+
   it('keeps a process busy until its answer is used', async () => {
     open();
     const gate = Promise.withResolvers<void>();
@@ -148,9 +230,11 @@ describe('a pool of decoder processes', () => {
     let second = false;
     const running = pool.run({
       turn: 'soon',
+      lane: '',
       task,
       source: () => whole(photo),
       size: photo.length,
+      most: MIB,
       async use() {
         reached.resolve();
         await gate.promise;

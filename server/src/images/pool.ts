@@ -1,19 +1,27 @@
 import type { Bytes } from '../lib/bytes.ts';
-import { startChild, ChildDied, Refused, type Answer, type Child, type Limits } from './child.ts';
+import { Refusal } from '../lib/errors.ts';
+import { startChild, ChildDied, ChildKilled, Refused, type Answer, type Child, type Limits } from './child.ts';
 import { NotAPhoto } from './decoder.ts';
+import { createLanes } from './lanes.ts';
 import type { Task } from './messages.ts';
 import type { Launch } from './sandbox.ts';
 
-/** `first`: what has begun is finished before anything new. `soon`: in order. `quiet`: only while nothing else waits. */
+/** `first`: what has begun is finished before anything new. `soon`: by lanes. `quiet`: only while nothing else waits. */
 export type Turn = 'first' | 'soon' | 'quiet';
 
 export interface Job<T> {
   turn: Turn;
+  /** Whose it is: lanes share the time of the processes. */
+  lane: string;
+  /** Drops the job while it waits; its reason is thrown. */
+  signal?: AbortSignal | undefined;
   task: Task;
   /** May be called twice: a photo whose process died gets a second one. */
   source: () => AsyncIterable<Bytes>;
   /** Bytes that `source` yields. */
   size: number;
+  /** Most bytes that the answer's body may have. */
+  most: number;
   /** Its process takes the next job only when this has settled, so that answers don't pile up. */
   use(answer: Answer): T | Promise<T>;
 }
@@ -31,7 +39,7 @@ export interface PoolOptions {
 }
 
 export interface Pool {
-  /** Throws NotAPhoto, and what source and use throw. */
+  /** Throws NotAPhoto, Refusal unavailable (the system ended the processes, twice), and what source and use throw. */
   run<T>(job: Job<T>): Promise<T>;
   /** Of the processes that run now. */
   pids(): number[];
@@ -48,6 +56,12 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+interface Next {
+  work: Waiting;
+  /** Where its time is counted. */
+  done?: () => void;
+}
+
 interface Member {
   child: Child;
   state: 'starting' | 'idle' | 'busy' | 'ending';
@@ -57,10 +71,13 @@ interface Member {
 
 /** Starts in a row that fail until those who wait are told. */
 const MAX_FAILED_STARTS = 3;
+/** When the system may have memory again. */
+const RETRY_SECONDS = 10;
 
-/** A pool of decoder processes with one queue. Jobs wait as closures: nothing of a photo is read before its turn. */
+/** A pool of decoder processes. Jobs wait as closures: nothing of a photo is read before its turn. */
 export function createPool({ launch, size, limits, recycle, idle, log }: PoolOptions): Pool {
-  const queues: Record<Turn, Waiting[]> = { first: [], soon: [], quiet: [] };
+  const first: Waiting[] = [];
+  const lanes = { soon: createLanes<Waiting>(), quiet: createLanes<Waiting>() };
   const members = new Set<Member>();
   let failedStarts = 0;
   let closed = false;
@@ -91,7 +108,12 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
   }
 
   function rejectWaiting(error: Error) {
-    for (const queue of Object.values(queues)) for (const waiting of queue.splice(0)) waiting.reject(error);
+    for (const waiting of [...first.splice(0), ...lanes.soon.clear(), ...lanes.quiet.clear()]) waiting.reject(error);
+  }
+
+  function take(): Next | undefined {
+    const begun = first.shift();
+    return begun ? { work: begun } : (lanes.soon.take() ?? lanes.quiet.take());
   }
 
   /** Gives waiting jobs to idle processes, and starts processes where they are needed. */
@@ -99,19 +121,20 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
     if (closed) return;
     for (const member of members) {
       if (member.state !== 'idle') continue;
-      const waiting = queues.first.shift() ?? queues.soon.shift() ?? queues.quiet.shift();
-      if (!waiting) break;
-      void work(member, waiting);
+      const next = take();
+      if (!next) break;
+      void work(member, next);
     }
     const wanted = idle === null && failedStarts < MAX_FAILED_STARTS ? size : waitingCount() + busyCount();
     while (members.size < Math.min(size, wanted)) addMember();
   }
 
-  async function work(member: Member, waiting: Waiting) {
+  async function work(member: Member, { work: waiting, done }: Next) {
     clearTimeout(member.rest);
     member.state = 'busy';
     member.jobs++;
     const keep = await waiting.start(member.child);
+    done?.();
     if (!keep || member.jobs >= recycle.jobs || member.child.memory() > recycle.memory) {
       return retire(member);
     }
@@ -126,29 +149,37 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
     member.child.kill();
   }
 
-  const waitingCount = () => Object.values(queues).reduce((sum, queue) => sum + queue.length, 0);
+  const waitingCount = () => first.length + lanes.soon.waiting() + lanes.quiet.waiting();
   const busyCount = () => [...members].filter((member) => member.state === 'busy').length;
 
   function run<T>(job: Job<T>): Promise<T> {
     if (closed) return Promise.reject(new Error('the decoder is closed'));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const { turn, lane, signal, task, source, size, most, use } = job;
     let attempts = 0;
     const waiting: Waiting = {
       reject,
       async start(child) {
+        signal?.removeEventListener('abort', drop);
         attempts++;
         try {
-          resolve(await job.use(await child.run(job.task, job.source, job.size)));
+          resolve(await use(await child.run(task, source, size, most)));
           return true;
         } catch (error) {
           // Perhaps somebody else's fault (the kernel was short of memory), so it gets a second process.
-          if (error instanceof ChildDied && attempts === 1 && !closed) queues.first.unshift(waiting);
-          else reject(error instanceof ChildDied ? new NotAPhoto(error.message) : error);
+          if (error instanceof ChildDied && attempts === 1 && !closed) first.unshift(waiting);
+          else reject(blame(error));
           return error instanceof Refused && !recycle.refused;
         }
       },
     };
-    queues[job.turn].push(waiting);
+    const drop = (): void => {
+      if (turn !== 'first' && lanes[turn].remove(lane, waiting)) reject(signal?.reason);
+    };
+    if (turn === 'first') first.push(waiting);
+    else lanes[turn].add(lane, waiting);
+    signal?.addEventListener('abort', drop, { once: true });
+    if (signal?.aborted) drop();
     advance();
     return promise;
   }
@@ -168,4 +199,10 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
   const pids = () => [...members].map(({ child }) => child.pid()).filter((pid) => pid !== null);
   const memory = () => [...members].reduce((sum, { child }) => sum + child.memory(), 0);
   return { run, pids, waiting: waitingCount, memory, close };
+}
+
+/** Whose fault it is that a job failed for good. */
+function blame(error: unknown): unknown {
+  if (error instanceof ChildKilled) return new Refusal('unavailable', { retryAfter: RETRY_SECONDS, cause: error });
+  return error instanceof ChildDied ? new NotAPhoto(error.message) : error;
 }

@@ -66,10 +66,10 @@ export function createLinks({ db, vault, decoder, photos, clock }: Parts): Links
     },
 
     async withoutPlace(found) {
-      const { size } = found.row;
+      const { size, event_id: lane } = found.row;
       const leave = await gate.enter();
       try {
-        return await decoder.share(() => photos.read(found, 'original', size, { start: 0, end: size }), size);
+        return await decoder.share(() => photos.read(found, 'original', size, { start: 0, end: size }), size, { lane });
       } finally {
         leave();
       }

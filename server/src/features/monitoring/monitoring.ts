@@ -48,9 +48,9 @@ export function meterDecoder<D extends Decoder>(decoder: D, metrics: Metrics): D
   };
   return {
     ...decoder,
-    decode: (source, size) => counted('decode', decoder.decode(source, size)),
-    preview: (source, size, urgent) => counted('preview', decoder.preview(source, size, urgent)),
-    share: (source, size) => counted('share', decoder.share(source, size)),
+    decode: (...args) => counted('decode', decoder.decode(...args)),
+    preview: (...args) => counted('preview', decoder.preview(...args)),
+    share: (...args) => counted('share', decoder.share(...args)),
   };
 }
 

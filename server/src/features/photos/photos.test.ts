@@ -31,9 +31,9 @@ describe.each(all)('photos on $name', (engine) => {
     previews = [];
     const counting: Decoder = {
       ...decoder,
-      preview(source, size, urgent) {
-        previews.push({ urgent });
-        return decoder.preview(source, size, urgent);
+      preview(source, size, asker) {
+        previews.push({ urgent: asker.urgent });
+        return decoder.preview(source, size, asker);
       },
     };
     house = await openHouse({ db: await engine.open(), decoder: counting });

@@ -33,14 +33,17 @@ const MALFORMED = new Set([
 
 /**
  * The parts of an upload's form as they stream in: at most one file, named `file`, of at most `maxBytes`, and a few short
- * fields. A sender who is awaited for `stall` ms without a sign loses the connection, and so does one who sends a byte now and
- * then. Throws Refusal invalid_input, file_missing (no form at all), too_large or upload_incomplete.
+ * fields. A sender who is awaited for `stall` ms without a sign of the file, or for as long in all until the parts begin,
+ * loses the connection, and so does one who sends a byte now and then. Throws Refusal invalid_input, file_missing (no form
+ * at all), too_large or upload_incomplete.
  */
 export async function* readForm(
   request: FastifyRequest,
   { maxBytes, stall }: { maxBytes: number; stall: number },
 ): AsyncGenerator<FormPart> {
   if (!request.isMultipart()) throw new Refusal('file_missing');
+  // Nothing would ever tell the reader of a connection that ended while the form waited for its turn.
+  if (request.raw.destroyed) throw new Refusal('upload_incomplete');
   const parts = request.parts({
     throwFileSizeLimit: false,
     limits: {
@@ -57,8 +60,8 @@ export async function* readForm(
   } as Parameters<FastifyRequest['parts']>[0]);
   /** ms that the sender was awaited, without the time in which it waited for us. */
   let waited = 0;
-  const awaited = async <T>(next: Promise<T>): Promise<T> => {
-    const timer = setTimeout(() => request.raw.destroy(), stall);
+  const awaited = async <T>(next: Promise<T>, patience = stall): Promise<T> => {
+    const timer = setTimeout(() => request.raw.destroy(), patience);
     const from = performance.now();
     try {
       return await next;
@@ -69,6 +72,14 @@ export async function* readForm(
       waited += performance.now() - from;
     }
   };
+  /** ms that are left for all that is not the file. */
+  let patience = stall;
+  const nextPart = async () => {
+    const before = waited;
+    const part = await awaited(parts.next(), patience);
+    patience = Math.max(0, patience - (waited - before));
+    return part;
+  };
   const keepUp = (size: number): void => {
     if (waited < SILENCES * stall || size >= waited * PACE) return;
     request.raw.destroy();
@@ -76,7 +87,7 @@ export async function* readForm(
   };
   try {
     for (;;) {
-      const { done, value: part } = await awaited(parts.next());
+      const { done, value: part } = await nextPart();
       if (done) return;
       if (part.type === 'field') yield { kind: 'field', name: part.fieldname, value: String(part.value) };
       else if (part.fieldname === 'file')

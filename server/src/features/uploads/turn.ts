@@ -1,30 +1,39 @@
-import type { createGate } from '../../lib/gate.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 
-type Gate = ReturnType<typeof createGate>;
+/** What a sender has to send for each ms that it is awaited, not to be slow (64 KB/s). */
+const FAST = 64;
 
 /** A place at a gate that others have while its owner waits for a sender. */
 export interface Turn {
-  /** A stream whose place is lent out while its next piece takes longer than `patience` ms, and taken back when it came. */
-  lending<T>(source: AsyncIterable<T>): AsyncGenerator<T>;
+  /**
+   * A stream whose place is lent out while its next piece is awaited, and taken back when it came, once the sender was
+   * awaited `patience` ms longer than its bytes are worth: a long silence counts like many short ones.
+   */
+  lending(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes>;
   leave(): void;
 }
 
 /** Waits for a place. */
-export async function takeTurn(gate: Gate, { patience }: { patience: number }): Promise<Turn> {
-  let leave = await gate.enter();
+export async function takeTurn(enter: () => Promise<() => void>, { patience }: { patience: number }): Promise<Turn> {
+  let leave = await enter();
   return {
     async *lending(source) {
       const pieces = source[Symbol.asyncIterator]();
+      /** ms for which the sender may still be awaited. */
+      let credit = patience;
       try {
         for (;;) {
           let lent = false;
+          const from = performance.now();
           const timer = setTimeout(() => {
             lent = true;
             leave();
-          }, patience);
+          }, credit);
           const { done, value } = await pieces.next().finally(() => clearTimeout(timer));
-          if (lent) leave = await gate.enter();
           if (done) return;
+          const left = Math.max(0, credit - (performance.now() - from));
+          credit = Math.min(patience, left + value.length / FAST);
+          if (lent) leave = await enter();
           yield value;
         }
       } finally {

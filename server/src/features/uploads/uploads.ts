@@ -9,7 +9,6 @@ import { cleanText, cutText } from '../../lib/clean-text.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { createGate } from '../../lib/gate.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { collect, createDigest, single, type Digest } from '../../lib/stages.ts';
@@ -20,16 +19,10 @@ import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
 import { cleanFileName, deviceHash, photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
 import { FORM_OVERHEAD, type FormPart } from './form.ts';
+import { createPlaces } from './places.ts';
 import { readStaged, writeStaged } from './staged-file.ts';
-import { takeTurn } from './turn.ts';
 import { AlreadyStored, createUploadStore } from './uploads.store.ts';
 
-/** Forms that are open at once; one that waits for its sender holds some 300 KB. Further ones wait with their senders paused. */
-const FORMS = 256;
-/** Of these, forms whose bytes come fast; each holds up to half a megabyte. */
-const STREAMS = 32;
-/** A sender who is awaited for so long does not hold up faster ones, ms. */
-const SLOW = 500;
 /** A sender who sends nothing for so long loses the connection, so that those who wait get a form, ms. */
 const STALL = 20_000;
 
@@ -42,6 +35,8 @@ export interface IncomingUpload {
   password: string | null;
   /** Bytes of the whole form where the client says it. */
   contentLength: number | null;
+  /** Aborted when the client is gone; then what has not begun to be decoded is not. */
+  gone?: AbortSignal;
   form: AsyncIterable<FormPart>;
 }
 
@@ -57,7 +52,7 @@ export interface Uploads {
   maxBytes: number;
   /** ms. */
   stall: number;
-  /** Forms that wait for their turn. */
+  /** Uploads that wait for their turn. */
   waiting(): number;
   /** Takes one photo in, durably. Throws Refusal as the contract lists them; then nothing of it stays. */
   receive(upload: IncomingUpload): Promise<StoredUpload>;
@@ -115,8 +110,7 @@ export function createUploads({
   stall = STALL,
 }: Parts): Uploads {
   const store = createUploadStore(db);
-  const forms = createGate(FORMS);
-  const streams = createGate(STREAMS);
+  const places = createPlaces();
 
   /** The event that takes the upload, as far as that can be told before the file is read. */
   async function admit(code: string, upload: IncomingUpload): Promise<Admission> {
@@ -155,20 +149,38 @@ export function createUploads({
     }
   }
 
-  /** Reads the form to its end: the staged file, and the device's name (the field wins over the header). */
-  async function readUpload(upload: IncomingUpload): Promise<{ staged: Staged; deviceName: string; fotobox: boolean }> {
+  /** Takes a file in as its sender sends it, when it is its turn. */
+  async function receiveFile(event: EventRow, { filename, bytes }: Extract<FormPart, { kind: 'file' }>): Promise<Staged> {
+    const turn = await places.stream(event);
+    try {
+      return await stage(event, filename, turn.lending(bytes));
+    } finally {
+      turn.leave();
+    }
+  }
+
+  /** Reads the form to its end: the staged file, and the device's name (the field wins over the header). `held` gets what leaves its place. */
+  async function readUpload(
+    upload: IncomingUpload,
+    held: (() => void)[],
+  ): Promise<{ staged: Staged; deviceName: string; fotobox: boolean }> {
+    const { deviceId } = upload.visitor;
     let { deviceName } = upload;
     let admission = upload.eventCode === null ? null : await admit(upload.eventCode, upload);
     let staged: Staged | null = null;
-    const close = await forms.enter();
-    const turn = await takeTurn(streams, { patience: SLOW });
+    let leave = admission ? await places.upload(admission.event, deviceId) : await places.stranger();
+    held.push(() => leave());
     try {
-      for await (const part of turn.lending(upload.form)) {
+      for await (const part of upload.form) {
         if (part.kind === 'file') {
           if (!admission) throw new Refusal('event_code_missing');
-          staged = await stage(admission.event, part.filename, turn.lending(part.bytes));
+          staged = await receiveFile(admission.event, part);
         } else if (part.name === 'deviceName') deviceName = part.value;
-        else if (part.name === 'eventCode') admission ??= await admit(part.value, upload);
+        else if (part.name === 'eventCode' && !admission) {
+          admission = await admit(part.value, upload);
+          leave();
+          leave = await places.upload(admission.event, deviceId);
+        }
       }
       if (!admission) throw new Refusal('event_code_missing');
       if (!staged) throw new Refusal('file_missing');
@@ -176,9 +188,6 @@ export function createUploads({
     } catch (error) {
       if (staged) await discard(staged);
       throw error;
-    } finally {
-      turn.leave();
-      close();
     }
   }
 
@@ -187,11 +196,12 @@ export function createUploads({
     await staging.discard(path);
   }
 
-  async function decode({ event, photoId, key, path, digest: { size } }: Staged): Promise<Decoded> {
+  async function decode({ event, photoId, key, path, digest: { size } }: Staged, gone?: AbortSignal): Promise<Decoded> {
     if (size === 0) throw new Refusal('not_a_photo');
     const blob = { eventId: event.id, photoId, variant: 'original' };
     try {
-      return await decoder.decode(() => vault.openBlob(key, blob, size, (range) => readStaged(path, range)), size);
+      const source = () => vault.openBlob(key, blob, size, (range) => readStaged(path, range));
+      return await decoder.decode(source, size, { lane: event.id, signal: gone });
     } catch (error) {
       throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
     }
@@ -234,13 +244,13 @@ export function createUploads({
     }
   }
 
-  async function keep(staged: Staged, deviceId: string, deviceName: string): Promise<StoredUpload> {
+  async function keep(staged: Staged, { visitor: { deviceId }, gone }: IncomingUpload, deviceName: string): Promise<StoredUpload> {
     const { event, photoId, key, digest, filename } = staged;
     const fingerprint = vault.keyedHash(deviceId, `fingerprint:${event.id}`, digest.sha256);
     const first = await store.byFingerprint(event.id, fingerprint);
     if (first) return { status: 200, photo: photoAnswer(first) };
 
-    const { thumbnail, type, width, height, takenAt } = await decode(staged);
+    const { thumbnail, type, width, height, takenAt } = await decode(staged, gone);
     await placeBlobs(staged, thumbnail.bytes);
     const photo: PhotoRow = {
       id: photoId,
@@ -281,13 +291,13 @@ export function createUploads({
   return {
     maxBytes,
     stall,
-    waiting: () => forms.waiting() + streams.waiting(),
+    waiting: places.waiting,
     async receive(upload) {
-      const release = photos.previews.hold();
+      const held = [photos.previews.hold()];
       try {
-        const { staged, deviceName, fotobox } = await readUpload(upload);
+        const { staged, deviceName, fotobox } = await readUpload(upload, held);
         try {
-          const stored = await keep(staged, upload.visitor.deviceId, deviceName);
+          const stored = await keep(staged, upload, deviceName);
           if (!fotobox) return stored;
           return { ...stored, link: await links.make(await photos.find({ ...upload.visitor, host: null }, stored.photo.id)) };
         } finally {
@@ -296,7 +306,7 @@ export function createUploads({
       } catch (error) {
         throw isDiskFull(error) ? new Refusal('disk_full', { cause: error }) : error;
       } finally {
-        release();
+        for (const leave of held) leave();
       }
     },
   };

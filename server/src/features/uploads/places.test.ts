@@ -1,0 +1,212 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../database/open.ts';
+import { engines, type Engine } from '../../database/testing.ts';
+import { createDecoder, type DecoderPools } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { createLog } from '../../lib/log.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+
+/** Longer than any of these tests: whoever holds a place here keeps it. */
+const STALL = 100_000;
+
+const engine = engines()[0] as Engine;
+let decoder: Decoder;
+let house: House;
+let sockets: Socket[];
+
+beforeAll(() => {
+  decoder = createDecoder({ log: createLog('silent') });
+});
+afterAll(async () => {
+  await decoder.close();
+  await engine.dispose();
+});
+
+async function open(options: { stall?: number; decoder?: Decoder } = {}): Promise<void> {
+  const db: Db = await engine.open();
+  house = await openHouse({ db, decoder, stall: STALL, ...options });
+}
+beforeEach(async () => {
+  sockets = [];
+  await open();
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await house.close();
+});
+
+/** The beginning of a file. */
+const FILE = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc';
+
+interface Beginning {
+  code?: string;
+  device?: string;
+  body?: string | Buffer;
+  length?: number;
+}
+
+/** Begins an upload, with a file if not told otherwise. */
+function begin({ code, device = newDevice(), body = FILE, length = 4_000_000 }: Beginning): Socket {
+  const socket = connect(house.port, '127.0.0.1').on('error', () => undefined);
+  socket.write(
+    `POST /upload HTTP/1.1\r\nHost: x\r\nDevice-Id: ${device}\r\n${code ? `Event-Code: ${code}\r\n` : ''}` +
+      `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`,
+  );
+  socket.write(body);
+  sockets.push(socket);
+  return socket;
+}
+
+const beginMany = (count: number, upload: Parameters<typeof begin>[0]) => Array.from({ length: count }, () => begin(upload));
+const staged = async () => (await house.leftovers()).staged.length;
+const stay = () => expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
+const field = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`;
+
+describe('places for uploads', () => {
+  it('are left for other events, however many slow senders one has', async () => {
+    const [slow, other] = [await house.event(), await house.event()];
+    beginMany(400, { code: slow.code });
+    await expect.poll(house.uploads.waiting).toBe(400 - 256);
+    expect((await house.upload(other.code, await drawPhoto())).status).toBe(201);
+    beginMany(200, { code: other.code });
+    await expect.poll(house.uploads.waiting).toBe(144 + 200 - 86);
+    expect((await house.upload((await house.event()).code, await drawPhoto())).status).toBe(201);
+    stay();
+  });
+
+  it('are few for the demo, whose code everybody knows', async () => {
+    const demo = await house.event({ demo: 1 });
+    beginMany(40, { code: demo.code });
+    await expect.poll(house.uploads.waiting).toBe(40 - 16);
+    await expect.poll(staged).toBe(16);
+    expect((await house.upload((await house.event()).code, await drawPhoto())).status).toBe(201);
+    stay();
+  });
+
+  it.each(['header', 'form'])('come back when those who have one and those who wait hang up (code in the %s)', async (where) => {
+    const { code } = await house.event({ demo: 1 });
+    const named = `--b\r\nContent-Disposition: form-data; name="eventCode"\r\n\r\n${code}\r\n`;
+    beginMany(40, where === 'header' ? { code } : { body: named + FILE });
+    await expect.poll(house.uploads.waiting).toBe(40 - 16);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(house.uploads.waiting).toBe(0);
+    await expect.poll(staged).toBe(0);
+    beginMany(16, { code });
+    await expect.poll(staged).toBe(16);
+  });
+
+  it('are left for the other devices of an event', async () => {
+    const { code } = await house.event();
+    beginMany(400, { code, device: newDevice() });
+    await expect.poll(house.uploads.waiting).toBe(400 - 16);
+    expect((await house.upload(code, await drawPhoto())).status).toBe(201);
+    stay();
+  });
+
+  it('are not taken by forms that do not say which event they are for', async () => {
+    const { code } = await house.event();
+    beginMany(400, { body: field('deviceName') });
+    await expect.poll(house.uploads.waiting).toBe(400 - 32);
+    expect((await house.upload(code, await drawPhoto())).status).toBe(201);
+    stay();
+  });
+
+  it('are given to a form without the header once it says its event, so that it leaves those who do not', async () => {
+    const { code } = await house.event();
+    const named = `--b\r\nContent-Disposition: form-data; name="eventCode"\r\n\r\n${code}\r\n`;
+    beginMany(40, { body: named + FILE });
+    await expect.poll(staged).toBe(40);
+    expect((await house.upload('', await drawPhoto(), { fields: { eventCode: code } })).status).toBe(201);
+    stay();
+  });
+
+  it('are lost by who sends one field after the other and never a file', async () => {
+    await house.close();
+    await open({ stall: 400 });
+    const socket = begin({ body: '' });
+    let fields = 0;
+    const timer = setInterval(() => {
+      fields += 1;
+      socket.write(field(`field${fields}`));
+    }, 150);
+    try {
+      await new Promise((resolve) => socket.once('close', resolve));
+    } finally {
+      clearInterval(timer);
+    }
+    expect(fields).toBeLessThanOrEqual(8);
+  });
+
+  it('to receive at are lent by senders of a little at a time, too', async () => {
+    const { code } = await house.event();
+    const slow = beginMany(100, { code });
+    await expect.poll(staged).toBe(100);
+    const timer = setInterval(() => slow.forEach((socket) => socket.write('x'.repeat(200))), 100);
+    try {
+      expect((await house.upload(code, await drawPhoto({ width: 1200, height: 900 }))).status).toBe(201);
+    } finally {
+      clearInterval(timer);
+    }
+    stay();
+  });
+});
+
+describe('uploads that wait for a decoder', () => {
+  /** Keeps the decoder's only process busy until `finish`. */
+  async function occupy(): Promise<{ finish(): void; ended: Promise<unknown> }> {
+    const photo = await drawPhoto();
+    const reading = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const source = async function* () {
+      reading.resolve();
+      await gate.promise;
+      yield photo;
+    };
+    const ended = single.decode(source, photo.length, { lane: 'busy' });
+    await reading.promise;
+    return { finish: gate.resolve, ended };
+  }
+
+  let single: DecoderPools;
+  beforeEach(async () => {
+    single = createDecoder({ processes: 1, log: createLog('silent') });
+    await house.close();
+    await open({ decoder: single });
+  });
+  afterEach(() => single.close());
+
+  it('keep their places, so that an event has no more files on the disk than places', async () => {
+    const [demo, event] = [await house.event({ demo: 1 }), await house.event()];
+    const { finish, ended } = await occupy();
+    const photos = await Promise.all(Array.from({ length: 20 }, () => drawPhoto()));
+    const many = photos.map((photo) => house.upload(demo.code, photo));
+    await expect.poll(single.waiting).toMatchObject({ sharp: 16 });
+    await expect.poll(house.uploads.waiting).toBe(4);
+    const other = house.upload(event.code, await drawPhoto());
+    await expect.poll(staged).toBe(17);
+    finish();
+    await ended;
+    expect((await Promise.all([...many, other])).map(({ status }) => status)).toEqual(Array(21).fill(201));
+    expect(await staged()).toBe(0);
+  });
+
+  it('are dropped with their file when their sender is gone', async () => {
+    const event = await house.event();
+    const { finish, ended } = await occupy();
+    const photo = await drawPhoto();
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
+    const tail = '\r\n--b--\r\n';
+    const form = Buffer.concat([Buffer.from(head), photo, Buffer.from(tail)]);
+    const leaving = begin({ code: event.code, body: form, length: form.length });
+    const staying = house.upload(event.code, await drawPhoto());
+    await expect.poll(single.waiting).toMatchObject({ sharp: 2 });
+    leaving.destroy();
+    await expect.poll(staged).toBe(1);
+    expect(single.waiting()).toMatchObject({ sharp: 1 });
+    finish();
+    await ended;
+    expect((await staying).status).toBe(201);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 1 });
+  });
+});
