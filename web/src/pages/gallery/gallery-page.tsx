@@ -27,7 +27,11 @@ const PhotoViewer = lazy(() => import('./photo-viewer.tsx'));
 /** /gallery/{code}: everything that guests uploaded, for the host. */
 export default function GalleryPage({ code }: { code: string }) {
   return (
-    <HostGuard code={code} invalid={<NotFound code={code} />}>
+    <HostGuard
+      code={code}
+      invalid={<NotFound code={code} />}
+      failed={(error, onRetry) => <Failed code={code} error={error} onRetry={onRetry} />}
+    >
       {(own) => <Gallery key={own} code={own} />}
     </HostGuard>
   );
@@ -78,16 +82,8 @@ function Gallery({ code }: { code: string }) {
     [change],
   );
 
-  if (state === 'failed') {
-    const message = messageOf(error);
-    if (/nicht gefunden|nicht aktiv/.test(message)) return <NotFound code={code} onRetry={retry} />;
-    return (
-      <MessagePage title={gallery.failed} actions={<Button onClick={retry}>Erneut versuchen</Button>}>
-        <p>{message || gallery.fallback}</p>
-      </MessagePage>
-    );
-  }
   const index = open === null ? -1 : shown.findIndex(({ id }) => id === open);
+  if (state === 'failed') return <Failed code={code} error={error} onRetry={retry} />;
   return (
     <PageShell
       footer={false}
@@ -254,6 +250,16 @@ function Masonry({ photos, order, guest, selected, onMore, onOpen, onSelect, onM
         </>
       )}
     </div>
+  );
+}
+
+function Failed({ code, error, onRetry }: { code: string; error: unknown; onRetry(): void }) {
+  const message = messageOf(error, gallery.fallback);
+  if (/nicht gefunden|nicht aktiv/.test(message)) return <NotFound code={code} onRetry={onRetry} />;
+  return (
+    <MessagePage title={gallery.failed} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
+      <p>{message}</p>
+    </MessagePage>
   );
 }
 

@@ -17,7 +17,11 @@ import { Dashboard } from './dashboard.tsx';
 export default function ManagePage({ code }: { code: string }) {
   if (!code) return <OwnEvent />;
   return (
-    <HostGuard code={code} invalid={<MessagePage title={dashboard.invalidCode} />}>
+    <HostGuard
+      code={code}
+      invalid={<MessagePage title={dashboard.invalidCode} />}
+      failed={(error, onRetry) => <Failed code={code} error={error} onRetry={onRetry} />}
+    >
       {(own) => <EventDashboard code={own} />}
     </HostGuard>
   );
@@ -45,11 +49,15 @@ function EventDashboard({ code }: { code: string }) {
   useLive(code, () => void refetch());
   if (data) return <Dashboard event={data} onChanged={() => void refetch()} />;
   if (!error) return <Waiting />;
+  return <Failed code={code} error={error} onRetry={() => void refetch()} />;
+}
+
+function Failed({ code, error, onRetry }: { code: string; error: Error; onRetry(): void }) {
   const notFound = messageOf(error) === dashboard.notFound;
   return (
     <MessagePage
       title={notFound ? `${dashboard.notFound}: ${cleanEventCode(code)}` : dashboard.failed}
-      actions={<Button onClick={() => void refetch()}>Erneut versuchen</Button>}
+      actions={<Button onClick={onRetry}>Erneut versuchen</Button>}
     >
       {notFound ? (
         <>

@@ -23,7 +23,12 @@ const WAITING_REFRESH = 10_000;
 export default function SlideshowPage({ code }: { code: string }) {
   return (
     <div className={styles.room}>
-      <HostGuard code={code} invalid={<MessagePage title={slideshow.notFound} />} locked={(own) => <Slideshow code={own} locked />}>
+      <HostGuard
+        code={code}
+        invalid={<MessagePage title={slideshow.notFound} />}
+        failed={(error, onRetry) => <Failed error={error} onRetry={onRetry} />}
+        locked={(own) => <Slideshow code={own} locked />}
+      >
         {(own) => <Slideshow code={own} locked={false} />}
       </HostGuard>
     </div>
@@ -36,23 +41,11 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
     queryFn: () => call('GET /api/events/:ref/slideshow', { params: { ref: code } }),
     refetchInterval: ({ state }) => ((state.data?.photos.length ?? 0) < SLIDESHOW_MIN_PHOTOS ? WAITING_REFRESH : SLIDESHOW_REFRESH),
     refetchIntervalInBackground: true,
-    // Whether the server can be reached is not for the browser to guess: its own network may have no internet.
-    networkMode: 'always',
   });
   useLive(code, () => void refetch());
   const [seed] = useState(() => String(Math.random()));
   const photos = useMemo(() => (data ? ordered(data.photos, data.random ? seed : null) : []), [data, seed]);
-  if (error && (!data || isRefusal(error))) {
-    const notFound = messageOf(error) === slideshow.notFound;
-    return (
-      <MessagePage
-        title={notFound ? slideshow.notFound : slideshow.oops}
-        actions={<Button onClick={() => void refetch()}>Erneut versuchen</Button>}
-      >
-        {!notFound && <p>{messageOf(error)}</p>}
-      </MessagePage>
-    );
-  }
+  if (error && (!data || isRefusal(error))) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
   if (data.photos.length < SLIDESHOW_MIN_PHOTOS) {
     return (
@@ -69,6 +62,15 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
     );
   }
   return <Stage code={code} photos={photos} locked={locked} />;
+}
+
+function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
+  const notFound = messageOf(error) === slideshow.notFound;
+  return (
+    <MessagePage title={notFound ? slideshow.notFound : slideshow.oops} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
+      {!notFound && <p>{messageOf(error)}</p>}
+    </MessagePage>
+  );
 }
 
 /** Said by the server, not owed to the network: the running slideshow ends. */

@@ -1,0 +1,90 @@
+import type { Browser, BrowserContext, Page, Route } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
+import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+/** Far below what the pages wait before they look by themselves, ms. */
+const SOON = 8000;
+const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
+
+describe('where the server does not answer as it should', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+  let event: EventUnderTest;
+  let page: Page;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    admin = await adminOf(server.url);
+    event = await createEvent(admin);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+  beforeEach(async () => {
+    ({ page, context } = await openPage(browser, server.url, DESKTOP));
+    return () => context.close();
+  });
+
+  async function enter(client: Client): Promise<void> {
+    await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+  }
+  const enterAsHost = async (): Promise<void> => enter(await hostOf(server.url, event));
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+
+  it.each([
+    ['the dashboard', '/manage/CODE', 'Fehler aufgetreten', 'Hochzeit Anna & Jörg', 500],
+    ['the table cards', '/manage/CODE/karten', 'Fehler aufgetreten', 'Tischkarten', 503],
+    ['the gallery', '/gallery/CODE', 'Fehler', 'Galerie', 502],
+    ['the slideshow', '/slideshow/CODE', 'Hoppla!', 'Fast geschafft!', 0],
+  ])('%s says so when nobody can tell who is there, and opens by itself when somebody can', async (_, path, failed, opened, status) => {
+    await enterAsHost();
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/auth/check', async (route: Route) => {
+      await held;
+      await (status === 0 ? route.abort() : route.fulfill({ status, body: '' }));
+    });
+    await page.goto(path.replace('CODE', event.code));
+    await page.getByText('Einen Moment …').waitFor();
+    answer();
+    await heading(failed).waitFor();
+    if (status === 0) await page.getByText(NO_CONNECTION).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    if (path.startsWith('/slideshow')) {
+      const background = await heading(failed).evaluate(
+        (title) => getComputedStyle(title.closest('[class*=room]') as Element).backgroundColor,
+      );
+      expect(Math.max(...(background.match(/\d+/g) ?? ['255']).map(Number))).toBeLessThan(60);
+    }
+    await page.unroute('**/auth/check');
+    await heading(opened).waitFor();
+  });
+
+  it('the page opens at once for who asks it to', async () => {
+    await enterAsHost();
+    await page.clock.install();
+    await page.route('**/auth/check', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto(`/manage/${event.code}`);
+    // The second attempt comes after a second.
+    await page.clock.runFor(2000);
+    await heading('Fehler aufgetreten').waitFor();
+    await page.unroute('**/auth/check');
+    await page.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await heading(event.title).waitFor();
+  });
+
+  it('the gallery has words for an answer without any', async () => {
+    await enterAsHost();
+    await page.route('**/photos?*', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.goto(`/gallery/${event.code}`);
+    await heading('Fehler').waitFor();
+    await page.getByText('Ein unerwarteter Fehler ist aufgetreten').waitFor();
+  });
+});
