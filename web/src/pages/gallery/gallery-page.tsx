@@ -38,7 +38,7 @@ export default function GalleryPage({ code }: { code: string }) {
 }
 
 function Gallery({ code }: { code: string }) {
-  const { photos, state, error, total, complete, more, all, retry, alone, change, remove } = usePhotos(code);
+  const { photos, state, error, total, complete, more, all, find, retry, alone, change, remove } = usePhotos(code);
   const [open, show] = useOpenPhoto();
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
@@ -83,6 +83,14 @@ function Gallery({ code }: { code: string }) {
   );
 
   const index = open === null ? -1 : shown.findIndex(({ id }) => id === open);
+  const lost = state === 'ready' && index < 0 ? open : null;
+  useEffect(() => {
+    if (lost === null) return;
+    // A reload has the address, and not yet the page that the photo is on. Without one, it would open whenever it comes.
+    if (complete) show(null);
+    else find(lost);
+  }, [lost, complete, find, show]);
+
   if (state === 'failed') return <Failed code={code} error={error} onRetry={retry} />;
   return (
     <PageShell
