@@ -18,6 +18,8 @@ import { useShow } from './use-show.ts';
 
 /** With too few photos the page looks for more this often, ms. */
 const WAITING_REFRESH = 10_000;
+/** What brings the controls, beside a key. */
+const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as const;
 
 /** /slideshow/{code}: photos for the projector. */
 export default function SlideshowPage({ code }: { code: string }) {
@@ -85,13 +87,23 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
   const [active, setActive] = useState(true);
   const [inviting, setInviting] = useState(() => recall('slideshowQr') === 'true');
   const { shown, step } = useShow(photos, playing);
+  /** As `active` tells, but at once: the press after the first movement belongs to what that movement brought. */
+  const hidden = useRef(false);
+  /** What is being pressed was pressed while the controls were hidden: that only brings them. */
+  const bringing = useRef(false);
 
   useEffect(() => {
     let timer = 0;
     const wake = (): void => {
+      hidden.current = false;
       setActive(true);
       clearTimeout(timer);
-      timer = window.setTimeout(() => setActive(false), CONTROLS_HIDE);
+      timer = window.setTimeout(hide, CONTROLS_HIDE);
+    };
+    // Not from under the keyboard's focus; a button that was clicked keeps a focus, too, but not a visible one.
+    const hide = (): void => {
+      hidden.current = !document.activeElement?.matches('button:focus-visible');
+      setActive(!hidden.current);
     };
     const keys = (event: KeyboardEvent): void => {
       wake();
@@ -103,11 +115,11 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
       }
     };
     wake();
-    for (const name of ['mousemove', 'touchstart', 'focusin'] as const) window.addEventListener(name, wake);
+    for (const name of SIGNS_OF_LIFE) window.addEventListener(name, wake);
     window.addEventListener('keydown', keys);
     return () => {
       clearTimeout(timer);
-      for (const name of ['mousemove', 'touchstart', 'focusin'] as const) window.removeEventListener(name, wake);
+      for (const name of SIGNS_OF_LIFE) window.removeEventListener(name, wake);
       window.removeEventListener('keydown', keys);
     };
   }, [step]);
@@ -118,7 +130,15 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
   }
 
   return (
-    <main className={styles.stage} data-active={active}>
+    <main
+      className={styles.stage}
+      data-active={active}
+      onPointerDownCapture={() => (bringing.current = hidden.current)}
+      onClickCapture={(event) => {
+        // A keyboard's click has no detail.
+        if (bringing.current && event.detail > 0) event.stopPropagation();
+      }}
+    >
       <h1 className="visually-hidden" tabIndex={-1}>
         Slideshow
       </h1>
