@@ -316,6 +316,42 @@ describe("the host's gallery", () => {
     await page.getByText('350 Fotos').first().waitFor();
   });
 
+  it('offers no ZIP that is no more, begins a new one at 0 %, and claims nothing before the photos are here', async () => {
+    await host.json('POST', `/api/events/${event.code}/create-zip`);
+    await expect
+      .poll(async () => (await host.json<{ status: string }>('GET', `/api/events/${event.code}/zip-progress`)).status)
+      .toBe('complete');
+    await openAs(event);
+    const box = page.getByRole('region', { name: 'ZIP-Download' });
+    let answer = (): void => undefined;
+    let held = new Promise<void>((resolve) => (answer = resolve));
+    const hold = async (route: Route): Promise<void> => {
+      await held;
+      await route.continue();
+    };
+    await page.route('**/photos?*', hold);
+    await page.route('**/zip-progress', (route) => route.abort());
+    await page.goto(`/gallery/${event.code}`);
+    await box.getByText('Originale in voller Qualität').waitFor();
+    expect(await box.getByRole('button', { name: 'ZIP erstellen' }).isDisabled()).toBe(true);
+    await page.unroute('**/zip-progress');
+    answer();
+    await page.getByText('6 Fotos').first().waitFor();
+    await page.unroute('**/photos?*');
+    await page.reload();
+    await page.getByText('6 Fotos').first().waitFor();
+
+    held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/regenerate-zip', hold);
+    await box.getByRole('button', { name: 'Neu generieren' }).click();
+    await box.getByText('Wird erstellt: 0 %').waitFor();
+    answer();
+    await box.getByRole('link', { name: 'Herunterladen' }).waitFor();
+    await host.json('DELETE', `/api/photos/${(await listed())[0]?.id}`, undefined, 204);
+    await box.getByRole('button', { name: 'ZIP erstellen' }).waitFor({ timeout: SOON });
+    expect(await box.getByRole('link', { name: 'Herunterladen' }).count()).toBe(0);
+  });
+
   it('shows 10,000 photos with at most 2,000 elements in the document, each at its place at once', async () => {
     const many = await createEvent(admin);
     insertPhotos(join(server.dataDir, 'feierbild.sqlite'), many.id, 10_000);

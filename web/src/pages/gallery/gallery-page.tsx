@@ -107,7 +107,7 @@ function Gallery({ code }: { code: string }) {
             <h1 tabIndex={-1}>Galerie</h1>
             {state === 'ready' && <p className={styles.soft}>{plural(total, '1 Foto', '# Fotos')}</p>}
           </div>
-          <ZipBox code={code} photos={total} />
+          <ZipBox code={code} photos={state === 'ready' ? total : null} />
         </header>
         {state === 'loading' && <Skeleton />}
         {state === 'ready' && photos.length === 0 && <EmptyGallery code={code} />}

@@ -1,9 +1,11 @@
 import { GALLERY_PRELOADED_PAGES, PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
-import type { Photo } from '@feierbild/contract/entities.ts';
+import type { Photo, ZipStatus } from '@feierbild/contract/entities.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useLive, type LiveNews } from '../../lib/use-live.ts';
 import { reconcile } from './reconcile.ts';
+import { zipKey } from './zip-key.ts';
 
 /** How often the end of the gallery looks for photos that came since, ms. */
 const LOOK_FOR_NEW = 15_000;
@@ -47,6 +49,7 @@ export function usePhotos(code: string): GalleryPhotos {
   const [complete, setComplete] = useState(false);
   /** In a row. */
   const [failures, setFailures] = useState(0);
+  const queries = useQueryClient();
   const current = useRef<readonly Photo[]>([]);
   const known = useRef({
     total: Number.POSITIVE_INFINITY,
@@ -213,6 +216,12 @@ export function usePhotos(code: string): GalleryPhotos {
     [update],
   );
 
+  /** A ZIP that held what is gone is no more. */
+  const askForZip = useCallback((): void => {
+    const queryKey = zipKey(code);
+    if (queries.getQueryData<{ status: ZipStatus }>(queryKey)?.status === 'complete') void queries.invalidateQueries({ queryKey });
+  }, [queries, code]);
+
   const remove = useCallback(
     (ids: readonly string[]): void => {
       for (const id of ids) known.current.gone.add(id);
@@ -221,13 +230,16 @@ export function usePhotos(code: string): GalleryPhotos {
       const removed = before - current.current.length;
       known.current.total -= removed;
       setTotal((was) => was - removed);
+      askForZip();
     },
-    [update],
+    [update, askForZip],
   );
 
   useLive(code, (news: LiveNews | null) => {
-    if (!news) known.current.stale = true;
-    else {
+    if (!news) {
+      known.current.stale = true;
+      askForZip();
+    } else {
       if (news.gone.length > 0) remove(news.gone);
       const changed = current.current.filter(({ id, slideshow }) => (news.slideshow[id] ?? slideshow) !== slideshow);
       for (const shown of [true, false]) {
