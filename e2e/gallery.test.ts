@@ -352,6 +352,26 @@ describe("the host's gallery", () => {
     expect(await box.getByRole('link', { name: 'Herunterladen' }).count()).toBe(0);
   });
 
+  it('says nothing of slideshow marks that failed: the photos stay selected', async () => {
+    await openGallery();
+    await page.route('**/api/photos/*/slideshow', (route) => route.abort());
+    for (const n of [0, 1]) {
+      await page
+        .getByRole('checkbox', { name: /^(Auswählen: )?Foto von/ })
+        .nth(n)
+        .click();
+    }
+    const hide = bar().getByRole('button', { name: 'Aus der Slideshow' });
+    let failed = 0;
+    page.on('requestfailed', () => (failed += 1));
+    await hide.click();
+    await expect.poll(() => failed).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => hide.isEnabled()).toBe(true);
+    await bar().getByText('2 Fotos ausgewählt').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect((await listed()).every(({ slideshow }) => slideshow)).toBe(true);
+  });
+
   it('shows 10,000 photos with at most 2,000 elements in the document, each at its place at once', async () => {
     const many = await createEvent(admin);
     insertPhotos(join(server.dataDir, 'feierbild.sqlite'), many.id, 10_000);
