@@ -87,4 +87,39 @@ describe('where the server does not answer as it should', () => {
     await heading('Fehler').waitFor();
     await page.getByText('Ein unerwarteter Fehler ist aufgetreten').waitFor();
   });
+
+  it('who is led to the login gets back with one step', async () => {
+    await page.goto('/join');
+    await page.goto(`/gallery/${event.code}`);
+    await page.waitForURL('**/login?redirect=*');
+    await page.goBack();
+    await page.waitForURL('**/join');
+    await page.goto('/kontakt');
+    await page.goto('/admin');
+    await page.waitForURL('**/admin/login?redirect=*');
+    await page.goBack();
+    await page.waitForURL('**/kontakt');
+  });
+
+  it('who stays, asked in the middle of a run whether to leave for the login, is asked again at the next refusal', async () => {
+    const device = await deviceOf(server.url);
+    await upload({ url: server.url, code: event.code, device, file: await drawPhoto(1, 320, 240) });
+    await enterAsHost();
+    await page.clock.install();
+    await page.goto(`/gallery/${event.code}`);
+    await page.getByRole('checkbox', { name: /^Auswählen: Foto von/ }).click();
+    let asked = 0;
+    page.on('dialog', (dialog) => {
+      asked += 1;
+      void dialog.dismiss();
+    });
+    await page.route(/\/api\/photos\/[^/]+$/, (route) => route.fulfill({ status: 401, json: { error: 'x', code: 'unauthenticated' } }));
+    for (const times of [1, 2]) {
+      await page.getByRole('button', { name: 'Löschen', exact: true }).click();
+      await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+      await expect.poll(() => asked).toBe(times);
+      await page.getByText('Bei einem Foto ging es nicht, es bleibt ausgewählt.').waitFor();
+      await page.clock.runFor(6000);
+    }
+  });
 });

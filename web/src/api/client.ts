@@ -13,6 +13,9 @@ interface CallOptions<N extends keyof Contract> {
   signal?: AbortSignal;
 }
 
+/** How long a navigation to the login may take until another one is tried, ms: who is asked whether to leave may have stayed. */
+const LEAVING = 5000;
+
 const UNKNOWN = 'Unbekannter Fehler ist aufgetreten';
 export const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
 
@@ -73,7 +76,7 @@ export function goToLogin(): void {
   const login = /^\/(auth\/)?admin(\/|$)/.test(pathname) ? '/admin/login' : '/login';
   if (leaving || pathname === '/login' || pathname === '/admin/login') return;
   leaving = true;
-  // Coming back from the login may show this very page again, as it was.
-  window.addEventListener('pageshow', () => (leaving = false), { once: true });
-  window.location.assign(`${login}?redirect=${encodeURIComponent(pathname + search)}`);
+  setTimeout(() => (leaving = false), LEAVING);
+  // In its place: going back from the login would only lead here, and from here to the login.
+  window.location.replace(`${login}?redirect=${encodeURIComponent(pathname + search)}`);
 }
