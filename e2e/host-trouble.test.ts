@@ -122,4 +122,18 @@ describe('where the server does not answer as it should', () => {
       await page.clock.runFor(6000);
     }
   });
+
+  it('the administrator reads the one text for all errors, and how long to wait', async () => {
+    const body = JSON.stringify({ username: 'niemand', password: 'falsch' });
+    const headers = { 'content-type': 'application/json' };
+    const login = () => createClient(server.url).request('/auth/admin/login', { method: 'POST', body, headers });
+    await expect.poll(async () => (await login()).status).toBe(429);
+    await page.goto('/admin/login');
+    await page.getByLabel('Benutzername').fill('niemand');
+    await page.getByLabel('Passwort').fill('falsch');
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('alert').getByText('Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.').waitFor();
+    await page.getByRole('alert').getByText('Zu viele Versuche').waitFor();
+    expect(await page.getByLabel('Passwort').inputValue()).toBe('');
+  });
 });
