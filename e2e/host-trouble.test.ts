@@ -88,6 +88,21 @@ describe('where the server does not answer as it should', () => {
     await page.getByText('Ein unerwarteter Fehler ist aufgetreten').waitFor();
   });
 
+  it.each([
+    ['the host', '/manage/CODE', '/login'],
+    ['the administrator', '/admin', '/admin/login'],
+  ])('%s is told that the logout failed, and stays', async (who, path, login) => {
+    await enter(who === 'the host' ? await hostOf(server.url, event) : await adminOf(server.url));
+    await page.goto(path.replace('CODE', event.code));
+    await page.route('**/auth/logout', (route) => route.abort());
+    await page.getByRole('button', { name: 'Abmelden' }).click();
+    await page.getByRole('alert').getByText(NO_CONNECTION).waitFor();
+    expect(new URL(page.url()).pathname).toBe(path.replace('CODE', event.code));
+    await page.unroute('**/auth/logout');
+    await page.getByRole('button', { name: 'Abmelden' }).click();
+    await page.waitForURL(`**${login}`);
+  });
+
   it('who is led to the login gets back with one step', async () => {
     await page.goto('/join');
     await page.goto(`/gallery/${event.code}`);
@@ -135,5 +150,25 @@ describe('where the server does not answer as it should', () => {
     await page.getByRole('alert').getByText('Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.').waitFor();
     await page.getByRole('alert').getByText('Zu viele Versuche').waitFor();
     expect(await page.getByLabel('Passwort').inputValue()).toBe('');
+  });
+
+  it('the dashboard follows what the host switched elsewhere', async () => {
+    await enterAsHost();
+    await page.goto(`/manage/${event.code}`);
+    const random = page.getByRole('switch', { name: 'Slideshow in zufälliger Reihenfolge' });
+    expect(await random.getAttribute('aria-checked')).toBe('false');
+    const host = await hostOf(server.url, event);
+    await host.json('PUT', `/api/events/${event.code}/random_slideshow`, { value: true });
+    const device = await deviceOf(server.url);
+    await upload({ url: server.url, code: event.code, device, file: await drawPhoto(2, 320, 240) });
+    await expect.poll(() => random.getAttribute('aria-checked'), { timeout: SOON }).toBe('true');
+    await random.click();
+    await expect.poll(() => random.getAttribute('aria-checked')).toBe('false');
+    await expect
+      .poll(async () => (await host.json<{ with_random_slideshow: boolean }>('GET', `/api/events/${event.code}`)).with_random_slideshow)
+      .toBe(false);
+    await page.route('**/random_slideshow', (route) => route.abort());
+    await random.click();
+    await expect.poll(() => random.getAttribute('aria-checked')).toBe('false');
   });
 });

@@ -54,7 +54,14 @@ function Admin() {
   const [failure, setFailure] = useState('');
 
   async function logout(): Promise<void> {
-    await call('POST /auth/logout', { body: { role: 'admin' } }).catch(() => undefined);
+    setFailure('');
+    try {
+      await call('POST /auth/logout', { body: { role: 'admin' } });
+    } catch (caught) {
+      // Whoever believes to be logged out leaves the computer to others.
+      setFailure(messageOf(caught));
+      return;
+    }
     client.clear();
     navigate('/admin/login');
   }

@@ -32,8 +32,8 @@ function OwnEvent() {
   const [, navigate] = useLocation();
   useEffect(() => {
     call('GET /auth/check').then(
-      ({ role, userCode }) =>
-        navigate(role === 'user' && userCode ? `/manage/${userCode}` : '/login?redirect=%2Fmanage', { replace: true }),
+      ({ authenticated, role, userCode }) =>
+        navigate(authenticated && role === 'user' && userCode ? `/manage/${userCode}` : '/login?redirect=%2Fmanage', { replace: true }),
       () => navigate('/login?redirect=%2Fmanage', { replace: true }),
     );
   }, [navigate]);
@@ -41,13 +41,13 @@ function OwnEvent() {
 }
 
 function EventDashboard({ code }: { code: string }) {
-  const { data, error, refetch } = useQuery({
+  const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: ['event', code],
     queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }),
     refetchInterval: 30_000,
   });
   useLive(code, () => void refetch());
-  if (data) return <Dashboard event={data} onChanged={() => void refetch()} />;
+  if (data) return <Dashboard event={data} now={dataUpdatedAt} onChanged={refetch} />;
   if (!error) return <Waiting />;
   return <Failed code={code} error={error} onRetry={() => void refetch()} />;
 }
