@@ -110,4 +110,46 @@ describe('editing an event', () => {
     await expect.poll(async () => (await stored(event)).end_date).toBe('2026-01-02');
     await close();
   });
+
+  it('gives an access once, however often it is clicked, and asks before its password is gone', async () => {
+    const day = '2030-06-01';
+    const event = await admin.json<{ title: string }>('POST', '/admin/create_event', { title: 'Doppelt', start_date: day, end_date: day });
+    const { page, close } = await openDetails(event);
+    let created = 0;
+    await page.route(/\/admin\/events\/[^/]+\/user$/, (route) => {
+      created += 1;
+      return route.continue();
+    });
+    await page.getByRole('button', { name: 'Zugang erstellen' }).dblclick();
+    const dialog = page.getByRole('dialog', { name: 'Zugang für den Gastgeber' });
+    await dialog.waitFor();
+    expect([created, await page.getByRole('alert').count()]).toEqual([1, 0]);
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      void question.dismiss();
+    });
+    await page.keyboard.press('Escape');
+    await expect.poll(() => questions).toEqual(['Das Passwort wird nur jetzt angezeigt. Trotzdem schließen?']);
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByText(/^[A-Z2-9]{4}(-[A-Z2-9]{4}){3}$/).selectText();
+    await page.keyboard.press('ControlOrMeta+c');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(questions).toHaveLength(1);
+    await close();
+  });
+
+  it('that somebody else has deleted meanwhile says that none is chosen', async () => {
+    const event = await createEvent(admin, { title: 'Schon weg' });
+    const { page, close } = await openDetails(event);
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByLabel(`Event-Code ${event.code} eingeben`).fill(event.code);
+    await admin.json('DELETE', `/admin/events/${event.id}`);
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await page.getByLabel('Event-Code eingeben').waitFor();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.getByText('Kein Event ausgewählt').waitFor();
+    await close();
+  });
 });

@@ -89,6 +89,9 @@ function Admin() {
     [refetch],
   );
 
+  /** The event as the list has it now; null where somebody else has deleted it. */
+  const present = ({ id }: AdminEvent): AdminEvent | null => data?.events.find((event) => event.id === id) ?? null;
+
   if (!data && !error) return <Waiting />;
   // Without a session the client is on its way to the login.
   if (error instanceof ApiError && error.status === 401) return null;
@@ -159,7 +162,7 @@ function Admin() {
         <CodeDialog
           title="Event löschen?"
           confirm="Endgültig löschen"
-          event={open.event}
+          event={present(open.event)}
           onClose={() => setOpen(null)}
           onConfirm={async (event) => {
             await call('DELETE /admin/events/:id', { params: { id: event.id } });
@@ -177,7 +180,7 @@ function Admin() {
         <CodeDialog
           title="Passwort zurücksetzen?"
           confirm="Passwort zurücksetzen"
-          event={open.event}
+          event={present(open.event)}
           onClose={() => setOpen(null)}
           onConfirm={async (event) => {
             const { new_password } = await call('PUT /admin/events/:id/user/password', { params: { id: event.id } });
