@@ -34,15 +34,47 @@ describe('editing an event', () => {
     return events.find((event) => event.id === id) as AdminEvent;
   };
 
-  async function openForm(event: EventUnderTest): Promise<{ page: Page; close(): Promise<void> }> {
+  async function openDetails({ title }: { title: string }): Promise<{ page: Page; close(): Promise<void> }> {
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, admin, server.url);
     await page.goto('/admin');
-    await page.getByText(event.title).first().click();
-    await page.getByRole('button', { name: 'Bearbeiten' }).first().click();
-    await page.getByLabel('Titel', { exact: true }).waitFor();
+    await page.getByText(title).first().click();
     return { page, close: () => context.close() };
   }
+
+  async function openForm(event: EventUnderTest): Promise<{ page: Page; close(): Promise<void> }> {
+    const { page, close } = await openDetails(event);
+    await page.getByRole('button', { name: 'Bearbeiten' }).first().click();
+    await page.getByLabel('Titel', { exact: true }).waitFor();
+    return { page, close };
+  }
+
+  it('takes dates typed digit by digit', async () => {
+    const event = await createEvent(admin, { title: 'Getippt', start_date: '2030-06-01', end_date: '2030-06-02' });
+    const { page, close } = await openForm(event);
+    await page.getByLabel('Titel', { exact: true }).fill('Von Hand');
+    // Day and month in either order are the same.
+    for (const label of ['Startdatum', 'Enddatum']) {
+      await page.getByLabel(label).focus();
+      await page.keyboard.type('05052031');
+      expect(await page.getByLabel(label).inputValue()).toBe('2031-05-05');
+    }
+    await page.getByText('sonst automatisch von 3. Mai 2031 bis 4. Juni 2031').waitFor();
+    for (const day of ['0202-05-17', '20266-05-17']) {
+      await page.getByLabel('Enddatum').evaluate((input: HTMLInputElement, value) => {
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }, day);
+      await page.getByText('sonst automatisch von 2 Tagen vor bis 30 Tage nach dem Event').waitFor();
+    }
+    expect(await page.getByLabel('Titel', { exact: true }).inputValue()).toBe('Von Hand');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Bitte geben Sie ein gültiges Datum ein.').waitFor();
+    await page.getByLabel('Enddatum').fill('2031-05-05');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await expect.poll(async () => (await stored(event)).end_date).toBe('2031-05-05');
+    await close();
+  });
 
   it('by two at once overwrites nothing: the second sees what the first did, and then decides', async () => {
     const event = await createEvent(admin, { title: 'Zu zweit bearbeitet' });
@@ -77,6 +109,48 @@ describe('editing an event', () => {
     await page.getByRole('switch', { name: 'Ja, die Fotos sofort löschen' }).click();
     await remove.click();
     await expect.poll(async () => (await stored(event)).end_date).toBe(LONG_OVER.end_date);
+    await close();
+  });
+
+  it('gives an access once, however often it is clicked, and asks before its password is gone', async () => {
+    const day = '2030-06-01';
+    const event = await admin.json<{ title: string }>('POST', '/admin/create_event', { title: 'Doppelt', start_date: day, end_date: day });
+    const { page, close } = await openDetails(event);
+    let created = 0;
+    await page.route(/\/admin\/events\/[^/]+\/user$/, (route) => {
+      created += 1;
+      return route.continue();
+    });
+    await page.getByRole('button', { name: 'Zugang erstellen' }).dblclick();
+    const dialog = page.getByRole('dialog', { name: 'Zugang für den Gastgeber' });
+    await dialog.waitFor();
+    expect([created, await page.getByRole('alert').count()]).toEqual([1, 0]);
+    const questions: string[] = [];
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      void question.dismiss();
+    });
+    await page.keyboard.press('Escape');
+    await expect.poll(() => questions).toEqual(['Das Passwort wird nur jetzt angezeigt. Trotzdem schließen?']);
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByText(/^[A-Z2-9]{4}(-[A-Z2-9]{4}){3}$/).selectText();
+    await page.keyboard.press('ControlOrMeta+c');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(questions).toHaveLength(1);
+    await close();
+  });
+
+  it('that somebody else has deleted meanwhile says that none is chosen', async () => {
+    const event = await createEvent(admin, { title: 'Schon weg' });
+    const { page, close } = await openDetails(event);
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByLabel(`Event-Code ${event.code} eingeben`).fill(event.code);
+    await admin.json('DELETE', `/admin/events/${event.id}`);
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await page.getByLabel('Event-Code eingeben').waitFor();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.getByText('Kein Event ausgewählt').waitFor();
     await close();
   });
 });

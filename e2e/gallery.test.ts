@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, BrowserContext, Page, Route } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
@@ -71,6 +71,13 @@ describe("the host's gallery", () => {
     await page.goto(`/gallery/${event.code}`);
     // A phone's window has not all of them in the document.
     await expect.poll(() => thumbnails().count()).toBeGreaterThan(3);
+  }
+
+  /** A page in which the event's host is logged in. */
+  async function openAs(party: EventUnderTest): Promise<void> {
+    ({ page, context } = await openPage(browser, server.url, DESKTOP));
+    const { cookies } = await hostOf(server.url, party);
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));
   }
 
   const thumbnails = () => page.locator('main img[src*="/thumbnail"]');
@@ -249,6 +256,120 @@ describe("the host's gallery", () => {
     await page.getByText('5 Fotos').first().waitFor({ timeout: SOON });
     await page.locator('main button[title="Nicht in der Slideshow"]').waitFor({ timeout: SOON, state: 'attached' });
     expect(await page.locator(`main img[src*="${first.id}"]`).count()).toBe(0);
+  });
+
+  it('loads on by itself where a page failed', async () => {
+    const many = await createEvent(admin);
+    insertPhotos(join(server.dataDir, 'feierbild.sqlite'), many.id, 100);
+    await openAs(many);
+    const loaded: string[] = [];
+    page.on('response', (answer) => {
+      const { pathname, searchParams } = new URL(answer.url());
+      if (pathname.endsWith('/photos') && answer.ok()) loaded.push(searchParams.get('page') ?? '');
+    });
+    await page.route('**/photos?page=2&*', (route) => route.fulfill({ status: 502, body: '' }), { times: 2 });
+    await page.goto(`/gallery/${many.code}`);
+    await page.getByText('100 Fotos').first().waitFor();
+    await expect.poll(() => loaded).toEqual(['1', '2', '3']);
+  });
+
+  it.each([
+    ['an empty gallery', 0, 'Noch keine Fotos', '1 Foto'],
+    ['a gallery', 6, '6 Fotos', '7 Fotos'],
+  ])('%s stays as it is when the look for new photos fails, and shows them when it does not', async (_, photos, before, after) => {
+    const party = photos > 0 ? event : await createEvent(admin);
+    await openAs(party);
+    await page.route('**/live', (route) => route.abort());
+    await page.clock.install();
+    await page.goto(`/gallery/${party.code}`);
+    await page.getByText(before).first().waitFor();
+    let failed = 0;
+    await page.route('**/photos?*', (route) => {
+      failed += 1;
+      return route.abort();
+    });
+    await page.clock.runFor(16_000);
+    await expect.poll(() => failed).toBeGreaterThan(0);
+    await page.getByText(before).first().waitFor();
+    const file = pictures[0] as Buffer;
+    expect((await upload({ url: server.url, code: party.code, device: await deviceOf(server.url), file })).status).toBe(201);
+    expect(await page.getByRole('heading', { name: 'Fehler' }).count()).toBe(0);
+    await page.unroute('**/photos?*');
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await page.getByText(after, { exact: true }).first().waitFor({ timeout: SOON });
+  });
+
+  it('opens the photo of its address, however far behind it is, and drops the address of one that is not there', async () => {
+    const many = await createEvent(admin);
+    insertPhotos(join(server.dataDir, 'feierbild.sqlite'), many.id, 350);
+    await openAs(many);
+    const { photos } = await (
+      await hostOf(server.url, many)
+    ).json<{ photos: Listed[] }>('GET', `/api/events/${many.code}/photos?per_page=100&page=3`);
+    const far = photos[50]?.id ?? '';
+    await page.goto(`/gallery/${many.code}?foto=${far}`);
+    await page.locator(`img[src*="${far}/preview"]`).waitFor();
+    await page.getByRole('button', { name: 'Schließen' }).click();
+    await page.waitForURL((url) => url.search === '');
+    await page.goto(`/gallery/${many.code}?foto=gibt-es-nicht`);
+    await page.waitForURL((url) => url.search === '');
+    await page.getByText('350 Fotos').first().waitFor();
+  });
+
+  it('offers no ZIP that is no more, begins a new one at 0 %, and claims nothing before the photos are here', async () => {
+    await host.json('POST', `/api/events/${event.code}/create-zip`);
+    await expect
+      .poll(async () => (await host.json<{ status: string }>('GET', `/api/events/${event.code}/zip-progress`)).status)
+      .toBe('complete');
+    await openAs(event);
+    const box = page.getByRole('region', { name: 'ZIP-Download' });
+    let answer = (): void => undefined;
+    let held = new Promise<void>((resolve) => (answer = resolve));
+    const hold = async (route: Route): Promise<void> => {
+      await held;
+      await route.continue();
+    };
+    await page.route('**/photos?*', hold);
+    await page.route('**/zip-progress', (route) => route.abort());
+    await page.goto(`/gallery/${event.code}`);
+    await box.getByText('Originale in voller Qualität').waitFor();
+    expect(await box.getByRole('button', { name: 'ZIP erstellen' }).isDisabled()).toBe(true);
+    await page.unroute('**/zip-progress');
+    answer();
+    await page.getByText('6 Fotos').first().waitFor();
+    await page.unroute('**/photos?*');
+    await page.reload();
+    await page.getByText('6 Fotos').first().waitFor();
+
+    held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/regenerate-zip', hold);
+    await box.getByRole('button', { name: 'Neu generieren' }).click();
+    await box.getByText('Wird erstellt: 0 %').waitFor();
+    answer();
+    await box.getByRole('link', { name: 'Herunterladen' }).waitFor();
+    await host.json('DELETE', `/api/photos/${(await listed())[0]?.id}`, undefined, 204);
+    await box.getByRole('button', { name: 'ZIP erstellen' }).waitFor({ timeout: SOON });
+    expect(await box.getByRole('link', { name: 'Herunterladen' }).count()).toBe(0);
+  });
+
+  it('says nothing of slideshow marks that failed: the photos stay selected', async () => {
+    await openGallery();
+    await page.route('**/api/photos/*/slideshow', (route) => route.abort());
+    for (const n of [0, 1]) {
+      await page
+        .getByRole('checkbox', { name: /^(Auswählen: )?Foto von/ })
+        .nth(n)
+        .click();
+    }
+    const hide = bar().getByRole('button', { name: 'Aus der Slideshow' });
+    let failed = 0;
+    page.on('requestfailed', () => (failed += 1));
+    await hide.click();
+    await expect.poll(() => failed).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => hide.isEnabled()).toBe(true);
+    await bar().getByText('2 Fotos ausgewählt').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect((await listed()).every(({ slideshow }) => slideshow)).toBe(true);
   });
 
   it('shows 10,000 photos with at most 2,000 elements in the document, each at its place at once', async () => {

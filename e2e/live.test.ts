@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -28,7 +28,25 @@ describe('what guests upload', () => {
   const send = async (seed: number) => {
     const answer = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 320, 240) });
     expect(answer.status).toBe(201);
+    return ((await answer.json()) as { photo: { id: string } }).photo.id;
   };
+
+  it('is told again after the connection was refused', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    const { cookies } = await hostOf(server.url, event);
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await page.route('**/live', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
+    const connected = page.waitForResponse((answer) => answer.url().endsWith('/live') && answer.status() === 200);
+    await page.goto(`/gallery/${event.code}`);
+    await page.getByText('6 Fotos').first().waitFor();
+    await connected;
+    const id = await send(50);
+    await page.getByText('7 Fotos').first().waitFor({ timeout: SOON });
+    const host = await hostOf(server.url, event);
+    await host.json('DELETE', `/api/photos/${id}`, undefined, 204);
+    await page.getByText('6 Fotos').first().waitFor({ timeout: SOON });
+    await context.close();
+  });
 
   it('is on the projector and in the gallery within seconds, and open pages do not hold up the closing', async () => {
     const { page, context } = await openPage(browser, server.url);

@@ -35,8 +35,8 @@ describe('a running slideshow', () => {
     await server?.dispose();
   });
 
-  async function stage() {
-    const opened = await openPage(browser, server.url, DESKTOP);
+  async function stage(viewport = DESKTOP) {
+    const opened = await openPage(browser, server.url, viewport);
     await takeOver(opened.context, host, server.url);
     return opened;
   }
@@ -70,6 +70,51 @@ describe('a running slideshow', () => {
     await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
     expect(await source()).toContain(ids[3]);
     expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('hides its controls from the wall after a click, not from under the keyboard', async () => {
+    const { page, context } = await stage();
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const controls = page.getByRole('button', { name: 'Weiter' }).locator('..');
+    const opacity = () => controls.evaluate((bar) => getComputedStyle(bar).opacity);
+    await page.mouse.move(300, 200);
+    await page.clock.runFor(2500);
+    expect(await opacity()).toBe('1');
+    await page.clock.runFor(1000);
+    await expect.poll(opacity).toBe('0');
+
+    await page.keyboard.press('Shift+Tab');
+    await expect.poll(opacity).toBe('1');
+    await page.clock.runFor(4000);
+    await page.evaluate(() => document.activeElement?.getAnimations({ subtree: true }).map((one) => one.finish()));
+    expect(await opacity()).toBe('1');
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Vorheriges Foto');
+    await page.keyboard.press('Enter');
+    await page.getByRole('img', { name: /^Foto (\d+) von \1/ }).waitFor();
+    await page.locator(':focus').evaluate((button: HTMLElement) => button.blur());
+    await page.clock.runFor(4000);
+    await expect.poll(opacity).toBe('0');
+    await context.close();
+  });
+
+  it('a tap brings the hidden controls, and only the next one presses a button', async () => {
+    const { page, context } = await stage(PHONE);
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    const leave = page.getByRole('button', { name: 'Slideshow beenden' });
+    const { x, y, width, height } = (await leave.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const opacity = () => leave.locator('..').evaluate((bar) => getComputedStyle(bar).opacity);
+    const tap = () => page.touchscreen.tap(x + width / 2, y + height / 2);
+    await page.clock.runFor(4000);
+    await expect.poll(opacity).toBe('0');
+    await tap();
+    await expect.poll(opacity).toBe('1');
+    expect(new URL(page.url()).pathname).toBe(`/slideshow/${event.code}`);
+    await tap();
+    await page.waitForURL(`**/manage/${event.code}`);
     await context.close();
   });
 

@@ -13,10 +13,13 @@ interface CallOptions<N extends keyof Contract> {
   signal?: AbortSignal;
 }
 
+/** How long a navigation to the login may take until another one is tried, ms: who is asked whether to leave may have stayed. */
+const LEAVING = 5000;
+
 const UNKNOWN = 'Unbekannter Fehler ist aufgetreten';
 export const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
 
-/** A call that was refused or got no answer; `message` is German and fit to be shown. */
+/** A call that was refused or got no answer; `message` is German and fit to be shown, or empty where the answer says nothing. */
 export class ApiError extends Error {
   /** HTTP status, or 0 where no answer came. */
   readonly status: number;
@@ -32,8 +35,8 @@ export class ApiError extends Error {
 }
 
 /** The text for a failed call: the answer's `error`, else the error's message, else a fixed one. */
-export function messageOf(error: unknown): string {
-  return (error instanceof Error && error.message) || UNKNOWN;
+export function messageOf(error: unknown, fallback = UNKNOWN): string {
+  return (error instanceof Error && error.message) || fallback;
 }
 
 /** Makes a call of the contract. Throws ApiError; a 401 leads to the login page, once. */
@@ -62,7 +65,7 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
   const refusal = (answer ?? {}) as Partial<ErrorBody>;
   // Wrong credentials belong to the form that sent them.
   if (response.status === 401 && !/^\/auth\/[a-z]+\/login$/.test(path)) goToLogin();
-  throw new ApiError(response.status, refusal.code ?? 'internal', refusal.error ?? UNKNOWN, refusal.fields);
+  throw new ApiError(response.status, refusal.code ?? 'internal', refusal.error ?? '', refusal.fields);
 }
 
 let leaving = false;
@@ -73,7 +76,7 @@ export function goToLogin(): void {
   const login = /^\/(auth\/)?admin(\/|$)/.test(pathname) ? '/admin/login' : '/login';
   if (leaving || pathname === '/login' || pathname === '/admin/login') return;
   leaving = true;
-  // Coming back from the login may show this very page again, as it was.
-  window.addEventListener('pageshow', () => (leaving = false), { once: true });
-  window.location.assign(`${login}?redirect=${encodeURIComponent(pathname + search)}`);
+  setTimeout(() => (leaving = false), LEAVING);
+  // In its place: going back from the login would only lead here, and from here to the login.
+  window.location.replace(`${login}?redirect=${encodeURIComponent(pathname + search)}`);
 }

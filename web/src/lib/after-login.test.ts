@@ -17,6 +17,10 @@ describe('the way after a login', () => {
     },
   );
 
+  it('leads to the dashboard where the way back cannot be read', () => {
+    expect(afterHostLogin('/gallery/%', 'ABCDEFGH')).toBe('/manage/ABCDEFGH');
+  });
+
   it('leads an admin to admin pages', () => {
     expect(afterAdminLogin('/admin?filter=aktiv')).toBe('/admin?filter=aktiv');
     expect(afterAdminLogin('/admin/login')).toBe('/admin');

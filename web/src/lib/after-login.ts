@@ -6,12 +6,21 @@ function ownPath(redirect: string): string | null {
   return redirect;
 }
 
+/** The code in a part of a path; empty where it is no code at all. */
+function codeIn(part: string): string {
+  try {
+    return cleanEventCode(decodeURIComponent(part));
+  } catch {
+    return '';
+  }
+}
+
 /** Where a host goes after a fresh login: the way back if it is the host's own event, else the dashboard. */
 export function afterHostLogin(redirect: string, code: string): string {
   const dashboard = `/manage/${code}`;
   const path = ownPath(redirect);
   const named = path && /^\/(manage|gallery|slideshow|event)\/([^/?#]+)/.exec(path);
-  return named && cleanEventCode(decodeURIComponent(named[2] ?? '')) === code ? (path as string) : dashboard;
+  return named && codeIn(named[2] ?? '') === code ? (path as string) : dashboard;
 }
 
 /** Where an admin goes after a fresh login: the way back if it is an admin page, else the table. */

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState, type FormEvent, type ReactNode } from 'react';
-import { ApiError, messageOf } from '../api/client.ts';
+import { messageOf } from '../api/client.ts';
+import { failureHint } from '../lib/join-failure.ts';
 import { useInBrowser } from '../lib/query.ts';
 import { login as texts } from '../texts.ts';
 import { Button } from './button.tsx';
@@ -15,7 +16,7 @@ interface LoginFormProps {
   initial?: { username: string; password: string };
   /** Text for wrong credentials. */
   wrong: string;
-  /** Text for everything else; without it the error's own. */
+  /** Text for everything else, with a second line where more is known; without it the error's own. */
   trouble?: string;
   /** Empties the password after an error. */
   clearPassword?: boolean;
@@ -29,7 +30,7 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
   const [username, setUsername] = useState((inBrowser && initial?.username) || '');
   const [password, setPassword] = useState((inBrowser && initial?.password) || '');
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
+  const [failure, setFailure] = useState<{ text: string; hint: string | null } | null>(null);
 
   // Only now: the server drew the form for all, without what this address brings. Before anybody can send it empty.
   useLayoutEffect(() => {
@@ -41,18 +42,18 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
     event.preventDefault();
     if (busy) return;
     if (username.trim() === '' || password.trim() === '') {
-      setFailure(texts.blank);
+      setFailure({ text: texts.blank, hint: null });
       return;
     }
     setBusy(true);
-    setFailure('');
+    setFailure(null);
     try {
       await onSubmit({ username: username.trim(), password });
     } catch (error) {
       const text = messageOf(error);
-      const limited = error instanceof ApiError && error.code === 'too_many_attempts';
-      if (text === texts.invalid) setFailure(wrong);
-      else setFailure(trouble !== undefined && !limited ? trouble : text);
+      if (text === texts.invalid) setFailure({ text: wrong, hint: null });
+      else if (trouble === undefined) setFailure({ text, hint: null });
+      else setFailure({ text: trouble, hint: failureHint(error) });
       if (clearPassword) setPassword('');
       setBusy(false);
     }
@@ -78,7 +79,12 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
           autoComplete="current-password"
           onChange={({ target }) => setPassword(target.value)}
         />
-        {failure && <Notice kind="error">{failure}</Notice>}
+        {failure && (
+          <Notice kind="error">
+            <span>{failure.text}</span>
+            {failure.hint && <span>{failure.hint}</span>}
+          </Notice>
+        )}
         <Button type="submit" wide busy={busy}>
           Anmelden
         </Button>

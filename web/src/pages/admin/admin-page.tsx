@@ -54,7 +54,14 @@ function Admin() {
   const [failure, setFailure] = useState('');
 
   async function logout(): Promise<void> {
-    await call('POST /auth/logout', { body: { role: 'admin' } }).catch(() => undefined);
+    setFailure('');
+    try {
+      await call('POST /auth/logout', { body: { role: 'admin' } });
+    } catch (caught) {
+      // Whoever believes to be logged out leaves the computer to others.
+      setFailure(messageOf(caught));
+      return;
+    }
     client.clear();
     navigate('/admin/login');
   }
@@ -81,6 +88,9 @@ function Admin() {
     }),
     [refetch],
   );
+
+  /** The event as the list has it now; null where somebody else has deleted it. */
+  const present = ({ id }: AdminEvent): AdminEvent | null => data?.events.find((event) => event.id === id) ?? null;
 
   if (!data && !error) return <Waiting />;
   // Without a session the client is on its way to the login.
@@ -152,7 +162,7 @@ function Admin() {
         <CodeDialog
           title="Event löschen?"
           confirm="Endgültig löschen"
-          event={open.event}
+          event={present(open.event)}
           onClose={() => setOpen(null)}
           onConfirm={async (event) => {
             await call('DELETE /admin/events/:id', { params: { id: event.id } });
@@ -170,7 +180,7 @@ function Admin() {
         <CodeDialog
           title="Passwort zurücksetzen?"
           confirm="Passwort zurücksetzen"
-          event={open.event}
+          event={present(open.event)}
           onClose={() => setOpen(null)}
           onConfirm={async (event) => {
             const { new_password } = await call('PUT /admin/events/:id/user/password', { params: { id: event.id } });

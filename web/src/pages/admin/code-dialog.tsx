@@ -13,6 +13,7 @@ interface CodeDialogProps {
   /** What will happen, naming what vanishes. */
   children: ReactNode;
   confirm: string;
+  /** Null where it is gone meanwhile. */
   event: AdminEvent | null;
   onClose(): void;
   onConfirm(event: AdminEvent): Promise<void>;
@@ -45,11 +46,11 @@ export function CodeDialog({ title, children, confirm, event, onClose, onConfirm
     <Dialog open title={title} onClose={onClose}>
       {children}
       <Field
-        label={`Event-Code ${event?.code ?? ''} eingeben`}
+        label={event ? `Event-Code ${event.code} eingeben` : 'Event-Code eingeben'}
         value={typed}
         autoComplete="off"
         spellCheck={false}
-        error={mismatch ? texts.mismatch : undefined}
+        error={event && mismatch ? texts.mismatch : undefined}
         onChange={({ target }) => setTyped(target.value)}
       />
       {failure && <Notice kind="error">{failure}</Notice>}
@@ -57,7 +58,7 @@ export function CodeDialog({ title, children, confirm, event, onClose, onConfirm
         <Button look="secondary" onClick={onClose}>
           Abbrechen
         </Button>
-        <Button look="danger" disabled={!matches} busy={busy} onClick={() => void run()}>
+        <Button look="danger" disabled={event !== null && !matches} busy={busy} onClick={() => void run()}>
           {confirm}
         </Button>
       </DialogActions>

@@ -1,6 +1,7 @@
 import { QR_SIZE_CREDENTIALS } from '@feierbild/contract/constants.ts';
 import { Printer } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
+import { useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -14,13 +15,25 @@ export interface Credentials {
 
 /** A host's access, shown this once: to copy or to print as a slip. The QR code leads to the login with the name filled in. */
 export function CredentialsDialog({ credentials, onClose }: { credentials: Credentials | null; onClose(): void }) {
+  /** The password that was printed or copied. */
+  const kept = useRef('');
+
+  /** Escape and the cross are hit by mistake, and the password is gone for good. */
+  function leave(): void {
+    if (kept.current === credentials?.password || window.confirm('Das Passwort wird nur jetzt angezeigt. Trotzdem schließen?')) onClose();
+  }
+
+  function keep(): void {
+    kept.current = credentials?.password ?? '';
+  }
+
   const login = credentials ? `${window.location.origin}/login?username=${credentials.username}` : '';
   return (
-    <Dialog open={credentials !== null} title="Zugang für den Gastgeber" onClose={onClose}>
+    <Dialog open={credentials !== null} title="Zugang für den Gastgeber" onClose={leave}>
       {credentials && (
         <>
           <Notice kind="warning">Das Passwort wird nur dieses eine Mal angezeigt.</Notice>
-          <div className={styles.slip}>
+          <div className={styles.slip} onCopy={keep}>
             <div className={styles.slipText}>
               <strong>{credentials.title}</strong>
               <span className={styles.soft}>{window.location.origin}/login</span>
@@ -41,7 +54,13 @@ export function CredentialsDialog({ credentials, onClose }: { credentials: Crede
             </div>
           </div>
           <DialogActions>
-            <Button look="secondary" onClick={() => window.print()}>
+            <Button
+              look="secondary"
+              onClick={() => {
+                keep();
+                window.print();
+              }}
+            >
               <Printer size={20} aria-hidden="true" /> Zettel drucken
             </Button>
             <Button onClick={onClose}>Fertig</Button>

@@ -1,4 +1,5 @@
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import { useState } from 'react';
 import { formatBytes, formatDays, formatNumber } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { allowedStorage, deletionOf, zipState } from './event-facts.ts';
@@ -13,6 +14,14 @@ export interface RowActions {
 
 /** What a line opens to: everything about the event, and what can be done with it. */
 export function EventDetails({ event, actions }: { event: AdminEvent; actions: RowActions }) {
+  const [creating, setCreating] = useState(false);
+
+  async function createUser(): Promise<void> {
+    setCreating(true);
+    await actions.createUser(event);
+    setCreating(false);
+  }
+
   const facts: [string, string][] = [
     ['Untertitel', event.subtitle || '–'],
     ['Code', event.code],
@@ -42,7 +51,7 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
           </Button>
         )}
         {!event.purged_at && !event.user && (
-          <Button look="secondary" onClick={() => void actions.createUser(event)}>
+          <Button look="secondary" busy={creating} onClick={() => void createUser()}>
             Zugang erstellen
           </Button>
         )}

@@ -10,7 +10,7 @@ import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './admin.module.css';
-import { bodyOf, checkForm, EMPTY_FORM, formOf, type FormState } from './form-model.ts';
+import { bodyOf, checkForm, EMPTY_FORM, FIRST_DAY, formOf, isEventDay, LAST_DAY, type FormState } from './form-model.ts';
 
 const PRESETS = ['5', '15', '50'];
 const NO_EFFECT = 'In der Beta ohne Wirkung';
@@ -103,8 +103,15 @@ function Form({ event: opened, onClose, onSubmit, onReload }: Omit<EventFormProp
       <Field label="Titel" required {...field('title')} />
       <Field label="Untertitel" {...field('subtitle')} />
       <div className={styles.pair}>
-        <Field label="Startdatum" type="date" required {...field('start_date')} />
-        <Field label="Enddatum" type="date" required min={form.start_date || undefined} {...field('end_date')} />
+        <Field label="Startdatum" type="date" required min={FIRST_DAY} max={LAST_DAY} {...field('start_date')} />
+        <Field
+          label="Enddatum"
+          type="date"
+          required
+          min={isEventDay(form.start_date) ? form.start_date : FIRST_DAY}
+          max={LAST_DAY}
+          {...field('end_date')}
+        />
       </div>
       <Switch label={`Dauerhaft aktiv (${automatic(form)})`} {...toggle('is_active')} />
       <fieldset className={styles.group}>
@@ -181,7 +188,8 @@ function submitLabel(editing: boolean, purge: boolean): string {
 
 /** When the event is active by its dates alone. */
 function automatic({ start_date, end_date }: FormState): string {
-  if (!start_date || !end_date || end_date < start_date) return 'sonst automatisch von 2 Tagen vor bis 30 Tage nach dem Event';
+  if (!isEventDay(start_date) || !isEventDay(end_date) || end_date < start_date)
+    return 'sonst automatisch von 2 Tagen vor bis 30 Tage nach dem Event';
   const { opens, closes } = joinableWindow({ start_date, end_date });
   return `sonst automatisch von ${formatDay(berlinDay(opens))} bis ${formatDay(berlinDay(closes - 1))}`;
 }

@@ -23,6 +23,25 @@ describe('the event form', () => {
     expect(bodyOf({ ...filled, storage_limit: '2,5' }).storage_limit).toBe(2.5);
   });
 
+  it.each([
+    ['1.000', 1000],
+    ['1.234.567,5', 1_234_567.5],
+    ['12.5', 12.5],
+    ['0.125', 0.125],
+    ['2,5', 2.5],
+  ])('reads %s as %d GB', (typed, limit) => {
+    expect(checkForm({ ...filled, storage_limit: typed })).toEqual({});
+    expect(bodyOf({ ...filled, storage_limit: typed }).storage_limit).toBe(limit);
+  });
+
+  it.each(['1.00,5', '1,000.5', '1.000.00', 'viel', '-1'])('takes %s for no number', (typed) => {
+    expect(Object.keys(checkForm({ ...filled, storage_limit: typed }))).toEqual(['storage_limit']);
+  });
+
+  it.each(['0202-05-17', '20266-05-17', '2026-02-30'])('takes %s for no day', (day) => {
+    expect(Object.keys(checkForm({ ...filled, start_date: day, end_date: day }))).toEqual(['start_date', 'end_date']);
+  });
+
   it('drops the time of dates', () => {
     expect(formOf({ ...filled, storage_limit: 'unlimited', start_date: '2026-05-17T22:00:00Z' } as never).start_date).toBe('2026-05-17');
   });

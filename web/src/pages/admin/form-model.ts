@@ -1,3 +1,4 @@
+import { isDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
 import { admin as texts } from '../../texts.ts';
 
@@ -38,6 +39,22 @@ export const EMPTY_FORM: FormState = {
   storage_limit: '',
 };
 
+/** What the date fields take; a browser reports a year that is still being typed, such as 0202, as a date, too. */
+export const FIRST_DAY = '1900-01-01';
+export const LAST_DAY = '2999-12-31';
+
+/** True for a day that an event may be on. */
+export function isEventDay(day: string): boolean {
+  return isDay(day) && day >= FIRST_DAY && day <= LAST_DAY;
+}
+
+/** German numbers: `2,5`, `1.000`; a point that does not group thousands is taken as a comma. NaN for what is no number. */
+function readNumber(text: string): number {
+  if (/^[1-9]\d{0,2}(\.\d{3})+(,\d+)?$/.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'));
+  return /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+}
+
+const NO_DAY = 'Bitte geben Sie ein gültiges Datum ein.';
 const datePart = (date: string): string => date.split('T')[0] ?? '';
 
 /** The form filled from an event; of dates only the part before 'T' counts. */
@@ -63,12 +80,12 @@ export function formOf(event: AdminEvent): FormState {
 
 /** What is sent: an empty limit is undefined (unlimited), passwords only where their switch is on. */
 export function bodyOf(form: FormState): EventFormInput {
-  const limit = form.storage_limit.trim().replace(',', '.');
+  const limit = form.storage_limit.trim();
   return {
     ...form,
     fotobox_upload_password: form.with_fotobox ? form.fotobox_upload_password : undefined,
     user_upload_password: form.with_upload_password ? form.user_upload_password : undefined,
-    storage_limit: limit === '' ? undefined : Number(limit),
+    storage_limit: limit === '' ? undefined : readNumber(limit),
   };
 }
 
@@ -77,9 +94,11 @@ export function checkForm(form: FormState): Record<string, string> {
   const mistakes: Record<string, string> = {};
   if (form.title.trim() === '') mistakes.title = 'Bitte geben Sie einen Titel ein.';
   if (form.start_date === '') mistakes.start_date = 'Bitte geben Sie ein Startdatum ein.';
+  else if (!isEventDay(form.start_date)) mistakes.start_date = NO_DAY;
   if (form.end_date === '') mistakes.end_date = 'Bitte geben Sie ein Enddatum ein.';
+  else if (!isEventDay(form.end_date)) mistakes.end_date = NO_DAY;
   else if (form.start_date !== '' && `${form.end_date}T23:59:59` <= `${form.start_date}T00:00:00`) mistakes.end_date = texts.endBeforeStart;
-  if (form.storage_limit.trim() !== '' && !/^\d+([.,]\d+)?$/.test(form.storage_limit.trim())) {
+  if (form.storage_limit.trim() !== '' && Number.isNaN(readNumber(form.storage_limit.trim()))) {
     mistakes.storage_limit = 'Bitte geben Sie eine Zahl in GB ein.';
   }
   return mistakes;

@@ -18,7 +18,11 @@ const CARDS = ['oben links', 'oben rechts', 'unten links', 'unten rechts'];
 /** /manage/{code}/karten: invitations for the tables, four of them on a sheet. */
 export default function CardsPage({ code }: { code: string }) {
   return (
-    <HostGuard code={code} invalid={<MessagePage title={dashboard.invalidCode} />}>
+    <HostGuard
+      code={code}
+      invalid={<MessagePage title={dashboard.invalidCode} />}
+      failed={(error, onRetry) => <Failed error={error} onRetry={onRetry} />}
+    >
       {(own) => <EventCards code={own} />}
     </HostGuard>
   );
@@ -31,8 +35,12 @@ function EventCards({ code }: { code: string }) {
   });
   if (data) return <Cards event={data} />;
   if (!error) return <Waiting />;
+  return <Failed error={error} onRetry={() => void refetch()} />;
+}
+
+function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
   return (
-    <MessagePage title={dashboard.failed} actions={<Button onClick={() => void refetch()}>Erneut versuchen</Button>}>
+    <MessagePage title={dashboard.failed} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
       <p>{messageOf(error)}</p>
     </MessagePage>
   );

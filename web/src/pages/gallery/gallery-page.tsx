@@ -27,14 +27,18 @@ const PhotoViewer = lazy(() => import('./photo-viewer.tsx'));
 /** /gallery/{code}: everything that guests uploaded, for the host. */
 export default function GalleryPage({ code }: { code: string }) {
   return (
-    <HostGuard code={code} invalid={<NotFound code={code} />}>
+    <HostGuard
+      code={code}
+      invalid={<NotFound code={code} />}
+      failed={(error, onRetry) => <Failed code={code} error={error} onRetry={onRetry} />}
+    >
       {(own) => <Gallery key={own} code={own} />}
     </HostGuard>
   );
 }
 
 function Gallery({ code }: { code: string }) {
-  const { photos, state, error, total, complete, more, all, retry, alone, change, remove } = usePhotos(code);
+  const { photos, state, error, total, complete, more, all, find, retry, alone, change, remove } = usePhotos(code);
   const [open, show] = useOpenPhoto();
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
@@ -78,16 +82,16 @@ function Gallery({ code }: { code: string }) {
     [change],
   );
 
-  if (state === 'failed') {
-    const message = messageOf(error);
-    if (/nicht gefunden|nicht aktiv/.test(message)) return <NotFound code={code} onRetry={retry} />;
-    return (
-      <MessagePage title={gallery.failed} actions={<Button onClick={retry}>Erneut versuchen</Button>}>
-        <p>{message || gallery.fallback}</p>
-      </MessagePage>
-    );
-  }
   const index = open === null ? -1 : shown.findIndex(({ id }) => id === open);
+  const lost = state === 'ready' && index < 0 ? open : null;
+  useEffect(() => {
+    if (lost === null) return;
+    // A reload has the address, and not yet the page that the photo is on. Without one, it would open whenever it comes.
+    if (complete) show(null);
+    else find(lost);
+  }, [lost, complete, find, show]);
+
+  if (state === 'failed') return <Failed code={code} error={error} onRetry={retry} />;
   return (
     <PageShell
       footer={false}
@@ -103,7 +107,7 @@ function Gallery({ code }: { code: string }) {
             <h1 tabIndex={-1}>Galerie</h1>
             {state === 'ready' && <p className={styles.soft}>{plural(total, '1 Foto', '# Fotos')}</p>}
           </div>
-          <ZipBox code={code} photos={total} />
+          <ZipBox code={code} photos={state === 'ready' ? total : null} />
         </header>
         {state === 'loading' && <Skeleton />}
         {state === 'ready' && photos.length === 0 && <EmptyGallery code={code} />}
@@ -254,6 +258,16 @@ function Masonry({ photos, order, guest, selected, onMore, onOpen, onSelect, onM
         </>
       )}
     </div>
+  );
+}
+
+function Failed({ code, error, onRetry }: { code: string; error: unknown; onRetry(): void }) {
+  const message = messageOf(error, gallery.fallback);
+  if (/nicht gefunden|nicht aktiv/.test(message)) return <NotFound code={code} onRetry={onRetry} />;
+  return (
+    <MessagePage title={gallery.failed} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
+      <p>{message}</p>
+    </MessagePage>
   );
 }
 

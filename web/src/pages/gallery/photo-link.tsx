@@ -1,17 +1,16 @@
 import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import { QRCodeSVG } from 'qrcode.react';
+import { formatInstant } from '../../lib/format.ts';
 import { ShareLink } from '../../ui/share-link.tsx';
 import styles from './gallery.module.css';
-
-const longDate = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' });
 
 /** A temporary link to one photo: as QR code for the phone of who stands here, to copy for all others. */
 export function PhotoLink({ url, expiresAt }: { url: string; expiresAt: string }) {
   return (
     <>
       <p>
-        Wer diesen Link hat, kann dieses eine Foto bis zum {longDate.format(new Date(expiresAt))} ohne Anmeldung herunterladen, ohne den Ort
-        der Aufnahme.
+        Wer diesen Link hat, kann dieses eine Foto bis zum {formatInstant(expiresAt)} ohne Anmeldung herunterladen, ohne den Ort der
+        Aufnahme.
       </p>
       <div className={styles.linkQr}>
         <QRCodeSVG value={url} size={QR_SIZE_SHARE} title="QR-Code zum Download des Fotos" />

@@ -93,7 +93,8 @@ export function SelectionBar({ code, photos, alone, onShown, onDeleted, onDone, 
       setResult({
         done: changed.length > 0 ? plural(changed.length, ...DONE[action]) : '',
         failed:
-          failed.size > 0
+          // Of the slideshow's marks the specification has nothing said: the photos stay selected.
+          action === 'delete' && failed.size > 0
             ? `${plural(failed.size, 'Bei einem Foto ging es nicht, es bleibt ausgewählt.', 'Bei # Fotos ging es nicht, sie bleiben ausgewählt.')} ${messageOf(error)}`
             : '',
       });

@@ -2,14 +2,15 @@ import { ZIP_POLL_INTERVAL } from '@feierbild/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
+import { zipKey } from './zip-key.ts';
 import { ZipPanel } from './zip-panel.tsx';
 
 /** All originals in one file: make it, see how far it is, download it. Errors are only logged; the box shows what is true. */
-export function ZipBox({ code, photos }: { code: string; photos: number }) {
+export function ZipBox({ code, photos }: { code: string; photos: number | null }) {
   const [asked, setAsked] = useState(false);
   const params = { ref: code };
   const { data, refetch } = useQuery({
-    queryKey: ['zip', code],
+    queryKey: zipKey(code),
     queryFn: () => call('GET /api/events/:ref/zip-progress', { params }),
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? ZIP_POLL_INTERVAL : 30_000),
   });
@@ -30,7 +31,7 @@ export function ZipBox({ code, photos }: { code: string; photos: number }) {
   return (
     <ZipPanel
       status={status}
-      progress={data?.progress ?? 0}
+      progress={asked ? 0 : (data?.progress ?? 0)}
       size={data?.size ?? null}
       age={data?.zip_age ?? null}
       newPhotos={data?.new_photos ?? null}

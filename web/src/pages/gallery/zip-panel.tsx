@@ -14,8 +14,8 @@ interface ZipPanelProps {
   size: number | null;
   age: number | null;
   newPhotos: number | null;
-  /** How many the event has. */
-  photos: number;
+  /** How many the event has; null while nobody knows. */
+  photos: number | null;
   href: string;
   onMake(): void;
 }
@@ -43,7 +43,7 @@ export function ZipPanel({ status, progress, size, age, newPhotos, photos, href,
         {processing && <progress className={styles.progress} max={100} value={progress} aria-label="Fortschritt des ZIP" />}
       </div>
       <div className={styles.zipActions}>
-        <Button look={ready ? 'secondary' : 'primary'} disabled={processing || photos === 0} onClick={onMake}>
+        <Button look={ready ? 'secondary' : 'primary'} disabled={processing || !photos} onClick={onMake}>
           {ready ? texts.again : texts.create}
         </Button>
         {ready ? (

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Camera, Images, Lock, LogOut, MonitorPlay, QrCode, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { call } from '../../api/client.ts';
+import { call, messageOf } from '../../api/client.ts';
 import { formatDays, formatInstant } from '../../lib/format.ts';
 import { dashboard } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,35 +19,54 @@ import { LockDialog } from './lock-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { StorageNotice } from './storage-notice.tsx';
 
+interface DashboardProps {
+  event: HostEvent;
+  /** When the event was read, ms since 1970. */
+  now: number;
+  /** Reads it again. */
+  onChanged(): Promise<unknown>;
+}
+
 /** What a host needs on one screen: how many photos, how full, share, gallery. */
-export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged(): void }) {
+export function Dashboard({ event, now, onChanged }: DashboardProps) {
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const [sharing, setSharing] = useState(false);
   const [locking, setLocking] = useState(false);
-  const [random, setRandom] = useState(event.with_random_slideshow);
-  const [now] = useState(() => Date.now());
+  const [failure, setFailure] = useState('');
+  /** Where the switch was put, until the event says so itself. */
+  const [wished, setWished] = useState<boolean | null>(null);
+  const random = wished ?? event.with_random_slideshow;
   const joinable = isJoinable(event, now);
 
   async function logout(): Promise<void> {
-    await call('POST /auth/logout', { body: { role: 'user' } }).catch(() => undefined);
+    try {
+      await call('POST /auth/logout', { body: { role: 'user' } });
+    } catch (error) {
+      // Whoever believes to be logged out leaves the computer to others.
+      setFailure(messageOf(error));
+      return;
+    }
     queries.clear();
     navigate('/login');
   }
 
   async function toggleRandom(value: boolean): Promise<void> {
-    setRandom(value);
+    setWished(value);
     try {
       await call('PUT /api/events/:ref/random_slideshow', { params: { ref: event.code }, body: { value } });
-    } catch {
-      // The switch shows what is true.
-      setRandom(!value);
+    } catch (error) {
+      // As all of the slideshow's errors: the switch shows what is true.
+      console.error(error);
     }
+    await onChanged();
+    // Somebody may have turned it once more meanwhile.
+    setWished((latest) => (latest === value ? null : latest));
   }
 
   async function seeReset(): Promise<void> {
     await call('POST /api/events/:ref/reset-notice', { params: { ref: event.code } }).catch(() => undefined);
-    onChanged();
+    await onChanged();
   }
 
   return (
@@ -64,6 +83,11 @@ export function Dashboard({ event, onChanged }: { event: HostEvent; onChanged():
           {event.subtitle && <p className={styles.soft}>{event.subtitle}</p>}
           <p className={styles.soft}>{formatDays(event.start_date, event.end_date)}</p>
         </header>
+        {failure && (
+          <Notice kind="error" onDismiss={() => setFailure('')}>
+            {failure}
+          </Notice>
+        )}
         {event.password_reset_at && (
           <Notice kind="warning">
             <span>Ihr Passwort wurde am {formatInstant(event.password_reset_at)} durch den Betreiber zurückgesetzt</span>

@@ -17,7 +17,11 @@ import { Dashboard } from './dashboard.tsx';
 export default function ManagePage({ code }: { code: string }) {
   if (!code) return <OwnEvent />;
   return (
-    <HostGuard code={code} invalid={<MessagePage title={dashboard.invalidCode} />}>
+    <HostGuard
+      code={code}
+      invalid={<MessagePage title={dashboard.invalidCode} />}
+      failed={(error, onRetry) => <Failed code={code} error={error} onRetry={onRetry} />}
+    >
       {(own) => <EventDashboard code={own} />}
     </HostGuard>
   );
@@ -28,8 +32,8 @@ function OwnEvent() {
   const [, navigate] = useLocation();
   useEffect(() => {
     call('GET /auth/check').then(
-      ({ role, userCode }) =>
-        navigate(role === 'user' && userCode ? `/manage/${userCode}` : '/login?redirect=%2Fmanage', { replace: true }),
+      ({ authenticated, role, userCode }) =>
+        navigate(authenticated && role === 'user' && userCode ? `/manage/${userCode}` : '/login?redirect=%2Fmanage', { replace: true }),
       () => navigate('/login?redirect=%2Fmanage', { replace: true }),
     );
   }, [navigate]);
@@ -37,19 +41,23 @@ function OwnEvent() {
 }
 
 function EventDashboard({ code }: { code: string }) {
-  const { data, error, refetch } = useQuery({
+  const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: ['event', code],
     queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }),
     refetchInterval: 30_000,
   });
   useLive(code, () => void refetch());
-  if (data) return <Dashboard event={data} onChanged={() => void refetch()} />;
+  if (data) return <Dashboard event={data} now={dataUpdatedAt} onChanged={refetch} />;
   if (!error) return <Waiting />;
+  return <Failed code={code} error={error} onRetry={() => void refetch()} />;
+}
+
+function Failed({ code, error, onRetry }: { code: string; error: Error; onRetry(): void }) {
   const notFound = messageOf(error) === dashboard.notFound;
   return (
     <MessagePage
       title={notFound ? `${dashboard.notFound}: ${cleanEventCode(code)}` : dashboard.failed}
-      actions={<Button onClick={() => void refetch()}>Erneut versuchen</Button>}
+      actions={<Button onClick={onRetry}>Erneut versuchen</Button>}
     >
       {notFound ? (
         <>

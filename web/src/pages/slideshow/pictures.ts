@@ -30,7 +30,9 @@ export function createPictures(): Pictures {
   function fetchPicture(url: string): Kept {
     const image = spare.pop() ?? new Image();
     let pending = true;
-    const { promise: loaded, resolve, reject } = Promise.withResolvers<HTMLImageElement>();
+    let resolve: (loaded: HTMLImageElement) => void;
+    let reject: (error: Error) => void;
+    const loaded = new Promise<HTMLImageElement>((...settle) => ([resolve, reject] = settle));
     const entry: Kept = {
       loaded,
       drop() {

@@ -18,12 +18,19 @@ import { useShow } from './use-show.ts';
 
 /** With too few photos the page looks for more this often, ms. */
 const WAITING_REFRESH = 10_000;
+/** What brings the controls, beside a key. */
+const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as const;
 
 /** /slideshow/{code}: photos for the projector. */
 export default function SlideshowPage({ code }: { code: string }) {
   return (
     <div className={styles.room}>
-      <HostGuard code={code} invalid={<MessagePage title={slideshow.notFound} />} locked={(own) => <Slideshow code={own} locked />}>
+      <HostGuard
+        code={code}
+        invalid={<MessagePage title={slideshow.notFound} />}
+        failed={(error, onRetry) => <Failed error={error} onRetry={onRetry} />}
+        locked={(own) => <Slideshow code={own} locked />}
+      >
         {(own) => <Slideshow code={own} locked={false} />}
       </HostGuard>
     </div>
@@ -36,23 +43,11 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
     queryFn: () => call('GET /api/events/:ref/slideshow', { params: { ref: code } }),
     refetchInterval: ({ state }) => ((state.data?.photos.length ?? 0) < SLIDESHOW_MIN_PHOTOS ? WAITING_REFRESH : SLIDESHOW_REFRESH),
     refetchIntervalInBackground: true,
-    // Whether the server can be reached is not for the browser to guess: its own network may have no internet.
-    networkMode: 'always',
   });
   useLive(code, () => void refetch());
   const [seed] = useState(() => String(Math.random()));
   const photos = useMemo(() => (data ? ordered(data.photos, data.random ? seed : null) : []), [data, seed]);
-  if (error && (!data || isRefusal(error))) {
-    const notFound = messageOf(error) === slideshow.notFound;
-    return (
-      <MessagePage
-        title={notFound ? slideshow.notFound : slideshow.oops}
-        actions={<Button onClick={() => void refetch()}>Erneut versuchen</Button>}
-      >
-        {!notFound && <p>{messageOf(error)}</p>}
-      </MessagePage>
-    );
-  }
+  if (error && (!data || isRefusal(error))) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
   if (data.photos.length < SLIDESHOW_MIN_PHOTOS) {
     return (
@@ -71,6 +66,15 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   return <Stage code={code} photos={photos} locked={locked} />;
 }
 
+function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
+  const notFound = messageOf(error) === slideshow.notFound;
+  return (
+    <MessagePage title={notFound ? slideshow.notFound : slideshow.oops} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
+      {!notFound && <p>{messageOf(error)}</p>}
+    </MessagePage>
+  );
+}
+
 /** Said by the server, not owed to the network: the running slideshow ends. */
 function isRefusal(error: Error): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
@@ -83,13 +87,23 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
   const [active, setActive] = useState(true);
   const [inviting, setInviting] = useState(() => recall('slideshowQr') === 'true');
   const { shown, step } = useShow(photos, playing);
+  /** As `active` tells, but at once: the press after the first movement belongs to what that movement brought. */
+  const hidden = useRef(false);
+  /** What is being pressed was pressed while the controls were hidden: that only brings them. */
+  const bringing = useRef(false);
 
   useEffect(() => {
     let timer = 0;
     const wake = (): void => {
+      hidden.current = false;
       setActive(true);
       clearTimeout(timer);
-      timer = window.setTimeout(() => setActive(false), CONTROLS_HIDE);
+      timer = window.setTimeout(hide, CONTROLS_HIDE);
+    };
+    // Not from under the keyboard's focus; a button that was clicked keeps a focus, too, but not a visible one.
+    const hide = (): void => {
+      hidden.current = !document.activeElement?.matches('button:focus-visible');
+      setActive(!hidden.current);
     };
     const keys = (event: KeyboardEvent): void => {
       wake();
@@ -101,11 +115,11 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
       }
     };
     wake();
-    for (const name of ['mousemove', 'touchstart', 'focusin'] as const) window.addEventListener(name, wake);
+    for (const name of SIGNS_OF_LIFE) window.addEventListener(name, wake);
     window.addEventListener('keydown', keys);
     return () => {
       clearTimeout(timer);
-      for (const name of ['mousemove', 'touchstart', 'focusin'] as const) window.removeEventListener(name, wake);
+      for (const name of SIGNS_OF_LIFE) window.removeEventListener(name, wake);
       window.removeEventListener('keydown', keys);
     };
   }, [step]);
@@ -116,7 +130,15 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
   }
 
   return (
-    <main className={styles.stage} data-active={active}>
+    <main
+      className={styles.stage}
+      data-active={active}
+      onPointerDownCapture={() => (bringing.current = hidden.current)}
+      onClickCapture={(event) => {
+        // A keyboard's click has no detail.
+        if (bringing.current && event.detail > 0) event.stopPropagation();
+      }}
+    >
       <h1 className="visually-hidden" tabIndex={-1}>
         Slideshow
       </h1>

@@ -1,0 +1,174 @@
+import type { Browser, BrowserContext, Page, Route } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
+import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+/** Far below what the pages wait before they look by themselves, ms. */
+const SOON = 8000;
+const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
+
+describe('where the server does not answer as it should', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+  let event: EventUnderTest;
+  let page: Page;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    admin = await adminOf(server.url);
+    event = await createEvent(admin);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+  beforeEach(async () => {
+    ({ page, context } = await openPage(browser, server.url, DESKTOP));
+    return () => context.close();
+  });
+
+  async function enter(client: Client): Promise<void> {
+    await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+  }
+  const enterAsHost = async (): Promise<void> => enter(await hostOf(server.url, event));
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+
+  it.each([
+    ['the dashboard', '/manage/CODE', 'Fehler aufgetreten', 'Hochzeit Anna & Jörg', 500],
+    ['the table cards', '/manage/CODE/karten', 'Fehler aufgetreten', 'Tischkarten', 503],
+    ['the gallery', '/gallery/CODE', 'Fehler', 'Galerie', 502],
+    ['the slideshow', '/slideshow/CODE', 'Hoppla!', 'Fast geschafft!', 0],
+  ])('%s says so when nobody can tell who is there, and opens by itself when somebody can', async (_, path, failed, opened, status) => {
+    await enterAsHost();
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/auth/check', async (route: Route) => {
+      await held;
+      await (status === 0 ? route.abort() : route.fulfill({ status, body: '' }));
+    });
+    await page.goto(path.replace('CODE', event.code));
+    await page.getByText('Einen Moment …').waitFor();
+    answer();
+    await heading(failed).waitFor();
+    if (status === 0) await page.getByText(NO_CONNECTION).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    if (path.startsWith('/slideshow')) {
+      const background = await heading(failed).evaluate(
+        (title) => getComputedStyle(title.closest('[class*=room]') as Element).backgroundColor,
+      );
+      expect(Math.max(...(background.match(/\d+/g) ?? ['255']).map(Number))).toBeLessThan(60);
+    }
+    await page.unroute('**/auth/check');
+    await heading(opened).waitFor();
+  });
+
+  it('the page opens at once for who asks it to', async () => {
+    await enterAsHost();
+    await page.clock.install();
+    await page.route('**/auth/check', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto(`/manage/${event.code}`);
+    // The second attempt comes after a second.
+    await page.clock.runFor(2000);
+    await heading('Fehler aufgetreten').waitFor();
+    await page.unroute('**/auth/check');
+    await page.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await heading(event.title).waitFor();
+  });
+
+  it('the gallery has words for an answer without any', async () => {
+    await enterAsHost();
+    await page.route('**/photos?*', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.goto(`/gallery/${event.code}`);
+    await heading('Fehler').waitFor();
+    await page.getByText('Ein unerwarteter Fehler ist aufgetreten').waitFor();
+  });
+
+  it.each([
+    ['the host', '/manage/CODE', '/login'],
+    ['the administrator', '/admin', '/admin/login'],
+  ])('%s is told that the logout failed, and stays', async (who, path, login) => {
+    await enter(who === 'the host' ? await hostOf(server.url, event) : await adminOf(server.url));
+    await page.goto(path.replace('CODE', event.code));
+    await page.route('**/auth/logout', (route) => route.abort());
+    await page.getByRole('button', { name: 'Abmelden' }).click();
+    await page.getByRole('alert').getByText(NO_CONNECTION).waitFor();
+    expect(new URL(page.url()).pathname).toBe(path.replace('CODE', event.code));
+    await page.unroute('**/auth/logout');
+    await page.getByRole('button', { name: 'Abmelden' }).click();
+    await page.waitForURL(`**${login}`);
+  });
+
+  it('who is led to the login gets back with one step', async () => {
+    await page.goto('/join');
+    await page.goto(`/gallery/${event.code}`);
+    await page.waitForURL('**/login?redirect=*');
+    await page.goBack();
+    await page.waitForURL('**/join');
+    await page.goto('/kontakt');
+    await page.goto('/admin');
+    await page.waitForURL('**/admin/login?redirect=*');
+    await page.goBack();
+    await page.waitForURL('**/kontakt');
+  });
+
+  it('who stays, asked in the middle of a run whether to leave for the login, is asked again at the next refusal', async () => {
+    const device = await deviceOf(server.url);
+    await upload({ url: server.url, code: event.code, device, file: await drawPhoto(1, 320, 240) });
+    await enterAsHost();
+    await page.clock.install();
+    await page.goto(`/gallery/${event.code}`);
+    await page.getByRole('checkbox', { name: /^Auswählen: Foto von/ }).click();
+    let asked = 0;
+    page.on('dialog', (dialog) => {
+      asked += 1;
+      void dialog.dismiss();
+    });
+    await page.route(/\/api\/photos\/[^/]+$/, (route) => route.fulfill({ status: 401, json: { error: 'x', code: 'unauthenticated' } }));
+    for (const times of [1, 2]) {
+      await page.getByRole('button', { name: 'Löschen', exact: true }).click();
+      await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+      await expect.poll(() => asked).toBe(times);
+      await page.getByText('Bei einem Foto ging es nicht, es bleibt ausgewählt.').waitFor();
+      await page.clock.runFor(6000);
+    }
+  });
+
+  it('the administrator reads the one text for all errors, and how long to wait', async () => {
+    const body = JSON.stringify({ username: 'niemand', password: 'falsch' });
+    const headers = { 'content-type': 'application/json' };
+    const login = () => createClient(server.url).request('/auth/admin/login', { method: 'POST', body, headers });
+    await expect.poll(async () => (await login()).status).toBe(429);
+    await page.goto('/admin/login');
+    await page.getByLabel('Benutzername').fill('niemand');
+    await page.getByLabel('Passwort').fill('falsch');
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('alert').getByText('Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.').waitFor();
+    await page.getByRole('alert').getByText('Zu viele Versuche').waitFor();
+    expect(await page.getByLabel('Passwort').inputValue()).toBe('');
+  });
+
+  it('the dashboard follows what the host switched elsewhere', async () => {
+    await enterAsHost();
+    await page.goto(`/manage/${event.code}`);
+    const random = page.getByRole('switch', { name: 'Slideshow in zufälliger Reihenfolge' });
+    expect(await random.getAttribute('aria-checked')).toBe('false');
+    const host = await hostOf(server.url, event);
+    await host.json('PUT', `/api/events/${event.code}/random_slideshow`, { value: true });
+    const device = await deviceOf(server.url);
+    await upload({ url: server.url, code: event.code, device, file: await drawPhoto(2, 320, 240) });
+    await expect.poll(() => random.getAttribute('aria-checked'), { timeout: SOON }).toBe('true');
+    await random.click();
+    await expect.poll(() => random.getAttribute('aria-checked')).toBe('false');
+    await expect
+      .poll(async () => (await host.json<{ with_random_slideshow: boolean }>('GET', `/api/events/${event.code}`)).with_random_slideshow)
+      .toBe(false);
+    await page.route('**/random_slideshow', (route) => route.abort());
+    await random.click();
+    await expect.poll(() => random.getAttribute('aria-checked')).toBe('false');
+  });
+});
