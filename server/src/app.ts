@@ -48,9 +48,9 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
   if (pages) {
-    const site = (): object => ({ business: services.site.business, demo: services.site.demo });
     const origin = config.publicUrl;
-    await servePages(app, { folder: pages.folder, documents: createDocuments(pages, { site, origin }), origin });
+    const site = () => ({ business: services.site.business, demo: services.site.demo, origin });
+    await servePages(app, { folder: pages.folder, documents: createDocuments(pages, { site }), origin });
   }
 
   const http = createHttp(app, services.visitors);

@@ -1,6 +1,7 @@
 import { QR_SIZE_CREDENTIALS } from '@feierbild/contract/constants.ts';
 import { Printer } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
+import { useOrigin } from '../../lib/event-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -14,7 +15,7 @@ export interface Credentials {
 
 /** A host's access, shown this once: to copy or to print as a slip. The QR code leads to the login with the name filled in. */
 export function CredentialsDialog({ credentials, onClose }: { credentials: Credentials | null; onClose(): void }) {
-  const login = credentials ? `${window.location.origin}/login?username=${credentials.username}` : '';
+  const address = `${useOrigin()}/login`;
   return (
     <Dialog open={credentials !== null} title="Zugang für den Gastgeber" onClose={onClose}>
       {credentials && (
@@ -23,7 +24,7 @@ export function CredentialsDialog({ credentials, onClose }: { credentials: Crede
           <div className={styles.slip}>
             <div className={styles.slipText}>
               <strong>{credentials.title}</strong>
-              <span className={styles.soft}>{window.location.origin}/login</span>
+              <span className={styles.soft}>{address}</span>
               <span>
                 Benutzername <strong className={styles.mono}>{credentials.username}</strong>
               </span>
@@ -37,7 +38,7 @@ export function CredentialsDialog({ credentials, onClose }: { credentials: Crede
               <li>Nach dem Fest alles als ZIP herunterladen. 30 Tage nach dem Event werden die Fotos gelöscht.</li>
             </ol>
             <div className={styles.qr}>
-              <QRCodeSVG value={login} size={QR_SIZE_CREDENTIALS} title="QR-Code zur Anmeldung" />
+              <QRCodeSVG value={`${address}?username=${credentials.username}`} size={QR_SIZE_CREDENTIALS} title="QR-Code zur Anmeldung" />
             </div>
           </div>
           <DialogActions>
