@@ -17,6 +17,7 @@ import { createHttp } from './http/bind.ts';
 import { createDocuments, type BuiltPages } from './http/documents.ts';
 import { translateErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
+import { readJsonBodies } from './http/json-body.ts';
 import { meterRequests } from './http/meter.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { servePages } from './http/pages.ts';
@@ -45,6 +46,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   if (services.metrics) meterRequests(app, services.metrics);
   securityHeaders(app, { https });
   refuseForeignOrigins(app, config.publicUrl);
+  readJsonBodies(app);
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
   if (pages) {
