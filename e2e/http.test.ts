@@ -1,5 +1,7 @@
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -30,5 +32,78 @@ describe('HTTP, as clients other than ours speak it', () => {
   it.each(['{', '{"__proto__": {"value": true}}', '{"constructor": {"prototype": {}}}'])('refuses %s as body', async (body) => {
     const answer = await host.request(`/api/photos/${photo}/slideshow`, { method: 'PUT', headers: JSON_TYPE, body });
     expect([answer.status, (await answer.json()).code]).toEqual([400, 'invalid_input']);
+  });
+
+  it.each(['*/*', 'image/avif,image/webp,*/*'])(
+    'shows pages to whoever takes %s; where a call has the path, it answers',
+    async (accept) => {
+      for (const path of ['/', '/agb', '/join', '/manage', `/gallery/${event.code}`, '/admin/meldungen']) {
+        for (const method of ['GET', 'HEAD']) {
+          const answer = await fetch(server.url + path, { method, headers: { accept } });
+          expect([path, method, answer.status, answer.headers.get('content-type')]).toEqual([
+            path,
+            method,
+            200,
+            'text/html; charset=utf-8',
+          ]);
+        }
+      }
+      const call = await fetch(`${server.url}/event/${event.code}`, { headers: { accept } });
+      expect([await call.json(), call.headers.get('vary')]).toMatchObject([{ title: event.title }, 'Accept']);
+      expect((await fetch(`${server.url}/admin/events`, { headers: { accept } })).status).toBe(401);
+      expect((await (await fetch(`${server.url}/gibt-es-nicht`, { headers: { accept } })).json()).code).toBe('not_found');
+    },
+  );
+
+  it('keeps the template of the pages and packed files to itself', async () => {
+    for (const path of ['/index.html', '/index.html.br', '/index.html.gz', '/zeichen.svg.br', '/.vite/manifest.json']) {
+      const answer = await fetch(server.url + path, { headers: { accept: 'text/html' } });
+      expect([path, answer.status, (await answer.text()).includes('Seite nicht gefunden')]).toEqual([path, 404, true]);
+    }
+    const icon = await fetch(`${server.url}/zeichen.svg`, { headers: { 'accept-encoding': 'br' } });
+    expect([icon.status, icon.headers.get('content-encoding')]).toEqual([200, 'br']);
+  });
+
+  describe('with addresses that are not quite right', () => {
+    let browser: Browser;
+    beforeAll(async () => void (browser = await launchBrowser()));
+    afterAll(() => browser?.close());
+
+    it.each([
+      ['/AGB', '/agb'],
+      ['/Event/abcd2345?Password=Xy%20z', '/event/abcd2345?Password=Xy%20z'],
+      ['/MANAGE/AbCd2345/Karten/', '/manage/AbCd2345/karten/'],
+      ['/Auth/Admin/Neu', '/auth/admin/Neu'],
+    ])('leads from %s to %s', async (typed, meant) => {
+      const answer = await fetch(server.url + typed, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([301, meant]);
+    });
+
+    it('draws in the browser what the server drew', async () => {
+      const { page, context, errors } = await openPage(browser, server.url);
+      await page.goto('/AGB');
+      await page.waitForLoadState('networkidle');
+      expect([new URL(page.url()).pathname, await page.locator('h1').textContent()]).toEqual(['/agb', 'Allgemeine Geschäftsbedingungen']);
+      expect(errors).toEqual([]);
+      await context.close();
+    });
+
+    it('says so in German, with strict headers, where one cannot be decoded or is longer than any', async () => {
+      const { page, context } = await openPage(browser, server.url);
+      const answer = await page.goto('/event/%zz');
+      expect([answer?.status(), answer?.headers()['content-security-policy']]).toEqual([
+        404,
+        expect.stringContaining("default-src 'none'"),
+      ]);
+      await page.getByText('Ungültiger oder abgelaufener Event-Code').waitFor();
+      await context.close();
+      for (const token of ['%zz', '%FF', 'x'.repeat(201), 'x'.repeat(8_000)]) {
+        const link = await fetch(`${server.url}/api/photos/temp_download/${token}`);
+        expect([link.status, (await link.json()).error]).toEqual([400, 'Ungültiger Download-Link.']);
+        expect(link.headers.get('x-content-type-options')).toBe('nosniff');
+      }
+      const unknown = await fetch(`${server.url}/%zz`, { headers: { accept: 'text/html' } });
+      expect([unknown.status, (await unknown.text()).includes('Seite nicht gefunden')]).toEqual([404, true]);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
+import { maxHeaderSize } from 'node:http';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { adminRoutes } from './features/accounts/admins.routes.ts';
 import { accountRoutes } from './features/accounts/accounts.routes.ts';
@@ -19,6 +20,7 @@ import { translateErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { meterRequests } from './http/meter.ts';
+import { decodable } from './http/navigation.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { servePages } from './http/pages.ts';
 import type { Services } from './services.ts';
@@ -38,7 +40,9 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     bodyLimit: JSON_LIMIT,
     connectionTimeout: IDLE_SOCKET,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 200 },
+    // Else Fastify would answer both by itself, without our headers, words and log.
+    rewriteUrl: ({ url = '/' }) => decodable(url),
+    routerOptions: { maxParamLength: maxHeaderSize },
   });
   const https = config.publicUrl?.startsWith('https:') ?? false;
   translateErrors(app);
