@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
@@ -106,4 +108,29 @@ describe('HTTP, as clients other than ours speak it', () => {
       expect([unknown.status, (await unknown.text()).includes('Seite nicht gefunden')]).toEqual([404, true]);
     });
   });
+});
+
+it('sends away in German, and closes, what comes on an open connection while the server ends', async () => {
+  const server = await startServer();
+  const { port, hostname } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  const answer = text(socket);
+  // A request that has begun keeps its connection open.
+  socket.write('GET /api/site HTTP/1.1\r\nHost: localhost\r\n');
+  await fetch(`${server.url}/health`);
+  const stopped = server.stop();
+  const answers = () =>
+    fetch(`${server.url}/health`).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(answers).toBe(false);
+  socket.write('\r\n');
+  const [head, body = ''] = (await answer).split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1.1 503 /);
+  expect(head).toMatch(/^connection: close$/im);
+  expect(head).toMatch(/^x-content-type-options: nosniff$/im);
+  expect(JSON.parse(body)).toEqual({ error: 'Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.', code: 'unavailable' });
+  expect(await stopped).toBe(0);
+  await server.dispose();
 });

@@ -23,6 +23,7 @@ import { meterRequests } from './http/meter.ts';
 import { decodable } from './http/navigation.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { servePages } from './http/pages.ts';
+import { refuseWhileClosing } from './http/closing.ts';
 import type { Services } from './services.ts';
 
 /** JSON bodies are forms: the largest is an event's. */
@@ -40,6 +41,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     bodyLimit: JSON_LIMIT,
     connectionTimeout: IDLE_SOCKET,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     // Else Fastify would answer both by itself, without our headers, words and log.
     rewriteUrl: ({ url = '/' }) => decodable(url),
     routerOptions: { maxParamLength: maxHeaderSize },
@@ -49,6 +51,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   logAccess(app);
   if (services.metrics) meterRequests(app, services.metrics);
   securityHeaders(app, { https });
+  refuseWhileClosing(app);
   refuseForeignOrigins(app, config.publicUrl);
   readJsonBodies(app);
   await app.register(fastifyCookie);
