@@ -134,3 +134,21 @@ it('sends away in German, and closes, what comes on an open connection while the
   expect(await stopped).toBe(0);
   await server.dispose();
 });
+
+it('logs no cookie, device id or password, however much it is to log', async () => {
+  const server = await startServer({ LOG_LEVEL: 'trace' });
+  const event = await createEvent(await adminOf(server.url), { with_upload_password: true, user_upload_password: 'Lampion-9' });
+  const device = await deviceOf(server.url);
+  const form = new FormData();
+  form.append('file', new Blob([(await drawPhoto(5)) as Uint8Array<ArrayBuffer>]), 'IMG_0815.jpg');
+  const headers = { 'device-id': device, 'event-code': event.code, 'event-password': 'Lampion-9', cookie: 'feierbild_device=Keks-4711' };
+  const stored = await fetch(`${server.url}/upload`, {
+    method: 'POST',
+    body: form,
+    headers: { ...headers, 'sec-fetch-site': 'same-origin' },
+  });
+  expect(stored.status).toBe(201);
+  await expect.poll(() => server.output()).toContain('"route":"/upload"');
+  for (const secret of [device, 'Lampion-9', 'Keks-4711', 'IMG_0815']) expect(server.output()).not.toContain(secret);
+  await server.dispose();
+});

@@ -35,7 +35,8 @@ const IDLE_SOCKET = 120_000;
 export async function createApp(services: Services, pages: BuiltPages | null): Promise<FastifyInstance> {
   const { config, log } = services;
   const app: FastifyInstance = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    // Traces of Fastify and its plugins tell headers: cookies, device ids, passwords.
+    loggerInstance: (log.level === 'trace' ? log.child({}, { level: 'debug' }) : log) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     bodyLimit: JSON_LIMIT,
