@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { calls } from '../call.ts';
 import { AuthCheck } from '../entities.ts';
 
+const missing = { error: 'Bitte füllen Sie alle Felder aus' };
 const Login = z.object({
-  username: z.string().trim().min(1, { error: 'Bitte füllen Sie alle Felder aus' }).max(200),
-  password: z.string().min(1, { error: 'Bitte füllen Sie alle Felder aus' }).max(1000),
+  username: z.string(missing).trim().min(1, missing).max(200),
+  password: z.string(missing).min(1, missing).max(1000),
 });
 
 export const accountCalls = calls({

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { ADMIN_PASSWORD_MIN, MB } from '@feierbild/contract/constants.ts';
 import { Business } from '@feierbild/contract/entities.ts';
 import { isIP } from 'node:net';
+import { germanIssue } from '../lib/german-issues.ts';
 import type { Environment } from './environment.ts';
 
 export interface Config {
@@ -141,9 +142,8 @@ function readBusiness(file: string | null, mistakes: string[]): Business | null 
     mistakes.push(`BUSINESS_FILE: ${path} ist nicht lesbar oder kein JSON (${(error as Error).message}).`);
     return null;
   }
-  const result = Business.safeParse(json);
+  const result = Business.safeParse(json, { error: germanIssue });
   if (result.success) return result.data;
-  for (const issue of result.error.issues)
-    mistakes.push(`BUSINESS_FILE: ${issue.path.join('.') || 'die Datei'} fehlt oder ist ungültig (${issue.message}).`);
+  for (const issue of result.error.issues) mistakes.push(`BUSINESS_FILE: „${issue.path.join('.') || path}“: ${issue.message}`);
   return null;
 }
