@@ -60,5 +60,6 @@ describe('refusals of inputs', () => {
     const found = new Set(texts.filter((text) => !SPECIFIED.has(text)));
     expect(found.size).toBeGreaterThan(0);
     for (const text of found) expect(text).not.toMatch(ENGLISH);
+    expect(server.output()).not.toContain('the contract does not list');
   });
 });

@@ -14,14 +14,14 @@ export const accountCalls = calls({
     access: 'anyone',
     body: Login,
     answers: { 200: z.object({ role: z.literal('user'), userCode: z.string() }) },
-    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin'],
+    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin', 'too_large', 'unavailable'],
   },
   'POST /auth/admin/login': {
     summary: 'An administrator logs in; sets the session cookie.',
     access: 'anyone',
     body: Login,
     answers: { 200: z.object({ role: z.literal('admin') }) },
-    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin'],
+    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin', 'too_large', 'unavailable'],
   },
   'GET /auth/check': {
     summary: 'Who is logged in: the host session if there is one, else the admin session, else a locked slideshow.',
@@ -34,6 +34,6 @@ export const accountCalls = calls({
     access: 'anyone',
     body: z.object({ role: z.enum(['user', 'admin', 'projector']).optional() }).nullish(),
     answers: { 204: 'empty' },
-    errors: ['invalid_input', 'foreign_origin'],
+    errors: ['invalid_input', 'foreign_origin', 'too_large'],
   },
 });

@@ -36,7 +36,7 @@ export const adminCalls = calls({
       new_password: NewPassword,
     }),
     answers: { 204: 'empty' },
-    errors: ['invalid_input', 'login_required', 'too_many_attempts', 'foreign_origin'],
+    errors: ['invalid_input', 'login_required', 'too_many_attempts', 'foreign_origin', 'too_large', 'unavailable'],
   },
   'GET /admin/audit': {
     summary: 'Who did what, the newest first; `next` asks for what lies before.',
@@ -70,7 +70,7 @@ export const adminCalls = calls({
         .max(ADMIN_USERNAME_MAX, { error: `Der Benutzername darf höchstens ${ADMIN_USERNAME_MAX} Zeichen haben.` }),
     }),
     answers: { 201: z.object({ username: z.string(), password: z.string() }) },
-    errors: ['invalid_input', 'login_required', 'foreign_origin'],
+    errors: ['invalid_input', 'login_required', 'foreign_origin', 'too_large', 'unavailable'],
   },
   'DELETE /admin/admins/:id': {
     summary: 'Removes another administrator, ends its sessions and renews the operator’s key pair.',
