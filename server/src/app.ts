@@ -24,12 +24,15 @@ import { decodable } from './http/navigation.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { servePages } from './http/pages.ts';
 import { refuseWhileClosing } from './http/closing.ts';
+import { endSlowSenders } from './http/slow-senders.ts';
 import type { Services } from './services.ts';
 
 /** JSON bodies are forms: the largest is an event's. */
 const JSON_LIMIT = 64 * 1024;
 /** A socket that says nothing for so long is gone; a guest's slow upload still says something. */
 const IDLE_SOCKET = 120_000;
+/** More than the phones of a hall open, six each; fewer than would exhaust the process. */
+const CONNECTIONS = 10_000;
 
 /** The whole product over HTTP. `pages` says where the built pages are; null where only calls are served. */
 export async function createApp(services: Services, pages: BuiltPages | null): Promise<FastifyInstance> {
@@ -54,6 +57,8 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   securityHeaders(app, { https });
   refuseWhileClosing(app);
   refuseForeignOrigins(app, config.publicUrl);
+  endSlowSenders(app, { limit: config.maxUploadBytes });
+  app.server.maxConnections = CONNECTIONS;
   readJsonBodies(app);
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);

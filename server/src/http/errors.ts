@@ -1,8 +1,7 @@
-import type { Call } from '@feierbild/contract/call.ts';
-import { contract } from '@feierbild/contract/contract.ts';
 import { errors, type ErrorBody, type ErrorCode } from '@feierbild/contract/errors.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
+import { callOf } from './call-of.ts';
 import { errorPage } from './error-page.ts';
 import { isNavigation } from './navigation.ts';
 
@@ -49,8 +48,8 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
 }
 
 /** Whether the contract prepares the clients of a call for a code; true for what is no call. */
-function isListed({ method, routeOptions }: FastifyRequest, code: ErrorCode): boolean {
-  const call = (contract as Record<string, Call>)[`${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`];
+function isListed(request: FastifyRequest, code: ErrorCode): boolean {
+  const call = callOf(request);
   return !call || ANYWHERE.has(code) || call.errors.includes(code);
 }
 
