@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
+import { LOGIN_NAME_MAX, PASSWORD_MAX } from '../constants.ts';
 import { AuthCheck } from '../entities.ts';
 
 const missing = { error: 'Bitte füllen Sie alle Felder aus' };
 const Login = z.object({
-  username: z.string(missing).trim().min(1, missing).max(200),
-  password: z.string(missing).min(1, missing).max(1000),
+  username: z.string(missing).trim().min(1, missing).max(LOGIN_NAME_MAX),
+  password: z.string(missing).min(1, missing).max(PASSWORD_MAX),
 });
 
 export const accountCalls = calls({
