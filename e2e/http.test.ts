@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -151,4 +154,14 @@ it('logs no cookie, device id or password, however much it is to log', async () 
   await expect.poll(() => server.output()).toContain('"route":"/upload"');
   for (const secret of [device, 'Lampion-9', 'Keks-4711', 'IMG_0815']) expect(server.output()).not.toContain(secret);
   await server.dispose();
+});
+
+it('does not start, and writes nothing, where it could not listen', async () => {
+  const DATA_DIR = join(tmpdir(), `feierbild-nie-${process.pid}`);
+  for (const HOST of ['foo.invalid', '192.0.2.1']) {
+    await expect(startServer({ DATA_DIR, HOST })).rejects.toThrow(
+      `server ended with 78:\nHOST: „${HOST}“ ist weder eine Adresse noch ein Name dieses Rechners.`,
+    );
+  }
+  expect(existsSync(DATA_DIR)).toBe(false);
 });

@@ -65,8 +65,6 @@ describe('configuration', () => {
   });
 
   it.each([
-    ['HOST', 'foo'],
-    ['METRICS_HOST', 'überall'],
     ['DATABASE_URL', 'postgres://feierbild@localhost:99999/feierbild'],
     ['STORAGE_URL', 's3://fotos?endpoint=http://:::'],
     ['DATA_DIR', import.meta.filename],
@@ -89,7 +87,6 @@ describe('configuration', () => {
   it('takes what can', () => {
     const dataDir = join(mkdtempSync(join(tmpdir(), 'feierbild-config-')), 'noch/nicht/da');
     const env = {
-      HOST: 'localhost',
       DATA_DIR: dataDir,
       DATABASE_URL: 'postgres:///feierbild?host=/var/run/postgresql',
       TRUST_PROXY: 'fd00::/8',

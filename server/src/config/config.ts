@@ -70,11 +70,6 @@ export function readConfig(env: Environment): { config: Config } | { mistakes: s
   const databaseUrl = text('DATABASE_URL');
   if (databaseUrl !== null && !/^postgres(ql)?:\/\/./.test(databaseUrl)) mistake('DATABASE_URL', 'muss mit postgres:// beginnen.', null);
   else if (databaseUrl !== null && !URL.canParse(databaseUrl)) mistake('DATABASE_URL', 'ist keine gültige Adresse.', null);
-  const host = (name: string, fallback: string): string => {
-    const value = text(name) ?? fallback;
-    const fits = isIP(value) !== 0 || value === 'localhost';
-    return fits ? value : mistake(name, `muss eine IP-Adresse wie ${fallback} sein, nicht „${value}“.`, fallback);
-  };
 
   const port = number('PORT', 8080, 1, 65_535);
   const metricsPort = text('METRICS_PORT') === null ? null : number('METRICS_PORT', 0, 1, 65_535);
@@ -83,7 +78,7 @@ export function readConfig(env: Environment): { config: Config } | { mistakes: s
   const business = readBusiness(text('BUSINESS_FILE'), mistakes);
   const config: Config = {
     port,
-    host: host('HOST', '0.0.0.0'),
+    host: text('HOST') ?? '0.0.0.0',
     publicUrl: publicUrl(text('PUBLIC_URL'), mistakes),
     dataDir: dataFolder(text('DATA_DIR') ?? './data', mistakes),
     databaseUrl,
@@ -96,7 +91,7 @@ export function readConfig(env: Environment): { config: Config } | { mistakes: s
     trustProxy: trustProxy(text('TRUST_PROXY'), mistakes),
     maxUploadBytes: number('MAX_UPLOAD_MB', 50, 1, MAX_UPLOAD_MB) * MB,
     logLevel,
-    metrics: metricsPort === null ? null : { port: metricsPort, host: host('METRICS_HOST', '127.0.0.1') },
+    metrics: metricsPort === null ? null : { port: metricsPort, host: text('METRICS_HOST') ?? '127.0.0.1' },
   };
   return mistakes.length > 0 || !business ? { mistakes } : { config };
 }
