@@ -259,4 +259,8 @@ describe('every call for every role', () => {
     }
     expect(found.join(' ')).toBe(expected.join(' '));
   });
+
+  it('is refused with nothing that the contract does not list', () => {
+    expect(server.output()).not.toContain('the contract does not list');
+  });
 });

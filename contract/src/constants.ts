@@ -38,6 +38,9 @@ export const FILENAME_LENGTH = 200;
 export const TITLE_LENGTH = 320;
 export const GUEST_PASSWORD_MIN = 4;
 export const GUEST_PASSWORD_MAX = 64;
+/** What a login takes in. */
+export const LOGIN_NAME_MAX = 200;
+export const PASSWORD_MAX = 1000;
 export const ADMIN_PASSWORD_MIN = 12;
 export const ADMIN_USERNAME_MAX = 60;
 

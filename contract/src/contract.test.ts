@@ -151,6 +151,7 @@ describe('the contract', () => {
     for (const code of call.errors) expect(errors).toHaveProperty(code);
     if (['host', 'slideshow', 'admin'].includes(call.access)) expect(call.errors).toContain('login_required');
     if (!name.startsWith('GET')) expect(call.errors).toContain('foreign_origin');
+    if (call.body) expect(call.errors).toEqual(expect.arrayContaining(['invalid_input', 'too_large']));
   });
 
   it('speaks German in every error but the one that the specification gives in English', () => {

@@ -242,18 +242,19 @@ export type Business = z.infer<typeof Business>;
 
 export const Demo = z.object({ code: z.string(), password: z.string() });
 
-const reportText = (max: number): z.ZodString =>
+const reportText = (max: number, missing: string): z.ZodString =>
   z
-    .string()
+    .string({ error: missing })
     .trim()
+    .min(1, { error: missing })
     .max(max, { error: `Bitte höchstens ${max} Zeichen.` });
 
 /** What a person writes who wants a photo to go. Name and e-mail are for the answer and may be left out. */
 export const ReportForm = z.object({
-  event: reportText(200).min(1, { error: 'Bitte nennen Sie das Event oder seinen Code.' }),
-  photo: reportText(1000).min(1, { error: 'Bitte beschreiben Sie, welches Foto Sie meinen.' }),
-  reason: reportText(4000).min(1, { error: 'Bitte schreiben Sie, warum das Foto entfernt werden soll.' }),
-  name: reportText(200).default(''),
+  event: reportText(200, 'Bitte nennen Sie das Event oder seinen Code.'),
+  photo: reportText(1000, 'Bitte beschreiben Sie, welches Foto Sie meinen.'),
+  reason: reportText(4000, 'Bitte schreiben Sie, warum das Foto entfernt werden soll.'),
+  name: z.string().trim().max(200).default(''),
   email: z.union([z.literal(''), z.email({ error: 'Bitte geben Sie eine gültige E-Mail-Adresse an.' }).max(254)]).default(''),
 });
 export type ReportForm = z.infer<typeof ReportForm>;

@@ -24,9 +24,23 @@ export const pages = [
   '/auth/admin/*',
 ] as const;
 
-const patterns = pages.map((page) => new RegExp(`^${page.replace('/*', '/.+').replace(/:[a-z]+/g, '[^/]+')}/?$`));
+const patterns = pages.map((page) => {
+  const source = `^${page.replace('/*', '/.+').replace(/:[a-z]+/g, '[^/]+')}/?$`;
+  return { page, exact: new RegExp(source), anyCase: new RegExp(source, 'i') };
+});
 
 /** True where a path (without query) is a page of the site. */
 export function isPage(path: string): boolean {
-  return patterns.some((pattern) => pattern.test(path));
+  return patterns.some(({ exact }) => exact.test(path));
+}
+
+/** The page that a path (without query) means whose letters are in another case, with its parameters as they stand; null where there is none. */
+export function respelledPage(path: string): string | null {
+  const meant = patterns.find(({ anyCase }) => anyCase.test(path));
+  if (!meant || isPage(path)) return null;
+  const words = meant.page.split('/');
+  return path
+    .split('/')
+    .map((part, n) => (words[n] === undefined || /^[:*]/.test(words[n]) ? part : words[n]))
+    .join('/');
 }

@@ -1,5 +1,6 @@
 import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
+import { maxHeaderSize } from 'node:http';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { adminRoutes } from './features/accounts/admins.routes.ts';
 import { accountRoutes } from './features/accounts/accounts.routes.ts';
@@ -17,40 +18,54 @@ import { createHttp } from './http/bind.ts';
 import { createDocuments, type BuiltPages } from './http/documents.ts';
 import { translateErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
+import { readJsonBodies } from './http/json-body.ts';
 import { meterRequests } from './http/meter.ts';
+import { decodable } from './http/navigation.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { servePages } from './http/pages.ts';
+import { refuseWhileClosing } from './http/closing.ts';
+import { endSlowSenders } from './http/slow-senders.ts';
 import type { Services } from './services.ts';
 
 /** JSON bodies are forms: the largest is an event's. */
 const JSON_LIMIT = 64 * 1024;
 /** A socket that says nothing for so long is gone; a guest's slow upload still says something. */
 const IDLE_SOCKET = 120_000;
+/** More than the phones of a hall open, six each; fewer than would exhaust the process. */
+const CONNECTIONS = 10_000;
 
 /** The whole product over HTTP. `pages` says where the built pages are; null where only calls are served. */
 export async function createApp(services: Services, pages: BuiltPages | null): Promise<FastifyInstance> {
   const { config, log } = services;
   const app: FastifyInstance = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    // Traces of Fastify and its plugins tell headers: cookies, device ids, passwords.
+    loggerInstance: (log.level === 'trace' ? log.child({}, { level: 'debug' }) : log) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     bodyLimit: JSON_LIMIT,
     connectionTimeout: IDLE_SOCKET,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 200 },
+    return503OnClosing: false,
+    // Else Fastify would answer both by itself, without our headers, words and log.
+    rewriteUrl: ({ url = '/' }) => decodable(url),
+    routerOptions: { maxParamLength: maxHeaderSize },
   });
   const https = config.publicUrl?.startsWith('https:') ?? false;
   translateErrors(app);
   logAccess(app);
   if (services.metrics) meterRequests(app, services.metrics);
   securityHeaders(app, { https });
+  refuseWhileClosing(app);
   refuseForeignOrigins(app, config.publicUrl);
+  endSlowSenders(app, { limit: config.maxUploadBytes });
+  app.server.maxConnections = CONNECTIONS;
+  readJsonBodies(app);
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
   if (pages) {
-    const site = (): object => ({ business: services.site.business, demo: services.site.demo });
     const origin = config.publicUrl;
-    await servePages(app, { folder: pages.folder, documents: createDocuments(pages, { site, origin }), origin });
+    const site = () => ({ business: services.site.business, demo: services.site.demo, origin });
+    await servePages(app, { folder: pages.folder, documents: createDocuments(pages, { site }), origin });
   }
 
   const http = createHttp(app, services.visitors);

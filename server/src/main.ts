@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
 import { readEnvironment } from './config/environment.ts';
+import { hostMistakes } from './config/hosts.ts';
 import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';
@@ -22,6 +23,11 @@ if ('mistakes' in result) {
   process.exit(EXIT_CONFIG);
 }
 const { config } = result;
+const strange = await hostMistakes(config);
+if (strange.length > 0) {
+  for (const mistake of strange) console.error(mistake);
+  process.exit(EXIT_CONFIG);
+}
 const log = createLog(config.logLevel);
 
 try {

@@ -10,8 +10,6 @@ import { publicPages } from './public-pages.ts';
 interface Wanted {
   path: string;
   site: Site;
-  /** The site's address where it is known, without a slash at its end: what is shared needs whole addresses. */
-  origin: string | null;
   /** The built document, still empty. */
   template: string;
   /** The build's manifest: which files a page needs. */
@@ -70,7 +68,7 @@ export function sharedDocument(path: string): string {
 }
 
 /** The document of pages that the browser draws: empty, with the operator's data, and the page's code on the way where it is known. */
-export function emptyPage({ path, site, template, manifest }: Omit<Wanted, 'origin'>): string {
+export function emptyPage({ path, site, template, manifest }: Wanted): string {
   const page = FIRST_VISITS[path];
   const head = page ? [descriptionOf(page.description), ...preloads(page.module, template, manifest)].join('') : '';
   return fill(template, { title: BRAND, head, body: '', site });
@@ -100,9 +98,11 @@ function titleOf(body: string): string {
   return headline ? `${headline} · ${BRAND}` : BRAND;
 }
 
-function headOf({ path, site, origin, template, manifest }: Wanted): string {
+function headOf({ path, site, template, manifest }: Wanted): string {
   const page = publicPages[path];
   if (!page) return '';
+  // What is shared needs whole addresses.
+  const { origin } = site;
   const address = `${origin ?? ''}${path}`;
   return [
     descriptionOf(page.description),
@@ -119,7 +119,7 @@ function headOf({ path, site, origin, template, manifest }: Wanted): string {
         ]
       : []),
     ...preloads(page.module, template, manifest),
-    ...(path === '/' || path === '/kontakt' ? [`<script type="application/ld+json">${json(businessData(site, origin))}</script>`] : []),
+    ...(path === '/' || path === '/kontakt' ? [`<script type="application/ld+json">${json(businessData(site))}</script>`] : []),
   ].join('');
 }
 
@@ -162,7 +162,7 @@ function scriptsOf(module: string, manifest: Manifest): string[] {
 }
 
 /** The operator for search engines, by schema.org. */
-function businessData({ business: { identity, contact, map } }: Site, origin: string | null): object {
+function businessData({ business: { identity, contact, map }, origin }: Site): object {
   return {
     '@context': 'https://schema.org',
     '@type': 'LocalBusiness',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
+import { LOGIN_NAME_MAX, PASSWORD_MAX } from '../constants.ts';
 import { AuthCheck } from '../entities.ts';
 
+const missing = { error: 'Bitte füllen Sie alle Felder aus' };
 const Login = z.object({
-  username: z.string().trim().min(1, { error: 'Bitte füllen Sie alle Felder aus' }).max(200),
-  password: z.string().min(1, { error: 'Bitte füllen Sie alle Felder aus' }).max(1000),
+  username: z.string(missing).trim().min(1, missing).max(LOGIN_NAME_MAX),
+  password: z.string(missing).min(1, missing).max(PASSWORD_MAX),
 });
 
 export const accountCalls = calls({
@@ -13,14 +15,14 @@ export const accountCalls = calls({
     access: 'anyone',
     body: Login,
     answers: { 200: z.object({ role: z.literal('user'), userCode: z.string() }) },
-    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin'],
+    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin', 'too_large', 'unavailable'],
   },
   'POST /auth/admin/login': {
     summary: 'An administrator logs in; sets the session cookie.',
     access: 'anyone',
     body: Login,
     answers: { 200: z.object({ role: z.literal('admin') }) },
-    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin'],
+    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin', 'too_large', 'unavailable'],
   },
   'GET /auth/check': {
     summary: 'Who is logged in: the host session if there is one, else the admin session, else a locked slideshow.',
@@ -33,6 +35,6 @@ export const accountCalls = calls({
     access: 'anyone',
     body: z.object({ role: z.enum(['user', 'admin', 'projector']).optional() }).nullish(),
     answers: { 204: 'empty' },
-    errors: ['invalid_input', 'foreign_origin'],
+    errors: ['invalid_input', 'foreign_origin', 'too_large'],
   },
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX, AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX } from '../constants.ts';
+import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX, AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX, PASSWORD_MAX } from '../constants.ts';
 import { AuditEntry } from '../entities.ts';
 
 const NewPassword = z
   .string({ error: 'Bitte geben Sie das neue Passwort ein.' })
-  .max(1000, { error: 'Das Passwort darf höchstens 1000 Zeichen haben.' })
+  .max(PASSWORD_MAX, { error: `Das Passwort darf höchstens ${PASSWORD_MAX} Zeichen haben.` })
   .refine((text) => [...text].length >= ADMIN_PASSWORD_MIN, {
     error: `Das neue Passwort braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`,
   });
@@ -32,11 +32,11 @@ export const adminCalls = calls({
       current_password: z
         .string({ error: 'Bitte geben Sie das aktuelle Passwort ein.' })
         .min(1, { error: 'Bitte geben Sie das aktuelle Passwort ein.' })
-        .max(1000),
+        .max(PASSWORD_MAX),
       new_password: NewPassword,
     }),
     answers: { 204: 'empty' },
-    errors: ['invalid_input', 'login_required', 'too_many_attempts', 'foreign_origin'],
+    errors: ['invalid_input', 'login_required', 'too_many_attempts', 'foreign_origin', 'too_large', 'unavailable'],
   },
   'GET /admin/audit': {
     summary: 'Who did what, the newest first; `next` asks for what lies before.',
@@ -70,7 +70,7 @@ export const adminCalls = calls({
         .max(ADMIN_USERNAME_MAX, { error: `Der Benutzername darf höchstens ${ADMIN_USERNAME_MAX} Zeichen haben.` }),
     }),
     answers: { 201: z.object({ username: z.string(), password: z.string() }) },
-    errors: ['invalid_input', 'login_required', 'foreign_origin'],
+    errors: ['invalid_input', 'login_required', 'foreign_origin', 'too_large', 'unavailable'],
   },
   'DELETE /admin/admins/:id': {
     summary: 'Removes another administrator, ends its sessions and renews the operator’s key pair.',

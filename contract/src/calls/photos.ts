@@ -6,7 +6,7 @@ import { TemporaryLink } from './links.ts';
 
 const ref = z.object({ ref: z.string() });
 const id = z.object({ id: z.string() });
-const photoErrors = ['photo_not_found'] as const;
+const pictureErrors = ['photo_not_found', 'range_unsatisfiable'] as const;
 
 /** From the Fotobox with a temporary link, for the QR code on its screen. */
 const StoredPhoto = z.object({ photo: Photo, ...TemporaryLink.partial().shape });
@@ -49,6 +49,7 @@ export const photoCalls = calls({
       'storage_full',
       'demo_full',
       'disk_full',
+      'demo_fixed',
     ],
   },
   'GET /api/events/:ref/photos': {
@@ -99,21 +100,21 @@ export const photoCalls = calls({
     params: id,
     body: z.object({ value: z.boolean().optional() }).nullish(),
     answers: { 200: z.object({ slideshow: z.boolean() }) },
-    errors: ['invalid_input', 'login_required', 'photo_not_found', 'demo_fixed', 'foreign_origin'],
+    errors: ['invalid_input', 'login_required', 'photo_not_found', 'demo_fixed', 'foreign_origin', 'too_large'],
   },
   'GET /api/photos/:id/thumbnail': {
     summary: 'The thumbnail, at most 400 px, a web format without metadata.',
     access: 'picture',
     params: id,
-    answers: { 200: 'bytes' },
-    errors: photoErrors,
+    answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
+    errors: pictureErrors,
   },
   'GET /api/photos/:id/preview': {
     summary: 'The preview, at most 2,048 px, a web format without metadata.',
     access: 'picture',
     params: id,
-    answers: { 200: 'bytes' },
-    errors: photoErrors,
+    answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
+    errors: pictureErrors,
   },
   'GET /api/photos/:id/download': {
     summary: 'The original, byte for byte, as attachment; answers Range.',

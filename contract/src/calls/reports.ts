@@ -8,7 +8,7 @@ export const reportCalls = calls({
     access: 'anyone',
     body: ReportForm,
     answers: { 201: z.object({ received_at: z.string() }) },
-    errors: ['invalid_input', 'too_many_attempts', 'foreign_origin'],
+    errors: ['invalid_input', 'too_many_attempts', 'foreign_origin', 'too_large'],
   },
   'GET /admin/reports': {
     summary: 'All reports, open ones first, then the newest.',
@@ -22,6 +22,6 @@ export const reportCalls = calls({
     params: z.object({ id: z.string() }),
     body: z.object({ settled: z.boolean() }),
     answers: { 200: Report },
-    errors: ['invalid_input', 'login_required', 'report_not_found', 'foreign_origin'],
+    errors: ['invalid_input', 'login_required', 'report_not_found', 'foreign_origin', 'too_large'],
   },
 });

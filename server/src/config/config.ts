@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { ADMIN_PASSWORD_MIN, MB } from '@feierbild/contract/constants.ts';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { ADMIN_PASSWORD_MIN, LOGIN_NAME_MAX, MB, PASSWORD_MAX } from '@feierbild/contract/constants.ts';
 import { Business } from '@feierbild/contract/entities.ts';
 import { isIP } from 'node:net';
+import { germanIssue } from '../lib/german-issues.ts';
 import type { Environment } from './environment.ts';
 
 export interface Config {
@@ -62,8 +63,13 @@ export function readConfig(env: Environment): { config: Config } | { mistakes: s
   if (adminPassword !== null && [...adminPassword].length < ADMIN_PASSWORD_MIN) {
     mistake('ADMIN_PASSWORD', `braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`, null);
   }
+  if (adminPassword !== null && adminPassword.length > PASSWORD_MAX)
+    mistake('ADMIN_PASSWORD', `darf höchstens ${PASSWORD_MAX} Zeichen haben.`, null);
+  const adminUsername = text('ADMIN_USERNAME') ?? 'admin';
+  if (adminUsername.length > LOGIN_NAME_MAX) mistake('ADMIN_USERNAME', `darf höchstens ${LOGIN_NAME_MAX} Zeichen haben.`, null);
   const databaseUrl = text('DATABASE_URL');
   if (databaseUrl !== null && !/^postgres(ql)?:\/\/./.test(databaseUrl)) mistake('DATABASE_URL', 'muss mit postgres:// beginnen.', null);
+  else if (databaseUrl !== null && !URL.canParse(databaseUrl)) mistake('DATABASE_URL', 'ist keine gültige Adresse.', null);
 
   const port = number('PORT', 8080, 1, 65_535);
   const metricsPort = text('METRICS_PORT') === null ? null : number('METRICS_PORT', 0, 1, 65_535);
@@ -74,10 +80,10 @@ export function readConfig(env: Environment): { config: Config } | { mistakes: s
     port,
     host: text('HOST') ?? '0.0.0.0',
     publicUrl: publicUrl(text('PUBLIC_URL'), mistakes),
-    dataDir: resolve(text('DATA_DIR') ?? './data'),
+    dataDir: dataFolder(text('DATA_DIR') ?? './data', mistakes),
     databaseUrl,
     s3: storageUrl(text('STORAGE_URL'), env, mistakes),
-    adminUsername: text('ADMIN_USERNAME') ?? 'admin',
+    adminUsername,
     adminPassword,
     business: business as Business,
     defaultBusiness: text('BUSINESS_FILE') === null,
@@ -99,6 +105,20 @@ function publicUrl(value: string | null, mistakes: string[]): string | null {
   return url?.origin ?? null;
 }
 
+/** A folder that can be written to, or can be made where it is. */
+function dataFolder(value: string, mistakes: string[]): string {
+  const folder = resolve(value);
+  let there = folder;
+  while (!existsSync(there) && there !== dirname(there)) there = dirname(there);
+  try {
+    if (!statSync(there).isDirectory()) mistakes.push(`DATA_DIR: ${there} ist kein Ordner.`);
+    else accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    mistakes.push(`DATA_DIR: in ${there} darf Feierbild nicht schreiben.`);
+  }
+  return folder;
+}
+
 function storageUrl(value: string | null, env: Environment, mistakes: string[]): Config['s3'] {
   if (value === null) return null;
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -110,7 +130,8 @@ function storageUrl(value: string | null, env: Environment, mistakes: string[]):
     mistakes.push('AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY: gehören zusammen, eines fehlt.');
   }
   const endpoint = url.searchParams.get('endpoint');
-  if (endpoint !== null && !/^https?:\/\/./.test(endpoint)) mistakes.push('STORAGE_URL: endpoint muss mit http:// oder https:// beginnen.');
+  if (endpoint !== null && !(/^https?:\/\/./.test(endpoint) && URL.canParse(endpoint)))
+    mistakes.push('STORAGE_URL: endpoint muss eine Adresse mit http:// oder https:// sein.');
   for (const name of url.searchParams.keys()) {
     if (name !== 'endpoint' && name !== 'region') mistakes.push(`STORAGE_URL: kennt „${name}“ nicht, nur endpoint und region.`);
   }
@@ -126,7 +147,8 @@ function trustProxy(value: string | null, mistakes: string[]): string[] | false 
   for (const proxy of proxies) {
     const [address = '', bits] = proxy.split('/');
     const family = isIP(address);
-    const fits = family !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
+    const fits =
+      family !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128)));
     if (!fits && proxy !== 'loopback') mistakes.push(`TRUST_PROXY: „${proxy}“ ist keine Adresse und kein Netz wie 10.0.0.0/8.`);
   }
   return proxies;
@@ -141,9 +163,8 @@ function readBusiness(file: string | null, mistakes: string[]): Business | null 
     mistakes.push(`BUSINESS_FILE: ${path} ist nicht lesbar oder kein JSON (${(error as Error).message}).`);
     return null;
   }
-  const result = Business.safeParse(json);
+  const result = Business.safeParse(json, { error: germanIssue });
   if (result.success) return result.data;
-  for (const issue of result.error.issues)
-    mistakes.push(`BUSINESS_FILE: ${issue.path.join('.') || 'die Datei'} fehlt oder ist ungültig (${issue.message}).`);
+  for (const issue of result.error.issues) mistakes.push(`BUSINESS_FILE: „${issue.path.join('.') || path}“: ${issue.message}`);
   return null;
 }

@@ -3,6 +3,7 @@ import type { Call } from '@feierbild/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Refusal } from '../lib/errors.ts';
+import { germanIssue } from '../lib/german-issues.ts';
 import type { AdminVisitor, HostVisitor, Visitor } from './visitor.ts';
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
@@ -93,9 +94,9 @@ function guard(call: Call, visitor: Visitor): void {
 
 function parse(schema: z.ZodType | undefined, input: unknown): unknown {
   if (!schema) return undefined;
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { error: germanIssue });
   if (result.success) return result.data;
   const fields: Record<string, string> = {};
-  for (const issue of result.error.issues) fields[String(issue.path[0] ?? '')] ??= issue.message;
+  for (const issue of result.error.issues) fields[String(issue.path[0] ?? 'body')] ??= issue.message;
   throw new Refusal('invalid_input', { fields });
 }

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Bytes } from '../lib/bytes.ts';
 import { sendBytes, type ByteRange } from './byte-answer.ts';
 import { attachment } from './content-disposition.ts';
@@ -155,5 +155,48 @@ describe('an answer of bytes', () => {
     const response = await fetchRaw();
     response.once('data', () => response.destroy());
     await closed.promise;
+  });
+
+  describe('over a slow line', () => {
+    const PIECE = Buffer.alloc(256 * 1024);
+    let closed: boolean;
+    beforeEach(() => {
+      closed = false;
+      open = async function* ({ start, end }) {
+        try {
+          for (let at = start; at < end; at += PIECE.length) yield PIECE;
+        } finally {
+          closed = true;
+        }
+      };
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+    const ask = (): Promise<IncomingMessage> =>
+      new Promise((answered) => get({ port: (app.server.address() as AddressInfo).port, path: '/bytes' }, answered));
+
+    it('ends, and closes its source, where the client takes nothing more', async () => {
+      size = 1024 * PIECE.length;
+      const response = await ask();
+      response.on('error', () => undefined);
+      const takenUntilEnd = () => {
+        vi.advanceTimersByTime(10_000);
+        return closed;
+      };
+      await expect.poll(takenUntilEnd).toBe(true);
+      response.destroy();
+    });
+
+    it('goes on for as long as it takes where the client takes some', async () => {
+      size = 128 * PIECE.length;
+      let taken = 0;
+      for await (const piece of await ask()) {
+        taken += (piece as Buffer).length;
+        vi.advanceTimersByTime(1000);
+      }
+      expect([taken, closed]).toEqual([size, true]);
+    });
   });
 });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bytes } from '../lib/bytes.ts';
@@ -5,6 +6,9 @@ import { Refusal } from '../lib/errors.ts';
 
 /** Bytes fetched ahead of a client that is slower than the source: two segments of a sealed blob. */
 const AHEAD = 512 * 1024;
+
+/** Who takes less in the long run loses the connection, bytes per ms (4 KB/s). */
+const PACE = 4;
 
 /** Bytes [start, end). */
 export interface ByteRange {
@@ -29,7 +33,7 @@ export interface ByteAnswer {
 /**
  * Answers GET and HEAD with bytes: 200, 206 (one range), 304 (If-None-Match) or Refusal range_unsatisfiable.
  * The first piece is fetched before the head goes out, so that what cannot be opened is still an error answer; a later
- * failure cuts the connection. The source is closed when the client goes away.
+ * failure cuts the connection. The source is closed when the client goes away, and when it takes next to nothing.
  */
 export async function sendBytes(reply: FastifyReply, request: FastifyRequest, answer: ByteAnswer): Promise<FastifyReply> {
   const { size, type, disposition, headers = {} } = answer;
@@ -51,7 +55,7 @@ export async function sendBytes(reply: FastifyReply, request: FastifyRequest, an
     throw new Refusal('range_unsatisfiable');
   }
   const { start, end } = range === 'whole' ? { start: 0, end: size } : range;
-  const body = request.method === 'HEAD' ? Readable.from([]) : await openBody(answer, { start, end });
+  const body = request.method === 'HEAD' ? Readable.from([]) : await openBody(answer, { start, end }, endSlowReader(reply.raw));
 
   reply.code(range === 'whole' ? 200 : 206).headers(head);
   reply.headers({ 'content-type': type, 'content-length': String(end - start) });
@@ -84,22 +88,47 @@ function wantedRange(request: FastifyRequest, etag: string, size: number): ByteR
   return start >= size ? 'unsatisfiable' : { start, end };
 }
 
+/** To be told of each piece: cuts the connection when the client lets it wait. Asking for the next one ends the waiting. */
+interface SlowReader {
+  wait(bytes: number): void;
+  stop(): void;
+}
+
+function endSlowReader(response: ServerResponse): SlowReader {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => clearTimeout(timer);
+  response.once('close', stop);
+  return {
+    stop,
+    wait(bytes) {
+      // Before it, what was fetched ahead has to go.
+      timer = setTimeout(() => response.destroy(), (AHEAD + bytes) / PACE).unref();
+    },
+  };
+}
+
 /** A stream over the source that fails rather than ends short or long, and closes the source whenever it ends itself. */
-async function openBody(answer: ByteAnswer, range: ByteRange): Promise<Readable> {
+async function openBody(answer: ByteAnswer, range: ByteRange, reader: SlowReader): Promise<Readable> {
   const source = answer.open(range)[Symbol.asyncIterator]();
   let left = range.end - range.start;
+  /** Of the last piece. */
+  let size = 0;
   let ready: IteratorResult<Bytes> | null = await source.next();
 
   const read = async (stream: Readable): Promise<void> => {
+    reader.stop();
     const piece = ready ?? (await source.next());
     ready = null;
     if (piece.done) {
       if (left !== 0) throw new Error(`a source of bytes ended ${left} bytes early`);
+      reader.wait(size);
       stream.push(null);
       return;
     }
-    left -= piece.value.length;
+    size = piece.value.length;
+    left -= size;
     if (left < 0) throw new Error('a source yielded more bytes than it was asked for');
+    reader.wait(size);
     stream.push(piece.value);
   };
 

@@ -15,7 +15,7 @@ export interface BuiltPages {
 interface Renderer {
   isPublicPage(path: string): boolean;
   indexedPaths(): string[];
-  renderPage(wanted: Wanted & { origin: string | null }): Promise<{ html: string; indexed: boolean }>;
+  renderPage(wanted: Wanted): Promise<{ html: string; indexed: boolean }>;
   sharedDocument(path: string): string;
   emptyPage(wanted: Wanted): string;
 }
@@ -51,10 +51,10 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /**
- * Draws each public page once a day, and again when the site's data or the build changed. `origin` is the site's public
- * address, without a slash at its end; never the request's, which a visitor could choose.
+ * Draws each public page once a day, and again when the site's data or the build changed. The data's `origin` is the site's
+ * public address, without a slash at its end, or null; never the request's, which a visitor could choose.
  */
-export function createDocuments(built: BuiltPages, { site, origin }: { site(): object; origin: string | null }): Documents {
+export function createDocuments(built: BuiltPages, { site }: { site(): { origin: string | null } }): Documents {
   const renderer = import(built.renderer) as Promise<Renderer>;
   // Awaited where a page is asked for; without this a missing build would end the process before it can say so.
   renderer.catch(() => undefined);
@@ -67,7 +67,7 @@ export function createDocuments(built: BuiltPages, { site, origin }: { site(): o
     const { isPublicPage, renderPage, emptyPage } = await renderer;
     const wanted = { path, site: data, template, manifest: JSON.parse(manifest) as object };
     const { html, indexed } =
-      isPublicPage(path) || path === MISSING ? await renderPage({ ...wanted, origin }) : { html: emptyPage(wanted), indexed: false };
+      isPublicPage(path) || path === MISSING ? await renderPage(wanted) : { html: emptyPage(wanted), indexed: false };
     const identity = Buffer.from(html);
     const [gz, br] = await Promise.all([
       zip(identity),

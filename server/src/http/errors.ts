@@ -2,6 +2,7 @@ import { errors, type ErrorBody, type ErrorCode } from '@feierbild/contract/erro
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDiskFull } from '../lib/disk-full.ts';
 import { Refusal } from '../lib/errors.ts';
+import { callOf } from './call-of.ts';
 import { errorPage } from './error-page.ts';
 import { isNavigation } from './navigation.ts';
 
@@ -13,10 +14,16 @@ const FRAMEWORK: Record<string, ErrorCode> = {
   FST_ERR_NOT_FOUND: 'not_found',
 };
 
+/** Trouble on our side, which any call may have. */
+const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full']);
+
 /** The one place where a failure becomes an answer: `{error, code, fields?}`, or a German page for a navigation. */
 export function translateErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error);
+    if (!isListed(request, refusal.code)) {
+      request.log.error({ route: request.routeOptions.url, code: refusal.code }, 'refused with a code that the contract does not list');
+    }
     if (errors[refusal.code].status >= 500 && refusal.code !== 'storage_full') {
       // A client that hangs up is no trouble of ours.
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
@@ -39,6 +46,12 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   if (isNavigation(request)) return reply.type('text/html; charset=utf-8').send(errorPage(status, refusal.message));
   const body: ErrorBody = { error: refusal.message, code: refusal.code, ...(refusal.fields && { fields: refusal.fields }) };
   return reply.type('application/json; charset=utf-8').send(body);
+}
+
+/** Whether the contract prepares the clients of a call for a code; true for what is no call. */
+function isListed(request: FastifyRequest, code: ErrorCode): boolean {
+  const call = callOf(request);
+  return !call || ANYWHERE.has(code) || call.errors.includes(code);
 }
 
 function asRefusal(error: unknown): Refusal {

@@ -1,4 +1,4 @@
-import { isPage } from '@feierbild/contract/pages.ts';
+import { isPage, respelledPage } from '@feierbild/contract/pages.ts';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
@@ -16,13 +16,15 @@ interface Pages {
 }
 
 /**
- * Serves the built pages from `folder`. Navigations to a page get its document, also where a call has the same path;
- * unknown ones get the 404 page. Everything under /api is a call.
+ * Serves the built pages from `folder`. Who asks for a page gets its document; where a call has the same path, only
+ * navigations do. Those to unknown paths get the 404 page. Everything under /api is a call.
  */
 export async function servePages(app: FastifyInstance, { folder, documents, origin }: Pages): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
+    // A template until it is filled; and what is packed goes out under the name of what it packs.
+    globIgnore: ['index.html', '**/*.{br,gz}'],
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
@@ -35,12 +37,18 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
   });
 
   app.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return;
     const path = pathOf(request);
-    if (!isPage(path)) return;
+    if (!isPage(path)) {
+      // Browsers' routes take either case.
+      const page = request.is404 ? respelledPage(path) : null;
+      return page === null ? undefined : reply.redirect(page + request.url.slice(path.length), 301);
+    }
     reply.header('vary', 'Accept');
-    if (!isNavigation(request)) return;
+    if (!request.is404 && !isNavigation(request)) return;
     if (path === '/kontakt') reply.header('content-security-policy', CONTACT_POLICY);
-    return send(request, reply.code(200), await documents.page(path));
+    const known = request.url === request.originalUrl;
+    return send(request, reply.code(known ? 200 : 404), await documents.page(path));
   });
 
   app.setNotFoundHandler(async (request, reply) => {

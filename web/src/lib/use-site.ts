@@ -6,6 +6,8 @@ export interface Site {
   business: Business;
   /** The public demo, or null where it is off. */
   demo: { code: string; password: string } | null;
+  /** The site's public address where the operator named it, without a slash at its end. */
+  origin: string | null;
 }
 
 export const SiteContext = createContext<Site | null>(null);

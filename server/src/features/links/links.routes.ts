@@ -24,7 +24,7 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
         type: 'image/jpeg',
         size: made?.length ?? found.row.size,
         etag: `${found.row.id}.shared`,
-        disposition: attachment('photo.jpg'),
+        disposition: attachment(`photo_${found.row.created_at}.jpg`),
         headers: { 'cache-control': 'no-store' },
         open: (range) => (made ? single(made.subarray(range.start, range.end)) : photos.read(found, 'original', found.row.size, range)),
       });

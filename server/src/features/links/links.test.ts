@@ -58,6 +58,7 @@ describe.each(all)('a temporary link on $name', (engine) => {
       'content-type': 'image/jpeg',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      'content-disposition': expect.stringMatching(/^attachment; filename="photo_\d+\.jpg"/),
     });
     now += 7 * DAY - 1;
     expect((await get(path)).status).toBe(200);

@@ -2,6 +2,7 @@ import { QR_SIZE_CREDENTIALS } from '@feierbild/contract/constants.ts';
 import { Printer } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { useRef } from 'react';
+import { useOrigin } from '../../lib/event-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -15,6 +16,7 @@ export interface Credentials {
 
 /** A host's access, shown this once: to copy or to print as a slip. The QR code leads to the login with the name filled in. */
 export function CredentialsDialog({ credentials, onClose }: { credentials: Credentials | null; onClose(): void }) {
+  const address = `${useOrigin()}/login`;
   /** The password that was printed or copied. */
   const kept = useRef('');
 
@@ -27,7 +29,6 @@ export function CredentialsDialog({ credentials, onClose }: { credentials: Crede
     kept.current = credentials?.password ?? '';
   }
 
-  const login = credentials ? `${window.location.origin}/login?username=${credentials.username}` : '';
   return (
     <Dialog open={credentials !== null} title="Zugang für den Gastgeber" onClose={leave}>
       {credentials && (
@@ -36,7 +37,7 @@ export function CredentialsDialog({ credentials, onClose }: { credentials: Crede
           <div className={styles.slip} onCopy={keep}>
             <div className={styles.slipText}>
               <strong>{credentials.title}</strong>
-              <span className={styles.soft}>{window.location.origin}/login</span>
+              <span className={styles.soft}>{address}</span>
               <span>
                 Benutzername <strong className={styles.mono}>{credentials.username}</strong>
               </span>
@@ -50,7 +51,7 @@ export function CredentialsDialog({ credentials, onClose }: { credentials: Crede
               <li>Nach dem Fest alles als ZIP herunterladen. 30 Tage nach dem Event werden die Fotos gelöscht.</li>
             </ol>
             <div className={styles.qr}>
-              <QRCodeSVG value={login} size={QR_SIZE_CREDENTIALS} title="QR-Code zur Anmeldung" />
+              <QRCodeSVG value={`${address}?username=${credentials.username}`} size={QR_SIZE_CREDENTIALS} title="QR-Code zur Anmeldung" />
             </div>
           </div>
           <DialogActions>

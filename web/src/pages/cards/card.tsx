@@ -1,11 +1,13 @@
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { QRCodeSVG } from 'qrcode.react';
-import { eventUrl } from '../../lib/event-url.ts';
+import { useEventUrl, useOrigin } from '../../lib/event-url.ts';
 import styles from './cards.module.css';
 import { titleSize } from './title-size.ts';
 
 /** What a card for the table says: A6. */
 export function Card({ event, password }: { event: HostEvent; password: string | null }) {
+  const eventUrl = useEventUrl();
+  const { host } = new URL(useOrigin());
   return (
     <>
       <h2 className={styles.title} style={{ fontSize: `calc(${titleSize(event.title)} * var(--mm))` }}>
@@ -18,7 +20,7 @@ export function Card({ event, password }: { event: HostEvent; password: string |
         <li>Auf „Hochladen“ tippen – fertig!</li>
       </ol>
       <p className={styles.code}>
-        Ohne Kamera: {window.location.host}/join, Code <strong>{event.code}</strong>
+        Ohne Kamera: {host}/join, Code <strong>{event.code}</strong>
         {password && (
           <>
             , Passwort <strong>{password}</strong>

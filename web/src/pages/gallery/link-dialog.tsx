@@ -1,6 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useEffect, useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
+import { useOrigin } from '../../lib/event-url.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -9,20 +10,20 @@ import { PhotoLink } from './photo-link.tsx';
 
 /** Makes a temporary link to one photo, and shows it. */
 export function LinkDialog({ photo, onClose }: { photo: Photo; onClose(): void }) {
+  const origin = useOrigin();
   const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
   const [failure, setFailure] = useState('');
 
   useEffect(() => {
     let shown = true;
     call('POST /api/photos/:id/link', { params: { id: photo.id } }).then(
-      ({ download_url, expires_at }) =>
-        shown && setLink({ url: new URL(download_url, window.location.origin).href, expiresAt: expires_at }),
+      ({ download_url, expires_at }) => shown && setLink({ url: new URL(download_url, origin).href, expiresAt: expires_at }),
       (error: unknown) => shown && setFailure(messageOf(error)),
     );
     return () => {
       shown = false;
     };
-  }, [photo.id]);
+  }, [photo.id, origin]);
 
   return (
     <Dialog open title="Foto weitergeben" onClose={onClose}>

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useLive } from '../../lib/use-live.ts';
 import { call, messageOf } from '../../api/client.ts';
-import { eventUrl } from '../../lib/event-url.ts';
+import { useEventUrl } from '../../lib/event-url.ts';
 import { useQuery } from '@tanstack/react-query';
 import { dashboard } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,6 +41,7 @@ function OwnEvent() {
 }
 
 function EventDashboard({ code }: { code: string }) {
+  const eventUrl = useEventUrl();
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: ['event', code],
     queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }),

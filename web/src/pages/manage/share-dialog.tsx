@@ -3,7 +3,7 @@ import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { Printer } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
-import { eventUrl } from '../../lib/event-url.ts';
+import { useEventUrl } from '../../lib/event-url.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ShareLink } from '../../ui/share-link.tsx';
@@ -13,7 +13,7 @@ import styles from './dashboard.module.css';
 /** Quick-Share: QR code and address of the event, with or without its password. */
 export function ShareDialog({ open, event, onClose }: { open: boolean; event: HostEvent; onClose(): void }) {
   const [withPassword, setWithPassword] = useState(false);
-  const url = eventUrl(event.code, withPassword ? event.user_upload_password : null);
+  const url = useEventUrl()(event.code, withPassword ? event.user_upload_password : null);
 
   return (
     <Dialog open={open} title="Event teilen" onClose={onClose}>

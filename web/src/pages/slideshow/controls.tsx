@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, LockOpen, Maximize, Pause, Play, QrCode, X } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import type { ReactNode } from 'react';
-import { eventUrl } from '../../lib/event-url.ts';
+import { useEventUrl } from '../../lib/event-url.ts';
 import styles from './slideshow.module.css';
 
 interface ControlsProps {
@@ -43,6 +43,7 @@ export function Controls({ playing, inviting, locked, onStep, onPlay, onInvite, 
 
 /** How guests get to the event, in the corner of the wall. */
 export function Invitation({ code }: { code: string }) {
+  const eventUrl = useEventUrl();
   return (
     <div className={styles.invitation}>
       <QRCodeSVG className={styles.qr} value={eventUrl(code)} title="QR-Code zum Event" />
