@@ -183,13 +183,21 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
       },
     },
 
-    /** What the operator should read at the start; the only place where a generated password is ever shown. */
+    /**
+     * How to log in for the first time, else nothing; the only place where a generated password is ever shown. It is in use
+     * already: print it before anything can fail.
+     */
+    firstLogin(address: string): string[] {
+      if (!generatedPassword) return [];
+      return [
+        `Erste Anmeldung unter ${address}/admin: Benutzername „${config.adminUsername}“, Passwort „${generatedPassword}“.`,
+        'Dieses Passwort wird nur jetzt angezeigt.',
+      ];
+    },
+
+    /** What the operator should read once the server runs. */
     async notices(address: string): Promise<string[]> {
       const lines = [`Feierbild läuft: ${address}`];
-      if (generatedPassword) {
-        lines.push(`Erste Anmeldung unter ${address}/admin: Benutzername „${config.adminUsername}“, Passwort „${generatedPassword}“.`);
-        lines.push('Dieses Passwort wird nur jetzt angezeigt.');
-      }
       if (await accounts.initialPasswordInUse())
         lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
       if (config.defaultBusiness) lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen (BUSINESS_FILE fehlt).');
