@@ -13,14 +13,14 @@ export const accountCalls = calls({
     access: 'anyone',
     body: Login,
     answers: { 200: z.object({ role: z.literal('user'), userCode: z.string() }) },
-    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin'],
+    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin', 'unavailable'],
   },
   'POST /auth/admin/login': {
     summary: 'An administrator logs in; sets the session cookie.',
     access: 'anyone',
     body: Login,
     answers: { 200: z.object({ role: z.literal('admin') }) },
-    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin'],
+    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin', 'unavailable'],
   },
   'GET /auth/check': {
     summary: 'Who is logged in: the host session if there is one, else the admin session, else a locked slideshow.',

@@ -36,7 +36,7 @@ export const adminCalls = calls({
       new_password: NewPassword,
     }),
     answers: { 204: 'empty' },
-    errors: ['invalid_input', 'login_required', 'too_many_attempts', 'foreign_origin'],
+    errors: ['invalid_input', 'login_required', 'too_many_attempts', 'foreign_origin', 'unavailable'],
   },
   'GET /admin/audit': {
     summary: 'Who did what, the newest first; `next` asks for what lies before.',
