@@ -25,10 +25,11 @@ import { createVault } from '../vault/create-vault.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import { createAudit } from './accounts/audit.ts';
 import { createCookies } from './accounts/cookies.ts';
-import { createLimits } from './accounts/limits.ts';
+import { createLimits, type Limits } from './accounts/limits.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createVisitors } from './accounts/visitors.ts';
 import { createEvents, type Events } from './events/events.ts';
+import { eventRoutes } from './events/events.routes.ts';
 import { linkRoutes } from './links/links.routes.ts';
 import { createLinks, type Links } from './links/links.ts';
 import { createLive, type Live } from './live/live.ts';
@@ -45,6 +46,7 @@ export interface House {
   blobs: BlobStore;
   links: Links;
   live: Live;
+  limits: Limits;
   events: Events;
   accounts: Accounts;
   uploads: Uploads;
@@ -136,6 +138,7 @@ export async function openHouse({
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
   const http = createHttp(app, createVisitors({ sessions, vault, cookies }));
+  eventRoutes(http, events, { maxFileBytes: maxBytes });
   photoRoutes(http, photos, events);
   linkRoutes(http, links, photos);
   uploadRoutes(http, uploads);
@@ -150,6 +153,7 @@ export async function openHouse({
     blobs,
     links,
     live,
+    limits,
     events,
     accounts,
     uploads,
