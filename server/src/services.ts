@@ -125,6 +125,7 @@ export async function openParts(
     accounts,
     admins,
     audit,
+    sessions,
     cookies,
     visitors: createVisitors({ sessions, vault, cookies }),
     events,
