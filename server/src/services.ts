@@ -22,6 +22,7 @@ import { meterDecoder, meterUploads, watch } from './features/monitoring/monitor
 import { createPhotos } from './features/photos/photos.ts';
 import { createReports } from './features/reports/reports.ts';
 import { createRetention } from './features/retention/retention.ts';
+import { createReadiness } from './features/site/readiness.ts';
 import { createJanitor } from './features/uploads/janitor.ts';
 import { createUploads } from './features/uploads/uploads.ts';
 import { createDecoder } from './images/create-decoder.ts';
@@ -178,10 +179,10 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
       get demo() {
         return demo.current();
       },
-      ready: async () => {
+      ready: createReadiness(async () => {
         await db.check();
         await blobs.check();
-      },
+      }),
     },
 
     /**
