@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 import { AuthCheck } from '../entities.ts';
+import { withoutNul } from '../without-nul.ts';
 
 const Login = z.object({
-  username: z.string().trim().min(1, { error: 'Bitte füllen Sie alle Felder aus' }).max(200),
+  username: z.string().overwrite(withoutNul).trim().min(1, { error: 'Bitte füllen Sie alle Felder aus' }).max(200),
   password: z.string().min(1, { error: 'Bitte füllen Sie alle Felder aus' }).max(1000),
 });
 
