@@ -47,7 +47,7 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions }: Part
   /** The administrator whose name and password these are, or null. Throws Refusal too_many_attempts. */
   async function prove(username: string, password: string, address: string): Promise<(ProvedAdmin & { wrapped: Bytes }) | null> {
     const name = username.trim().normalize('NFC');
-    return guesses.attempt(address, `admin:${name}`, async () => {
+    return guesses.attempt({ address }, `admin:${name}`, async () => {
       const row = await accounts.admin(name);
       if (!row) return vault.spendPasswordTime(password).then(() => null);
       const privateKey = await vault.openWithPassword(row.wrapped, password, ownerOf(row.id), row.public_key);
