@@ -12,6 +12,8 @@ export type Access = 'anyone' | 'device' | 'host' | 'slideshow' | 'admin' | 'pho
 export interface Call {
   summary: string;
   access: Access;
+  /** Asks whether this is a locked slideshow although it may do nothing here: to tell of it, or to end it. */
+  projector?: true;
   params?: z.ZodType;
   query?: z.ZodType;
   headers?: z.ZodType;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isDay } from './berlin.ts';
 import { GUEST_PASSWORD_MAX, GUEST_PASSWORD_MIN, TITLE_LENGTH } from './constants.ts';
+import { withoutNul } from './without-nul.ts';
 
 /** The shapes that calls answer with, as JSON. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`. */
 
@@ -142,11 +143,13 @@ export const EventForm = z
   .object({
     title: z
       .string({ error: 'Bitte geben Sie einen Titel ein.' })
+      .overwrite(withoutNul)
       .trim()
       .min(1, { error: 'Bitte geben Sie einen Titel ein.' })
       .max(TITLE_LENGTH, { error: `Der Titel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.` }),
     subtitle: z
       .string()
+      .overwrite(withoutNul)
       .trim()
       .max(TITLE_LENGTH, { error: `Der Untertitel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.` })
       .nullish()
@@ -245,6 +248,7 @@ export const Demo = z.object({ code: z.string(), password: z.string() });
 const reportText = (max: number, missing: string): z.ZodString =>
   z
     .string({ error: missing })
+    .overwrite(withoutNul)
     .trim()
     .min(1, { error: missing })
     .max(max, { error: `Bitte höchstens ${max} Zeichen.` });

@@ -76,9 +76,14 @@ export async function startServer(settings: Record<string, string> | ((url: stri
 }
 
 async function answering(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const closed = new Promise((resolve) => child.once('close', resolve));
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`server ended with ${child.exitCode}:\n${output()}`);
+    if (child.exitCode !== null) {
+      // Its last words come after its end.
+      await closed;
+      throw new Error(`server ended with ${child.exitCode}:\n${output()}`);
+    }
     const ready = await fetch(`${url}/ready`).catch(() => null);
     if (ready?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -75,7 +75,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   lockRoutes(http, services);
   photoRoutes(http, services.photos, services.events);
   linkRoutes(http, services.links, services.photos);
-  liveRoutes(http, services.live, services.events);
+  liveRoutes(http, services);
   // Connections that never end by themselves would hold up the closing.
   app.addHook('preClose', async () => services.live.close());
   uploadRoutes(http, services.uploads);

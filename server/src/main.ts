@@ -32,6 +32,9 @@ const log = createLog(config.logLevel);
 
 try {
   const services = await createServices(config, log);
+  const address = config.publicUrl ?? `http://localhost:${config.port}`;
+  // A port that is taken, say, must not cost the operator the only sight of this password.
+  for (const line of services.firstLogin(address)) console.log(line);
   const app = await createApp(services, PAGES);
 
   const monitor = services.metrics && config.metrics ? await serveMetrics(services.metrics, config.metrics) : null;
@@ -52,7 +55,7 @@ try {
   await app.listen({ port: config.port, host: config.host });
   services.retention.start();
   services.demo.start();
-  for (const line of await services.notices(config.publicUrl ?? `http://localhost:${config.port}`)) console.log(line);
+  for (const line of await services.notices(address)) console.log(line);
 } catch (error) {
   if (error instanceof DataFolderTaken) {
     console.error(error.message);

@@ -22,6 +22,7 @@ import { meterDecoder, meterUploads, watch } from './features/monitoring/monitor
 import { createPhotos } from './features/photos/photos.ts';
 import { createReports } from './features/reports/reports.ts';
 import { createRetention } from './features/retention/retention.ts';
+import { createReadiness } from './features/site/readiness.ts';
 import { createJanitor } from './features/uploads/janitor.ts';
 import { createUploads } from './features/uploads/uploads.ts';
 import { createDecoder } from './images/create-decoder.ts';
@@ -130,6 +131,7 @@ export async function openParts(
     accounts,
     admins,
     audit,
+    sessions,
     cookies,
     visitors: createVisitors({ sessions, vault, cookies }),
     events,
@@ -182,19 +184,27 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
       get demo() {
         return demo.current();
       },
-      ready: async () => {
+      ready: createReadiness(async () => {
         await db.check();
         await blobs.check();
-      },
+      }),
     },
 
-    /** What the operator should read at the start; the only place where a generated password is ever shown. */
+    /**
+     * How to log in for the first time, else nothing; the only place where a generated password is ever shown. It is in use
+     * already: print it before anything can fail.
+     */
+    firstLogin(address: string): string[] {
+      if (!generatedPassword) return [];
+      return [
+        `Erste Anmeldung unter ${address}/admin: Benutzername „${config.adminUsername}“, Passwort „${generatedPassword}“.`,
+        'Dieses Passwort wird nur jetzt angezeigt.',
+      ];
+    },
+
+    /** What the operator should read once the server runs. */
     async notices(address: string): Promise<string[]> {
       const lines = [`Feierbild läuft: ${address}`];
-      if (generatedPassword) {
-        lines.push(`Erste Anmeldung unter ${address}/admin: Benutzername „${config.adminUsername}“, Passwort „${generatedPassword}“.`);
-        lines.push('Dieses Passwort wird nur jetzt angezeigt.');
-      }
       if (await accounts.initialPasswordInUse())
         lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
       if (config.defaultBusiness) lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen (BUSINESS_FILE fehlt).');

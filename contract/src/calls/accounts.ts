@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { calls } from '../call.ts';
 import { LOGIN_NAME_MAX, PASSWORD_MAX } from '../constants.ts';
 import { AuthCheck } from '../entities.ts';
+import { withoutNul } from '../without-nul.ts';
 
 const missing = { error: 'Bitte füllen Sie alle Felder aus' };
 const Login = z.object({
-  username: z.string(missing).trim().min(1, missing).max(LOGIN_NAME_MAX),
+  username: z.string(missing).overwrite(withoutNul).trim().min(1, missing).max(LOGIN_NAME_MAX),
   password: z.string(missing).min(1, missing).max(PASSWORD_MAX),
 });
 
@@ -13,6 +14,7 @@ export const accountCalls = calls({
   'POST /auth/user/login': {
     summary: 'A host logs in with the event code and the password; sets the session cookie.',
     access: 'anyone',
+    projector: true,
     body: Login,
     answers: { 200: z.object({ role: z.literal('user'), userCode: z.string() }) },
     errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin', 'too_large', 'unavailable'],
@@ -20,6 +22,7 @@ export const accountCalls = calls({
   'POST /auth/admin/login': {
     summary: 'An administrator logs in; sets the session cookie.',
     access: 'anyone',
+    projector: true,
     body: Login,
     answers: { 200: z.object({ role: z.literal('admin') }) },
     errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin', 'too_large', 'unavailable'],
@@ -27,12 +30,14 @@ export const accountCalls = calls({
   'GET /auth/check': {
     summary: 'Who is logged in: the host session if there is one, else the admin session, else a locked slideshow.',
     access: 'anyone',
+    projector: true,
     answers: { 200: AuthCheck },
     errors: [],
   },
   'POST /auth/logout': {
     summary: 'Ends the session of the given role; without one, the session that /auth/check speaks of.',
     access: 'anyone',
+    projector: true,
     body: z.object({ role: z.enum(['user', 'admin', 'projector']).optional() }).nullish(),
     answers: { 204: 'empty' },
     errors: ['invalid_input', 'foreign_origin', 'too_large'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { calls } from '../call.ts';
 import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX, AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX, PASSWORD_MAX } from '../constants.ts';
 import { AuditEntry } from '../entities.ts';
+import { withoutNul } from '../without-nul.ts';
 
 const NewPassword = z
   .string({ error: 'Bitte geben Sie das neue Passwort ein.' })
@@ -65,6 +66,7 @@ export const adminCalls = calls({
     body: z.object({
       username: z
         .string({ error: 'Bitte geben Sie einen Benutzernamen ein.' })
+        .overwrite(withoutNul)
         .trim()
         .min(1, { error: 'Bitte geben Sie einen Benutzernamen ein.' })
         .max(ADMIN_USERNAME_MAX, { error: `Der Benutzername darf höchstens ${ADMIN_USERNAME_MAX} Zeichen haben.` }),

@@ -90,6 +90,7 @@ export const photoCalls = calls({
   'POST /api/events/:ref/slideshow-lock': {
     summary: "Ends this browser's logins, and lets it show the slideshow of the event, and nothing else.",
     access: 'host',
+    projector: true,
     params: ref,
     answers: { 204: 'empty' },
     errors: ['login_required', 'event_not_found', 'slideshow_disabled', 'foreign_origin'],

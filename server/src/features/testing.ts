@@ -25,12 +25,14 @@ import { createVault } from '../vault/create-vault.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import { createAudit } from './accounts/audit.ts';
 import { createCookies } from './accounts/cookies.ts';
-import { createLimits } from './accounts/limits.ts';
-import { createSessions } from './accounts/sessions.ts';
+import { createLimits, type Limits } from './accounts/limits.ts';
+import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createVisitors } from './accounts/visitors.ts';
 import { createEvents, type Events } from './events/events.ts';
+import { eventRoutes } from './events/events.routes.ts';
 import { linkRoutes } from './links/links.routes.ts';
 import { createLinks, type Links } from './links/links.ts';
+import { liveRoutes } from './live/live.routes.ts';
 import { createLive, type Live } from './live/live.ts';
 import { photoRoutes } from './photos/photos.routes.ts';
 import { createPhotos, type Photos } from './photos/photos.ts';
@@ -45,6 +47,8 @@ export interface House {
   blobs: BlobStore;
   links: Links;
   live: Live;
+  limits: Limits;
+  sessions: Sessions;
   events: Events;
   accounts: Accounts;
   uploads: Uploads;
@@ -136,8 +140,10 @@ export async function openHouse({
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
   const http = createHttp(app, createVisitors({ sessions, vault, cookies }));
+  eventRoutes(http, events, { maxFileBytes: maxBytes });
   photoRoutes(http, photos, events);
   linkRoutes(http, links, photos);
+  liveRoutes(http, { live, events, sessions });
   uploadRoutes(http, uploads);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
@@ -150,6 +156,8 @@ export async function openHouse({
     blobs,
     links,
     live,
+    limits,
+    sessions,
     events,
     accounts,
     uploads,
@@ -224,6 +232,7 @@ export async function openHouse({
       return { staged: await readdir(join(folder, 'staging')), blobs: stored.map(({ key }) => key).sort() };
     },
     async close() {
+      live.close();
       await app.close();
       await photos.close();
       await blobs.close();

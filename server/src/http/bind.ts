@@ -45,12 +45,16 @@ export interface Http {
   unbound(): CallName[];
 }
 
-export function createHttp(app: FastifyInstance, authenticate: (request: FastifyRequest, reply: FastifyReply) => Promise<Visitor>): Http {
+/** Finds out who makes a request; whether it is a locked slideshow only where that is asked. */
+export type Authenticate = (request: FastifyRequest, asks: { projector: boolean }) => Promise<Visitor>;
+
+export function createHttp(app: FastifyInstance, authenticate: Authenticate): Http {
   const open = new Set(Object.keys(contract) as CallName[]);
   return {
     bind(name, handler) {
       if (!open.delete(name)) throw new Error(`${name} is bound twice`);
       const call: Call = contract[name];
+      const asks = { projector: call.projector === true || call.access === 'slideshow' || call.access === 'picture' };
       const [method, url] = name.split(' ') as [string, string];
       app.route({
         method: method as 'GET',
@@ -58,7 +62,7 @@ export function createHttp(app: FastifyInstance, authenticate: (request: Fastify
         exposeHeadRoute: method === 'GET',
         ...(call.bodyLimit !== undefined && { bodyLimit: call.bodyLimit }),
         handler: async (request, reply) => {
-          const visitor = await authenticate(request, reply);
+          const visitor = await authenticate(request, asks);
           guard(call, visitor);
           const incoming = {
             params: parse(call.params, request.params),

@@ -14,6 +14,8 @@ function isOwnOrigin(request: FastifyRequest, publicUrl: string | null): boolean
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const origin = request.headers.origin;
-  if (origin !== undefined) return origin === publicUrl || origin === `${request.protocol}://${request.host}`;
-  return request.headers.cookie === undefined;
+  if (origin === undefined) return request.headers.cookie === undefined;
+  if (origin === publicUrl || origin === `${request.protocol}://${request.host}`) return true;
+  // Behind a proxy that we were not told of, the page is on https and the request that comes here is not.
+  return publicUrl === null && URL.canParse(origin) && new URL(origin).host === request.host;
 }

@@ -4,7 +4,7 @@ import type { Bytes } from '../lib/bytes.ts';
 export interface Visitor {
   host: HostVisitor | null;
   admin: AdminVisitor | null;
-  /** A locked slideshow. It is asked for only where it may do something, so that it is a stranger everywhere else. */
+  /** A locked slideshow; null also where the call does not ask for it, so that it is a stranger everywhere else. */
   projector: ProjectorVisitor | null;
   /** From the Device-ID header, else the cookie; null where neither is a well-formed id. */
   deviceId: string | null;

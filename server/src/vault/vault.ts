@@ -55,6 +55,8 @@ export interface Vault {
   verifyPassword(verifier: string, password: string): Promise<boolean>;
   /** True for a success that is remembered: at once, without argon2. */
   remembersPassword(verifier: string, password: string): boolean;
+  /** The same for a failure. */
+  refusesPassword(verifier: string, password: string): boolean;
 
   /** Wraps a private key under a random 256-bit token (base64url text). */
   wrapWithToken(keys: KeyPair, token: string, owner: KeyOwner): Bytes;

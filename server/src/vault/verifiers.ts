@@ -4,21 +4,22 @@ import { ARGON, ARGON_SALT_LENGTH, type Argon } from './argon.ts';
 /** Verifiers of the passwords that guests type: argon2id in the PHC string format. */
 const HASH_LENGTH = 32;
 const HEAD = `$argon2id$v=19$m=${ARGON.memory},t=${ARGON.passes},p=${ARGON.parallelism}$`;
-/** Successes remembered; a party has a handful of passwords. */
+/** Successes remembered, and failures; a party has a handful of passwords. */
 const REMEMBERED_MAX = 1000;
 
 export function createVerifiers(argon: Argon) {
   const remembered = new Set<string>();
+  const refused = new Set<string>();
   const memoryKey = randomBytes(32);
-  /** What a success is remembered by: useless outside this process, also in a memory dump without the key. */
+  /** What a password and its verifier are remembered by: useless outside this process, also in a memory dump without the key. */
   const mark = (verifier: string, password: string): string =>
     createHmac('sha256', memoryKey)
       .update(JSON.stringify([verifier, password.normalize('NFC')]))
       .digest('base64');
 
-  function remember(success: string): void {
-    if (remembered.size >= REMEMBERED_MAX) for (const oldest of remembered) if (remembered.delete(oldest)) break;
-    remembered.add(success);
+  function remember(marks: Set<string>, checked: string): void {
+    if (marks.size >= REMEMBERED_MAX) for (const oldest of marks) if (marks.delete(oldest)) break;
+    marks.add(checked);
   }
 
   return {
@@ -28,16 +29,17 @@ export function createVerifiers(argon: Argon) {
       return `${HEAD}${base64(salt)}$${base64(hash)}`;
     },
     remembersPassword: (verifier: string, password: string): boolean => remembered.has(mark(verifier, password)),
+    refusesPassword: (verifier: string, password: string): boolean => refused.has(mark(verifier, password)),
     async verifyPassword(verifier: string, password: string): Promise<boolean> {
-      const success = mark(verifier, password);
-      if (remembered.has(success)) return true;
+      const checked = mark(verifier, password);
+      if (remembered.has(checked)) return true;
       const { salt, hash } = parse(verifier);
       return argon.inTurn(async (run) => {
         // Two hundred guests start at once: the first ones' success serves those who waited.
-        if (remembered.has(success)) return true;
-        if (!timingSafeEqual(await run(password, salt, HASH_LENGTH), hash)) return false;
-        remember(success);
-        return true;
+        if (remembered.has(checked)) return true;
+        const right = timingSafeEqual(await run(password, salt, HASH_LENGTH), hash);
+        remember(right ? remembered : refused, checked);
+        return right;
       });
     },
   };

@@ -1,3 +1,4 @@
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Http } from '../../http/bind.ts';
 import type { FastifyReply } from 'fastify';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
@@ -10,7 +11,8 @@ import type { Role } from './sessions.ts';
 /** Logins of hosts and administrators, their end, and who is asking. */
 export function accountRoutes(http: Http, { accounts, audit, cookies }: { accounts: Accounts; audit: Audit; cookies: Cookies }): void {
   http.bind('POST /auth/user/login', async ({ body, visitor, reply }) => {
-    const { token, maxAge, code } = await accounts.loginHost({ ...body, address: visitor.address });
+    const session = sessionFor(visitor, cleanEventCode(body.username));
+    const { token, maxAge, code } = await accounts.loginHost({ ...body, address: visitor.address, session });
     if (visitor.host) await accounts.logout(visitor.host.sessionId);
     await unlock(visitor, reply);
     cookies.setSession(reply, 'user', token, maxAge);
@@ -68,6 +70,11 @@ function currentRole(visitor: Visitor): Role | null {
 function sessionOf(visitor: Visitor, role: Role): { sessionId: string } | null {
   if (role === 'user') return visitor.host;
   return role === 'admin' ? visitor.admin : visitor.projector;
+}
+
+/** Of the host or the locked slideshow of an event. */
+function sessionFor({ host, projector }: Visitor, eventCode: string): string | undefined {
+  return [host, projector].find((one) => one?.eventCode === eventCode)?.sessionId;
 }
 
 function codeOf(visitor: Visitor, role: Role | null): string | null {

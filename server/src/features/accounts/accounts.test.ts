@@ -21,6 +21,8 @@ describe.each(engines())('accounts on $name', (engine) => {
   /** Set by tests: runs right after the vault has done this once. */
   let afterOpening: (() => Promise<unknown>) | null;
   let afterWrapping: (() => Promise<unknown>) | null;
+  /** Set by tests: what the check of a name that does not exist waits for. */
+  let unknownNames: Promise<void>;
   let opened: number;
 
   const wrapVault = (vault: Vault): Vault => ({
@@ -32,6 +34,10 @@ describe.each(engines())('accounts on $name', (engine) => {
       afterOpening = null;
       await then?.();
       return key;
+    },
+    async spendPasswordTime(...args) {
+      await unknownNames;
+      return vault.spendPasswordTime(...args);
     },
     async wrapWithPassword(...args) {
       const wrapped = await vault.wrapWithPassword(...args);
@@ -53,6 +59,7 @@ describe.each(engines())('accounts on $name', (engine) => {
     now = PARTY;
     afterOpening = null;
     afterWrapping = null;
+    unknownNames = Promise.resolve();
   });
   afterAll(async () => {
     await desk.close();
@@ -234,6 +241,31 @@ describe.each(engines())('accounts on $name', (engine) => {
       const trail = await db.kysely.selectFrom('audit').select('action').where('address', '=', '192.0.2.66').execute();
       expect(trail).toMatchObject([{ action: 'login.limited' }]);
     });
+
+    // Seventeen logins one after another, on a machine with other work.
+    it('hold up neither the logins of others nor guests when one address floods them with names', async () => {
+      const { code, password } = await desk.event(admin, { with_upload_password: true, user_upload_password: 'Blütenfest' });
+      const order: string[] = [];
+      let sentAway = 0;
+      const done = async (name: string, sent: ReturnType<Desk['send']>): Promise<number> => {
+        const { statusCode } = await sent;
+        if (statusCode === 503) sentAway += 1;
+        else order.push(name);
+        return statusCode;
+      };
+      let release = (): void => undefined;
+      unknownNames = new Promise((resolve) => (release = resolve));
+      const flood = Array.from({ length: 40 }, (_, n) => done('flood', guess(`name ${n}`, '192.0.2.9')));
+      // One is at it and sixteen wait.
+      await expect.poll(() => sentAway).toBe(40 - 17);
+      const guest = { address: '198.51.100.2', headers: { 'event-password': 'Bl%C3%BCtenfest' } };
+      expect(await done('guest', desk.send('GET', `/event/${code}`, guest))).toBe(200);
+      const host = done('host', guess(code, '198.51.100.1', password));
+      release();
+      expect(await host).toBe(200);
+      expect(await Promise.all(flood)).toEqual(expect.arrayContaining([401, 503]));
+      expect(order.indexOf('host')).toBeLessThan(12);
+    }, 180_000);
 
     it('never count what is right', async () => {
       const { code, password } = await desk.event(admin);

@@ -9,16 +9,15 @@ import { uuidv7 } from '../../lib/ids.ts';
 import type { KeyPair, Vault } from '../../vault/vault.ts';
 import { createAccountsStore } from './accounts.store.ts';
 import type { Audit } from './audit.ts';
-import { createGuesses } from './guesses.ts';
+import { createGuesses, type Guesser } from './guesses.ts';
 import type { Limits } from './limits.ts';
 import { createOperatorKeys } from './operator-keys.ts';
 import { cleanHostPassword, generateAdminPassword, generateHostPassword } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface Login {
+export interface Login extends Guesser {
   username: string;
   password: string;
-  address: string;
 }
 
 export interface StartedSession {
@@ -45,7 +44,7 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
   const guesses = createGuesses({ limits, audit });
 
   async function guarded<T>(login: Login, name: string, open: () => Promise<T | null>): Promise<T> {
-    const opened = await guesses.attempt(login.address, name, open);
+    const opened = await guesses.attempt(login, name, open);
     if (opened === null) throw new Refusal('invalid_credentials');
     return opened;
   }

@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { uuidv7 } from '../../lib/ids.ts';
+import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import { WrongSecret, type KeyOwner, type Vault } from '../../vault/vault.ts';
 import type { StartedSession } from './accounts.ts';
 import { createAccountsStore } from './accounts.store.ts';
@@ -47,7 +47,7 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions }: Part
   /** The administrator whose name and password these are, or null. Throws Refusal too_many_attempts. */
   async function prove(username: string, password: string, address: string): Promise<(ProvedAdmin & { wrapped: Bytes }) | null> {
     const name = username.trim().normalize('NFC');
-    return guesses.attempt(address, `admin:${name}`, async () => {
+    return guesses.attempt({ address }, `admin:${name}`, async () => {
       const row = await accounts.admin(name);
       if (!row) return vault.spendPasswordTime(password).then(() => null);
       const privateKey = await vault.openWithPassword(row.wrapped, password, ownerOf(row.id), row.public_key);
@@ -105,6 +105,7 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions }: Part
     /** Takes an administrator out; the operator's key pair that this password led to is renewed. Never oneself, so never the last. */
     async remove(by: ProvedAdmin, adminId: string, address: string | null): Promise<void> {
       if (adminId === by.adminId) throw new Refusal('own_admin');
+      if (!isUuid(adminId)) throw new Refusal('admin_not_found');
       await db.transaction(async (trx) => {
         await operator.hold(trx, 'alone');
         const operatorKey = await operator.openFor(trx, by);

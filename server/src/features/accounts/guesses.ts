@@ -1,20 +1,36 @@
-import { addressNetwork } from '../../lib/address.ts';
+import { addressNetwork, shortAddress } from '../../lib/address.ts';
+import { createFairGate } from '../../lib/fair-gate.ts';
 import { WrongSecret } from '../../vault/vault.ts';
 import type { Audit } from './audit.ts';
 import type { Limits } from './limits.ts';
 
-/** Password checks under the limit of their address and name, ahead of argon2. */
+/** Logins that wait for their turn: of one network, some seconds of work, and of all. */
+const WAITING = { waitingEach: 16, waitingAll: 1024 };
+
+/** Who tries a password. */
+export interface Guesser {
+  address: string;
+  /** Id of the session that this browser has for the same name: it has proved to be no stranger, and counts for itself. */
+  session?: string | undefined;
+}
+
+/**
+ * Password checks under the limit of their name and address, or session, ahead of argon2. They run one at a time, networks by
+ * turns: a flood of made-up names holds up neither the logins of others nor, as the vault hashes two at once, the passwords of
+ * guests.
+ */
 export function createGuesses({ limits, audit }: { limits: Limits; audit: Audit }) {
+  const gate = createFairGate(WAITING);
   return {
     /**
      * What `open` opens, or null where the password is wrong. `open` answers null for unknown names, after the same time.
-     * Throws Refusal too_many_attempts.
+     * Throws Refusal too_many_attempts, unavailable.
      */
-    async attempt<T>(address: string, name: string, open: () => Promise<T | null>): Promise<T | null> {
-      const key = [addressNetwork(address), name];
+    async attempt<T>({ address, session }: Guesser, name: string, open: () => Promise<T | null>): Promise<T | null> {
+      const key = session ? ['session', session, name] : [addressNetwork(address), name];
       return limits.inTurn('login', key, async () => {
         await limits.check('login', ...key);
-        const opened = await open().catch((error: unknown) => {
+        const opened = await gate.run(session ?? shortAddress(address), open).catch((error: unknown) => {
           if (error instanceof WrongSecret) return null;
           throw error;
         });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
+import { createLimits } from './limits.ts';
 import { ADMIN, jarOf, openDesk, PARTY, type Desk, type Jar } from './testing.ts';
 
 const DAY = 24 * 3_600_000;
@@ -57,6 +58,28 @@ describe.each(engines())('a locked slideshow on $name', (engine) => {
     expect((await lock(host, other.code)).statusCode).toBe(401);
     expect((await lock(jarOf(await desk.loginHost(other.code, other.password)), other.code)).statusCode).toBe(403);
     expect((await lock(await locked())).statusCode).toBe(401);
+  });
+
+  it('lets its host log in although a guest at the same address has used up the guesses, and has ten of its own', async () => {
+    const limits = createLimits({ db, clock: { now: () => now } });
+    const failTimes = async (times: number, ...who: string[]): Promise<void> => {
+      for (let n = 0; n < times; n++) await limits.fail('login', ...who, `host:${event.code}`);
+    };
+    const statusOf = async (cookies: Jar, password = event.password) =>
+      (await desk.loginHost(event.code, password, { cookies, address: '192.0.2.7' })).statusCode;
+    const cookies = await locked();
+    const { id } = await db.kysely.selectFrom('sessions').select('id').where('role', '=', 'projector').executeTakeFirstOrThrow();
+    await failTimes(10, '192.0.2.7');
+    expect(await statusOf({})).toBe(429);
+    const other = await desk.event(admin);
+    expect(await statusOf(jarOf(await desk.loginHost(other.code, other.password)))).toBe(429);
+
+    expect(await statusOf(cookies, 'geraten')).toBe(401);
+    await failTimes(9, 'session', id);
+    expect(await statusOf(cookies)).toBe(429);
+    now += 10 * 60_000;
+    await failTimes(10, '192.0.2.7');
+    expect(await statusOf(cookies)).toBe(200);
   });
 
   it('is no login in the cookie of a host, not even with its row made one', async () => {

@@ -40,6 +40,8 @@ export interface Sessions {
   start(role: Role, ownerId: string, keys: KeyPair, trx?: Trx): Promise<{ token: string; maxAge: number }>;
   /** The live session of a token, or null; use extends it, an expired one is removed with its key. */
   find(token: string, role: Role): Promise<FoundSession | null>;
+  /** True as long as a session found before has not ended since; this is no use of it. */
+  lives(id: string): Promise<boolean>;
   /** True where it was there. */
   end(id: string, trx?: Trx): Promise<boolean>;
   endOfEvent(eventId: string, trx?: Trx): Promise<void>;
@@ -134,6 +136,10 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
         wrapped: row.wrapped,
         publicKey,
       };
+    },
+    async lives(id) {
+      const query = db.kysely.selectFrom('sessions').select('id').where('id', '=', id).where('expires_at', '>', clock.now());
+      return (await query.executeTakeFirst()) !== undefined;
     },
     end,
     async endOfEvent(eventId, trx) {

@@ -90,7 +90,7 @@ export async function openDesk({
   eventRoutes(http, events, { maxFileBytes: 1 });
   lockRoutes(http, { events, accounts, cookies });
   app.get('/test/visitor', async (request) => {
-    const { host, admin, projector, deviceId } = await visitors(request);
+    const { host, admin, projector, deviceId } = await visitors(request, { projector: true });
     const hex = (key: Uint8Array | undefined): string | null => (key ? Buffer.from(key).toString('hex') : null);
     return {
       host: hex(host?.openEventKey()),

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import type { AdminVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
+import type { Authenticate } from '../../http/bind.ts';
+import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Cookies } from './cookies.ts';
 import { sessionOwner, type Sessions } from './sessions.ts';
 
 /** Finds out who makes a request, from its cookies and its Device-ID header. */
-export function createVisitors({ sessions, vault, cookies }: { sessions: Sessions; vault: Vault; cookies: Cookies }) {
+export function createVisitors({ sessions, vault, cookies }: { sessions: Sessions; vault: Vault; cookies: Cookies }): Authenticate {
   async function ofEvent(request: FastifyRequest, role: 'user' | 'projector'): Promise<HostVisitor | null> {
     const token = cookies.session(request, role);
     const found = token ? await sessions.find(token, role) : null;
@@ -33,10 +34,10 @@ export function createVisitors({ sessions, vault, cookies }: { sessions: Session
     };
   }
 
-  return async (request: FastifyRequest): Promise<Visitor> => ({
+  return async (request, asks) => ({
     host: await ofEvent(request, 'user'),
     admin: await admin(request),
-    projector: await ofEvent(request, 'projector'),
+    projector: asks.projector ? await ofEvent(request, 'projector') : null,
     deviceId: cookies.deviceId(request),
     address: request.ip,
   });

@@ -161,6 +161,7 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     expect((await download(path, { cookie: stranger })).status).toBe(401);
     // Another login of the same host has its own selections.
     expect((await download(path, { cookie: await logIn(party) })).status).toBe(410);
+    expect((await download(`/api/events/${party.code}/selections/%00`)).status).toBe(410);
   });
 
   it('is there for an hour, and goes with its session', async () => {

@@ -4,7 +4,7 @@ import type { HostVisitor } from '../../http/visitor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { createGate } from '../../lib/gate.ts';
-import { uuidv7 } from '../../lib/ids.ts';
+import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import { createSlices } from '../../lib/slices.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -108,7 +108,7 @@ export function createSelections({ db, blobs, vault, clock }: Parts): Selections
 
     async open(host, id) {
       const { eventId } = host;
-      const [event, row] = await Promise.all([archives.event(eventId), store.find(id)]);
+      const [event, row] = await Promise.all([archives.event(eventId), isUuid(id) ? store.find(id) : undefined]);
       if (!event) throw new Refusal('event_not_found');
       if (row?.event_id !== eventId || row.session_id !== host.sessionId || row.expires_at <= clock.now())
         throw new Refusal('selection_expired');

@@ -11,7 +11,7 @@ export function eventRoutes(http: Http, events: Events, { maxFileBytes }: { maxF
     const password = headers['event-password'];
     // Without the header only the code is checked: the page asks for the password on its own screen.
     if (password !== undefined && event.with_upload_password === 1) {
-      await events.guests.checkPassword(event, decodeHeaderText(password), { address: visitor.address, deviceKnown: false });
+      await events.guests.checkPassword(event, decodeHeaderText(password), visitor);
     }
     return { status: 200, body: events.guestView(event) };
   });

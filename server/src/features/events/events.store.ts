@@ -2,6 +2,7 @@ import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import type { Kysely } from 'kysely';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import { randomCode } from '../../lib/ids.ts';
 
 /** An event with what its views show besides its own row. */
@@ -45,6 +46,14 @@ export function createEventStore(db: Db) {
       withUse(db.kysely).where('events.demo', '=', 0).orderBy('events.created_at', 'desc').orderBy('events.id', 'desc').execute(),
     publicKey: async (eventId: string) =>
       (await db.kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst())?.public_key,
+    /** True where the device has uploaded to the event. */
+    hasDevice: async (eventId: string, deviceHash: Bytes): Promise<boolean> =>
+      (await db.kysely
+        .selectFrom('devices')
+        .select('event_id')
+        .where('event_id', '=', eventId)
+        .where('device_hash', '=', deviceHash)
+        .executeTakeFirst()) !== undefined,
     passwords: (eventId: string): Promise<StoredPassword[]> =>
       db.kysely.selectFrom('event_passwords').select(['kind', 'verifier', 'sealed']).where('event_id', '=', eventId).execute(),
     allPasswords: () => db.kysely.selectFrom('event_passwords').select(['event_id', 'kind', 'sealed']).execute(),

@@ -90,6 +90,22 @@ describe.each(engines())('events on $name', (engine) => {
     expect([over.statusCode, over.json().error]).toEqual([403, 'Event ist nicht aktiv']);
   });
 
+  it('take no NUL characters in, and know nothing by what is no id', async () => {
+    expect(await create({ title: 'Fe\0st', subtitle: '\0' })).toMatchObject({ title: 'Fest', subtitle: '' });
+    const missing = '/admin/events/%00';
+    const statuses = [
+      await desk.send('DELETE', missing, { cookies: admin }),
+      await update('%00', {}),
+      await desk.send('POST', `${missing}/user`, { cookies: admin, body: { username: 'x' } }),
+      await desk.send('PUT', `${missing}/user/password`, { cookies: admin, body: {} }),
+      await guest('%00'),
+      await desk.send('DELETE', '/admin/admins/%00', { cookies: admin }),
+      await desk.send('POST', '/auth/admin/login', { body: { username: 'nie\0mand', password: 'x' } }),
+      await desk.send('POST', '/admin/admins', { cookies: admin, body: { username: 'gu\0drun' } }),
+    ].map(({ statusCode }) => statusCode);
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 404, 401, 201]);
+  });
+
   it('limit wrong codes by address; right ones always pass', async () => {
     const event = await create();
     const wrong = await Promise.all(Array.from({ length: 70 }, () => guest('AAAAAAAA')));

@@ -7,7 +7,7 @@ import type { EventRow } from '../../database/schema.ts';
 import type { AdminVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { randomCode, uuidv7 } from '../../lib/ids.ts';
+import { isUuid, randomCode, uuidv7 } from '../../lib/ids.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { KeyPair, Vault } from '../../vault/vault.ts';
 import type { Accounts } from '../accounts/accounts.ts';
@@ -74,7 +74,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
   }
 
   async function mustExist(id: string): Promise<EventWithUse> {
-    const event = await store.withUse(id);
+    const event = isUuid(id) ? await store.withUse(id) : undefined;
     if (!event) throw new Refusal('event_not_found');
     return event;
   }

@@ -7,6 +7,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Limits } from '../accounts/limits.ts';
+import { deviceHash } from '../photos/photos.ts';
 import type { EventStore, StoredPassword } from './events.store.ts';
 
 /** How guests get to an event: by its code, and by its password where it has one. */
@@ -17,6 +18,19 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
     const code = cleanEventCode(ref);
     return isEventCode(code) ? store.byCode(code) : undefined;
   }
+
+  /** What to answer where the wrong passwords of an event and address are used up, else null. */
+  const limitOf = (key: string[]): Promise<Refusal | null> =>
+    limits.check('event-password', ...key).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof Refusal) return error;
+        throw error;
+      },
+    );
+
+  const isKnown = async (eventId: string, deviceId: string | null): Promise<boolean> =>
+    deviceId !== null && (await store.hasDevice(eventId, deviceHash(vault, deviceId, eventId)));
 
   return {
     resolve,
@@ -40,12 +54,13 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
 
     /**
      * Who a password lets in: 'fotobox' for the Fotobox's, else 'guest' (also where none is asked for). Failures are counted
-     * by event and address before argon2 runs; devices that have uploaded are never limited.
+     * by event and address before argon2 runs. Devices that have uploaded are never limited in the guests' password; the
+     * Fotobox's they could try out as anybody.
      */
     async checkPassword(
       event: EventRow,
       password: string | undefined,
-      from: { address: string; deviceKnown: boolean },
+      from: { address: string; deviceId: string | null },
     ): Promise<'guest' | 'fotobox'> {
       const needed = event.with_upload_password === 1;
       const fotobox = event.with_fotobox === 1;
@@ -61,15 +76,17 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
       for (const who of ['guest', 'fotobox'] as const) if (asked[who] && vault.remembersPassword(asked[who], password)) return who;
       const key = [event.id, addressNetwork(from.address)];
       return limits.inTurn('event-password', key, async () => {
-        if (!from.deviceKnown) {
-          const limited = await limits.check('event-password', ...key).catch((error: unknown) => error);
-          // Where guests need no password, a stale one in their link does not stop them.
-          if (limited) {
-            if (needed) throw limited;
-            return 'guest';
-          }
+        // Guests whose links still carry a password of former times all try the same one: that is one guess.
+        if (!needed && asked.fotobox && vault.refusesPassword(asked.fotobox, password)) return 'guest';
+        const limited = await limitOf(key);
+        const exempt = limited !== null && needed && (await isKnown(event.id, from.deviceId));
+        if (asked.guest && (!limited || exempt) && (await vault.verifyPassword(asked.guest, password))) return 'guest';
+        if (limited && (fotobox || !exempt)) {
+          // Where guests may upload without a password the photo is taken, if need be as a guest's: it must not wait.
+          if (!needed && event.with_user_upload === 1) return 'guest';
+          throw limited;
         }
-        for (const who of ['guest', 'fotobox'] as const) if (asked[who] && (await vault.verifyPassword(asked[who], password))) return who;
+        if (asked.fotobox && (await vault.verifyPassword(asked.fotobox, password))) return 'fotobox';
         await limits.fail('event-password', ...key);
         if (needed) throw new Refusal('wrong_event_password');
         return 'guest';

@@ -1,5 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Http } from '../../http/bind.ts';
+import type { HostVisitor } from '../../http/visitor.ts';
+import type { Sessions } from '../accounts/sessions.ts';
 import type { Events } from '../events/events.ts';
 import { createDigest } from './digest.ts';
 import type { Live } from './live.ts';
@@ -13,28 +15,54 @@ const LIFE = 10 * 60_000;
 /** A browser that takes nothing any more is let go, bytes. */
 const BACKLOG = 16 * 1024;
 
-/** Server-sent events: `photos` says that the event's photos are no longer what they were, and which went or changed. */
-export function liveRoutes(http: Http, live: Live, events: Pick<Events, 'forSlideshow'>): void {
-  http.bind('GET /api/events/:ref/live', async ({ params, visitor, reply }) => {
+const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+
+interface Parts {
+  live: Live;
+  events: Pick<Events, 'forSlideshow'>;
+  sessions: Pick<Sessions, 'lives'>;
+}
+
+/**
+ * Server-sent events: `photos` says that the event's photos are no longer what they were, and which went or changed. Nothing
+ * is told to a session that has ended since.
+ */
+export function liveRoutes(http: Http, { live, events, sessions }: Parts): void {
+  http.bind('GET /api/events/:ref/live', async ({ params, visitor, request, reply }) => {
     const event = await events.forSlideshow(visitor, params.ref);
+    reply.headers(HEADERS);
+    // Nobody would read the stream, nor end it.
+    if (request.method === 'HEAD') return reply.send();
+    const { sessionId } = [visitor.host, visitor.projector].find((one) => one?.eventId === event.id) as HostVisitor;
     const stream = new PassThrough();
     const digest = createDigest();
     let calm: NodeJS.Timeout | undefined;
-    const write = (text: string): void => {
-      if (stream.writableLength > BACKLOG) stream.destroy();
-      else stream.write(text);
+    const write = (text: () => string): void => {
+      sessions.lives(sessionId).then(
+        (lives) => {
+          if (stream.writableEnded || stream.destroyed) return;
+          if (!lives) stream.end();
+          else if (stream.writableLength > BACKLOG) stream.destroy();
+          else stream.write(text());
+        },
+        (error: unknown) => {
+          request.log.error({ err: error }, 'a session could not be looked up');
+          stream.end();
+        },
+      );
     };
     const stop = live.watch(event.id, {
+      session: sessionId,
       changed(news) {
         digest.add(news);
         calm ??= setTimeout(() => {
           calm = undefined;
-          write(`event: photos\ndata: ${digest.take()}\n\n`);
+          write(() => `event: photos\ndata: ${digest.take()}\n\n`);
         }, CALM);
       },
       ended: () => stream.end(),
     });
-    const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT);
+    const heartbeat = setInterval(() => write(() => ':\n\n'), HEARTBEAT);
     const life = setTimeout(() => stream.end(), LIFE);
     stream.once('close', () => {
       stop();
@@ -42,9 +70,7 @@ export function liveRoutes(http: Http, live: Live, events: Pick<Events, 'forSlid
       clearTimeout(life);
       clearInterval(heartbeat);
     });
-    write('retry: 3000\n\n');
-    return reply
-      .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
-      .send(stream);
+    stream.write('retry: 3000\n\n');
+    return reply.send(stream);
   });
 }

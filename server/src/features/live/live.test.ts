@@ -27,7 +27,7 @@ describe.each(all)('live news on $name', (engine) => {
   it('come after each upload, change and deletion of a photo of that event, and of no other', async () => {
     const [event, other] = [await house.event(), await house.event()];
     const news = vi.fn();
-    const stop = house.live.watch(event.id, { changed: news, ended: vi.fn() });
+    const stop = house.live.watch(event.id, { session: 's', changed: news, ended: vi.fn() });
     const device = newDevice();
     const { photo } = await house.upload(event.code, await drawPhoto(), { device });
     expect(news).toHaveBeenCalledTimes(1);
@@ -49,7 +49,7 @@ describe.each(all)('live news on $name', (engine) => {
     const event = await house.event();
     const node = createLive({ db: house.db, log: createLog('silent'), look: 20 });
     const news = vi.fn();
-    node.watch(event.id, { changed: news, ended: vi.fn() });
+    node.watch(event.id, { session: 's', changed: news, ended: vi.fn() });
     // Its first look only learns what is there.
     await house.upload(event.code, await drawPhoto());
     await expect
@@ -74,11 +74,43 @@ describe.each(all)('live news on $name', (engine) => {
     expect(digest.take()).toBe('null');
   });
 
+  it('leave places for others however often one session asks', () => {
+    const stops = Array.from({ length: 12 }, () => house.live.watch('e', { session: 's', changed: vi.fn(), ended: vi.fn() }));
+    expect(() => house.live.watch('e', { session: 's', changed: vi.fn(), ended: vi.fn() })).toThrow();
+    stops.pop()?.();
+    house.live.watch('e', { session: 's', changed: vi.fn(), ended: vi.fn() });
+    house.live.watch('e', { session: 'other', changed: vi.fn(), ended: vi.fn() });
+  });
+
+  it('leave nothing behind for a HEAD', async () => {
+    const event = await house.event();
+    const url = `${house.url}/api/events/${event.id}/live`;
+    for (let n = 0; n < 20; n += 1) {
+      const answer = await fetch(url, { method: 'HEAD', headers: { cookie: event.cookie } });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    }
+    const answer = await fetch(url, { headers: { cookie: event.cookie } });
+    expect(answer.status).toBe(200);
+    await answer.body?.cancel();
+  });
+
+  it('reach nobody whose session has ended', async () => {
+    const event = await house.event();
+    const answer = await fetch(`${house.url}/api/events/${event.id}/live`, { headers: { cookie: event.cookie } });
+    const lines = answer.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toBe('retry: 3000\n\n');
+    await house.upload(event.code, await drawPhoto());
+    expect((await lines.next()).value).toContain('event: photos');
+    await house.sessions.endOfEvent(event.id);
+    await house.upload(event.code, await drawPhoto());
+    expect(await lines.next()).toMatchObject({ done: true });
+  });
+
   it('are bounded, and end with the server', async () => {
     const live = createLive({ db: house.db, log: createLog('silent') });
     const ended = vi.fn();
-    for (let n = 0; n < 100; n += 1) live.watch('e', { changed: vi.fn(), ended });
-    expect(() => live.watch('e', { changed: vi.fn(), ended })).toThrow();
+    for (let n = 0; n < 100; n += 1) live.watch('e', { session: String(n % 9), changed: vi.fn(), ended });
+    expect(() => live.watch('e', { session: 'other', changed: vi.fn(), ended })).toThrow();
     live.close();
     expect(ended).toHaveBeenCalledTimes(100);
   });

@@ -7,6 +7,8 @@ import type { Log } from '../../lib/log.ts';
 const LOOK = 2000;
 /** Browsers that may watch one event at once. */
 const WATCHERS = 100;
+/** Of these, by one session: some windows, and connections whose end is not known yet. */
+const WATCHERS_OF_SESSION = 12;
 
 /** What became of a photo: it came, went, or is in the slideshow or no longer. */
 export type PhotoNews = 'came' | { gone: string } | { id: string; slideshow: boolean };
@@ -21,6 +23,8 @@ export interface Live {
 }
 
 interface Watcher {
+  /** Id of the session by which it watches. */
+  session: string;
   /** `news` is null where another node changed something: then nobody here knows what. */
   changed(news: PhotoNews | null): void;
   ended(): void;
@@ -73,7 +77,8 @@ export function createLive({ db, log, look = LOOK }: { db: Db; log: Pick<Log, 'e
     announce,
     watch(eventId, watcher) {
       const watchers = watched.get(eventId) ?? new Set();
-      if (watchers.size >= WATCHERS) throw new Refusal('unavailable');
+      const own = [...watchers].filter(({ session }) => session === watcher.session);
+      if (watchers.size >= WATCHERS || own.length >= WATCHERS_OF_SESSION) throw new Refusal('unavailable');
       watched.set(eventId, watchers.add(watcher));
       schedule();
       return () => {

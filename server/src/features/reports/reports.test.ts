@@ -54,8 +54,15 @@ describe.each(engines())('reports on $name', (engine) => {
     expect(await reports.list()).toEqual([]);
   });
 
+  it('are kept without NUL characters', async () => {
+    const form = ReportForm.parse({ ...FORM, event: 'Fe\0st', reason: 'Zeile 1\nZeile\0 2', name: '\0Anna' });
+    await reports.add(form, '192.0.2.1');
+    expect(await reports.list()).toMatchObject([{ event: 'Fest', reason: 'Zeile 1\nZeile 2', name: 'Anna' }]);
+  });
+
   it('that nobody made cannot be settled', async () => {
-    await expect(reports.settle('nichts', true, 'frieda')).rejects.toMatchObject({ code: 'report_not_found' });
+    for (const id of ['nichts', '\0', '01980000-0000-7000-8000-000000000000'])
+      await expect(reports.settle(id, true, 'frieda')).rejects.toMatchObject({ code: 'report_not_found' });
   });
 });
 

@@ -4,7 +4,7 @@ import type { Db } from '../../database/open.ts';
 import { addressNetwork } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { uuidv7 } from '../../lib/ids.ts';
+import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Limits } from '../accounts/limits.ts';
 import { createReportStore, type ReportRow } from './reports.store.ts';
 
@@ -41,7 +41,9 @@ export function createReports({ db, clock, limits }: { db: Db; clock: Clock; lim
     },
 
     async settle(id, settled, admin) {
-      const row = await store.settle(id, settled ? { settled_at: clock.now(), settled_by: admin } : { settled_at: null, settled_by: null });
+      const row =
+        isUuid(id) &&
+        (await store.settle(id, settled ? { settled_at: clock.now(), settled_by: admin } : { settled_at: null, settled_by: null }));
       if (!row) throw new Refusal('report_not_found');
       return reportAnswer(row);
     },

@@ -13,8 +13,6 @@ export interface UploadStore {
   publicKey(eventId: string): Promise<Bytes | undefined>;
   byFingerprint(eventId: string, fingerprint: Bytes): Promise<PhotoRow | undefined>;
   byId(id: string): Promise<PhotoRow | undefined>;
-  /** True where the device has uploaded to the event before. */
-  hasDevice(eventId: string, deviceHash: Bytes): Promise<boolean>;
   /** True where the device has a photo there whose size lies within [least, most]. */
   hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean>;
   /**
@@ -36,16 +34,6 @@ export function createUploadStore({ kysely }: Pick<Db, 'kysely'>): UploadStore {
       kysely.selectFrom('photos').selectAll().where('event_id', '=', eventId).where('fingerprint', '=', fingerprint).executeTakeFirst(),
 
     byId: (id) => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst(),
-
-    async hasDevice(eventId, deviceHash) {
-      const row = await kysely
-        .selectFrom('devices')
-        .select('event_id')
-        .where('event_id', '=', eventId)
-        .where('device_hash', '=', deviceHash)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
 
     async hasPhotoOfSize(eventId, deviceHash, least, most) {
       const row = await kysely

@@ -117,8 +117,7 @@ export function createUploads({
     const { deviceId, address } = upload.visitor;
     const event = await events.guests.find(code, address);
     const device = deviceHash(vault, deviceId, event.id);
-    const deviceKnown = await store.hasDevice(event.id, device);
-    const who = await events.guests.checkPassword(event, upload.password ?? undefined, { address, deviceKnown });
+    const who = await events.guests.checkPassword(event, upload.password ?? undefined, upload.visitor);
     if (who === 'guest' && event.with_user_upload === 0) throw new Refusal('upload_disabled');
     if (upload.contentLength !== null) await refuseWhatCannotFit(event, upload.contentLength, device);
     return { event, fotobox: who === 'fotobox' };

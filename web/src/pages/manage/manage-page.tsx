@@ -41,7 +41,6 @@ function OwnEvent() {
 }
 
 function EventDashboard({ code }: { code: string }) {
-  const eventUrl = useEventUrl();
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: ['event', code],
     queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }),
@@ -54,6 +53,7 @@ function EventDashboard({ code }: { code: string }) {
 }
 
 function Failed({ code, error, onRetry }: { code: string; error: Error; onRetry(): void }) {
+  const address = useEventUrl()(code);
   const notFound = messageOf(error) === dashboard.notFound;
   return (
     <MessagePage
@@ -62,8 +62,8 @@ function Failed({ code, error, onRetry }: { code: string; error: Error; onRetry(
     >
       {notFound ? (
         <>
-          <QRCodeSVG value={eventUrl(code)} size={150} marginSize={2} title="QR-Code zum Event" />
-          <p>{eventUrl(code)}</p>
+          <QRCodeSVG value={address} size={150} marginSize={2} title="QR-Code zum Event" />
+          <p>{address}</p>
         </>
       ) : (
         <p>{messageOf(error)}</p>

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EVENT_PASSWORD_FAILURES } from '@feierbild/contract/constants.ts';
+import type { Db } from '../../database/open.ts';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { createLog } from '../../lib/log.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+
+const all = engines();
+let decoder: Decoder;
+beforeAll(() => {
+  decoder = createDecoder({ log: createLog('silent') });
+});
+afterAll(async () => {
+  await decoder.close();
+  for (const engine of all) await engine.dispose();
+});
+
+describe.each(all)('the passwords of an event on $name', (engine) => {
+  let db: Db;
+  let house: House;
+  beforeEach(async () => {
+    db = await engine.open();
+    house = await openHouse({ db, decoder });
+  });
+  afterEach(() => house.close());
+
+  /** Others at this address have guessed as often as they may. */
+  const guessedByOthers = async ({ id }: { id: string }): Promise<void> => {
+    for (let n = 0; n < EVENT_PASSWORD_FAILURES.count; n += 1) await house.limits.fail('event-password', id, '127.0.0.1');
+  };
+  const failures = async (): Promise<number> => {
+    const rows = await db.kysely.selectFrom('failures').select('count').execute();
+    return rows.reduce((sum, { count }) => sum + count, 0);
+  };
+  /** The house without what it remembered. */
+  const restart = async (): Promise<void> => {
+    await house.close();
+    db = await engine.again(db);
+    house = await openHouse({ db, decoder });
+  };
+  const send = async (code: string, password: string, device = newDevice()) =>
+    house.upload(code, await drawPhoto(), { device, headers: { 'event-password': password } });
+  const check = (code: string, password: string, device?: string) =>
+    fetch(`${house.url}/event/${code}`, { headers: { 'event-password': password, ...(device && { 'device-id': device }) } });
+
+  it('let a device that has uploaded in although others have guessed, at the upload and at the page', async () => {
+    const event = await house.event({ with_upload_password: 1 }, { upload: 'Sommer' });
+    const device = newDevice();
+    expect((await send(event.code, 'Sommer', device)).status).toBe(201);
+    await restart();
+    await guessedByOthers(event);
+    expect((await check(event.code, 'Sommer', newDevice())).status).toBe(429);
+    expect((await check(event.code, 'falsch', device)).status).toBe(403);
+    expect((await check(event.code, 'Sommer', device)).status).toBe(200);
+    await restart();
+    expect((await send(event.code, 'Sommer', device)).status).toBe(201);
+  });
+
+  it('tell a Fotobox to come back where others have guessed, whether guests need a password or may not upload', async () => {
+    for (const changes of [{ with_user_upload: 0 }, { with_upload_password: 1 }]) {
+      const event = await house.event({ with_fotobox: 1, ...changes }, { upload: 'Sommer', fotobox: 'Knipsekasten' });
+      const device = newDevice();
+      expect((await send(event.code, 'Knipsekasten', device)).status).toBe(201);
+      await restart();
+      await guessedByOthers(event);
+      expect(await send(event.code, 'Knipsekasten', device)).toMatchObject({ status: 429, code: 'too_many_attempts' });
+    }
+  });
+
+  it('never cost a photo where guests may upload without one', async () => {
+    const event = await house.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
+    await guessedByOthers(event);
+    const taken = await send(event.code, 'Knipsekasten');
+    expect(taken.status).toBe(201);
+    expect(taken.body).not.toContain('download_url');
+  });
+
+  it("count a guest's guesses at the Fotobox's also where the device has uploaded", async () => {
+    const event = await house.event({ with_fotobox: 1, with_upload_password: 1 }, { upload: 'Sommer', fotobox: 'Knipsekasten' });
+    const device = newDevice();
+    expect((await send(event.code, 'Sommer', device)).status).toBe(201);
+    for (let n = 1; n < EVENT_PASSWORD_FAILURES.count; n += 1) await house.limits.fail('event-password', event.id, '127.0.0.1');
+    expect((await check(event.code, 'geraten', device)).status).toBe(403);
+    expect((await check(event.code, 'Knipsekasten', device)).status).toBe(429);
+    expect((await check(event.code, 'Sommer', device)).status).toBe(200);
+  });
+
+  it('count a password of former times once, however many guests still send it', async () => {
+    const event = await house.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
+    const guests = await Promise.all(Array.from({ length: 5 }, () => send(event.code, 'Sommer')));
+    expect(guests.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    expect(await failures()).toBe(1);
+    expect((await send(event.code, 'Winter')).status).toBe(201);
+    expect(await failures()).toBe(2);
+    expect((await send(event.code, 'Knipsekasten')).body).toContain('download_url');
+  });
+});

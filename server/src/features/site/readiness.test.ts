@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { createReadiness } from './readiness.ts';
+
+it('is looked for once for all who ask, whatever was found, and again after a while', async () => {
+  let checks = 0;
+  let broken = false;
+  const ready = createReadiness(async () => {
+    checks += 1;
+    await Promise.resolve();
+    if (broken) throw new Error('no store');
+  }, 50);
+  await Promise.all(Array.from({ length: 20 }, ready));
+  expect(checks).toBe(1);
+  broken = true;
+  await expect.poll(() => ready().catch((error: Error) => error.message)).toBe('no store');
+  broken = false;
+  await expect.poll(ready).toBeUndefined();
+  expect(checks).toBeGreaterThan(2);
+});

@@ -1,0 +1,37 @@
+import { contract, type CallName } from '@feierbild/contract/contract.ts';
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { createHttp } from './bind.ts';
+
+it('asks for a locked slideshow where it may do something, is told of or ended, and nowhere else', async () => {
+  const app = Fastify();
+  const asking: string[] = [];
+  let current = '';
+  const http = createHttp(app, async (_request, { projector }) => {
+    if (projector) asking.push(current);
+    return { host: null, admin: null, projector: null, deviceId: null, address: '' };
+  });
+  const names = Object.keys(contract) as CallName[];
+  for (const name of names) {
+    http.bind(name, () => {
+      throw new Error('not handled here');
+    });
+  }
+  for (const name of names) {
+    current = name;
+    const [method, url] = name.split(' ') as ['GET', string];
+    await app.inject({ method, url, ...(method !== 'GET' && { payload: {} }) });
+  }
+  await app.close();
+  expect(asking.sort()).toEqual([
+    'GET /api/events/:ref/live',
+    'GET /api/events/:ref/slideshow',
+    'GET /api/photos/:id/preview',
+    'GET /api/photos/:id/thumbnail',
+    'GET /auth/check',
+    'POST /api/events/:ref/slideshow-lock',
+    'POST /auth/admin/login',
+    'POST /auth/logout',
+    'POST /auth/user/login',
+  ]);
+});

@@ -1,0 +1,37 @@
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { translateErrors } from './errors.ts';
+import { refuseForeignOrigins } from './origin.ts';
+
+describe('a browser that says only its Origin', () => {
+  const statusOf = async (publicUrl: string | null, host: string, origin: string): Promise<number> => {
+    const app = Fastify();
+    translateErrors(app);
+    refuseForeignOrigins(app, publicUrl);
+    app.post('/', async () => 'done');
+    return (await app.inject({ method: 'POST', url: '/', headers: { host, origin, cookie: 'a=b' } })).statusCode;
+  };
+  const HTTPS = 'https://fotos.example';
+
+  it.each([
+    [HTTPS, 'fotos.example'],
+    ['http://fotos.example:8080', 'fotos.example:8080'],
+    ['https://fotos.example:8443', 'fotos.example:8443'],
+  ])('at %s may change things on the host %s, also behind a proxy that speaks https for us', async (origin, host) => {
+    expect(await statusOf(null, host, origin)).toBe(200);
+  });
+
+  it.each(['https://evil.example', 'https://fotos.example.evil.example', 'https://fotos.example:8443', 'null', ''])(
+    'from %s may not',
+    async (origin) => {
+      expect(await statusOf(null, 'fotos.example', origin)).toBe(403);
+      expect(await statusOf(HTTPS, 'fotos.example', origin)).toBe(403);
+    },
+  );
+
+  it('is held to the whole public address where that is known', async () => {
+    expect(await statusOf(HTTPS, '127.0.0.1:8080', HTTPS)).toBe(200);
+    expect(await statusOf(HTTPS, 'fotos.example:80', 'ftp://fotos.example')).toBe(403);
+    expect(await statusOf('https://andere.example', 'fotos.example', HTTPS)).toBe(403);
+  });
+});
