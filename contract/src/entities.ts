@@ -258,7 +258,7 @@ export const ReportForm = z.object({
   event: reportText(200, 'Bitte nennen Sie das Event oder seinen Code.'),
   photo: reportText(1000, 'Bitte beschreiben Sie, welches Foto Sie meinen.'),
   reason: reportText(4000, 'Bitte schreiben Sie, warum das Foto entfernt werden soll.'),
-  name: z.string().trim().max(200).default(''),
+  name: z.string().overwrite(withoutNul).trim().max(200).default(''),
   email: z.union([z.literal(''), z.email({ error: 'Bitte geben Sie eine gültige E-Mail-Adresse an.' }).max(254)]).default(''),
 });
 export type ReportForm = z.infer<typeof ReportForm>;
