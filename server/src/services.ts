@@ -79,7 +79,7 @@ export async function openParts(
   const audit = createAudit({ db, clock });
   const sessions = createSessions({ db, vault, clock });
   const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
-  const admins = createAdmins({ db, vault, clock, limits, audit, sessions });
+  const admins = createAdmins({ db, vault, clock, limits, audit, sessions, log });
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const archive = createArchive({ db, blobs, vault, clock, log });
   const selections = createSelections({ db, blobs, vault, clock });

@@ -12,7 +12,7 @@ export const maintain: Command = {
     positional(args, 0, 0);
     const report = newReport();
     const opened = await parts();
-    const ran = await opened.retention.run(report);
+    const ran = await opened.retention.run(report, { thorough: true });
     if (!ran) {
       terminal.print('Die Aufräumarbeiten laufen gerade schon.');
       return;

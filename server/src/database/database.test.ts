@@ -70,6 +70,14 @@ describe.each(engines())('database on $name', (engine) => {
     expect((await db.migrations()).at(0)).toBe('0001-start');
   });
 
+  it.runIf(engine.name === 'postgres')('marks every table of secrets where one is destroyed in it', async () => {
+    const { rows } = await sql<{ name: string }>`select distinct event_object_table as name from information_schema.triggers`.execute(
+      db.kysely,
+    );
+    const secret = Object.keys(TABLES).filter((name) => /_(keys|passwords)$/.test(name) && name !== 'operator_keys');
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(secret.toSorted());
+  });
+
   it('tells a second row of the same key apart from other failures', async () => {
     await lease('twice', 'a', 1).execute();
     const twin = await lease('twice', 'b', 1)

@@ -107,6 +107,8 @@ export interface Database {
   /** Failed attempts: `bucket` is a hash of what they are counted by. */
   failures: { bucket: string; window_start: number; count: number };
   leases: { name: string; holder: string; expires_at: number };
+  /** Tables that are to be written anew, as keys were destroyed in them; by triggers, on PostgreSQL alone. `urgent`: not only at night. */
+  due_rewrites: { id: Generated<number>; table_name: string; urgent: number; at: number };
   audit: {
     id: string;
     at: number;
