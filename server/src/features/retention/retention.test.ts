@@ -22,6 +22,7 @@ import { createSelections } from '../archive/selections.ts';
 import { createEvents } from '../events/events.ts';
 import type { FoundPhoto } from '../photos/photos.ts';
 import { drawPhoto, openHouse, type House } from '../testing.ts';
+import { createJanitor } from '../uploads/janitor.ts';
 import { createReports } from '../reports/reports.ts';
 import { createRetention } from './retention.ts';
 
@@ -49,6 +50,8 @@ describe.each(engines())('retention on $name', (engine) => {
   let decoder: Decoder;
   let db: Db;
   let house: House;
+  /** How long after its files' time the janitor comes, ms. */
+  let later: number;
   /** Ids of events of which the photo store removes nothing. */
   let stuck: Set<string>;
 
@@ -62,6 +65,7 @@ describe.each(engines())('retention on $name', (engine) => {
   beforeEach(async () => {
     clock.time = DUE - DAY;
     stuck = new Set();
+    later = 0;
     db = await engine.open();
     house = await openHouse({ db, decoder, wrapStore: failing });
   });
@@ -91,7 +95,9 @@ describe.each(engines())('retention on $name', (engine) => {
     log.error = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.error;
     const reports = createReports({ db: on, clock, limits });
     const selections = createSelections({ db: on, blobs: house.blobs, vault, clock });
-    const parts = { db: on, clock, log, events, sessions, links: house.links, selections, limits, audit, reports };
+    // Files have the real time's stamps.
+    const janitor = createJanitor({ db: on, blobs: house.blobs, clock: { now: () => Date.now() + later } });
+    const parts = { db: on, clock, log, events, sessions, links: house.links, selections, limits, audit, reports, janitor };
     return { ...parts, lines, retention: createRetention(parts) };
   }
 
@@ -332,6 +338,28 @@ describe.each(engines())('retention on $name', (engine) => {
     await node().retention.run();
     expect(await found(goneKeys)).toBe(0);
     expect(await found(keptKeys)).toBe(keptKeys.length);
+  });
+
+  it('sweeps at night, or when asked to, what crashes left in the photo store, and nothing that may be on its way', async () => {
+    const { id } = await event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    const key = `${eventPrefix(id)}${uuidv7(0)}.original`;
+    await house.blobs.put(key, randomBytes(9));
+    const night = DUE - DAY + 4 * HOUR;
+    clock.time = night;
+    await node().retention.run();
+    expect(await blobs()).toEqual([key]);
+    later = HOUR + 1000;
+    clock.time = night + 8 * HOUR;
+    await node().retention.run();
+    expect(await blobs()).toEqual([key]);
+    clock.time = night + DAY;
+    const { retention, lines } = node();
+    await retention.run();
+    expect([await blobs(), lines]).toEqual([[], [{ removed: 1, message: 'orphans removed' }]]);
+    await house.blobs.put(key, randomBytes(9));
+    clock.time += 8 * HOUR;
+    await retention.run(undefined, { thorough: true });
+    expect(await blobs()).toEqual([]);
   });
 
   /** Every key of some events. */

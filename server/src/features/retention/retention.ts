@@ -13,6 +13,7 @@ import type { Selections } from '../archive/selections.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
 import type { Reports } from '../reports/reports.ts';
+import type { Janitor } from '../uploads/janitor.ts';
 import { createRetentionStore } from './retention.store.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -33,6 +34,7 @@ interface Parts {
   limits: Pick<Limits, 'prune'>;
   audit: Pick<Audit, 'forget'>;
   reports: Pick<Reports, 'forget'>;
+  janitor: Janitor;
   /** From one run's end to the next, ms. */
   interval?: number;
 }
@@ -74,6 +76,7 @@ export function createRetention({
   limits,
   audit,
   reports,
+  janitor,
   interval = HOUR,
 }: Parts): Retention {
   const store = createRetentionStore(db);
@@ -116,6 +119,10 @@ export function createRetention({
     audit: () => audit.forget(),
     reports: () => reports.forget(),
     failures: () => limits.prune(),
+    sweep: async (_, thorough) => {
+      const removed = thorough ? await janitor.sweep() : 0;
+      if (removed > 0) log.info({ removed }, 'orphans removed');
+    },
     // Last: also what other calls have deleted since the last run (a host's old key, a session) leaves the files.
     wipe: (_, thorough) => db.wipe({ night: thorough }),
   };
