@@ -90,7 +90,7 @@ export async function openParts(
     onDeleted: (trx, eventId, receivedAt) => archive.invalidate(trx, eventId, receivedAt),
     onChanged: live.announce,
   });
-  const links = createLinks({ db, vault, decoder, photos, clock });
+  const links = createLinks({ db, vault, decoder, photos, staging, clock });
   const uploads = createUploads({
     db,
     blobs,
