@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isUniqueViolation } from './errors.ts';
+import { isReferenceViolation, isUniqueViolation } from './errors.ts';
 import { withLease } from './leases.ts';
 import { openDatabase, type Db, type Trx } from './open.ts';
 import { TABLES } from './tables.ts';
@@ -91,7 +91,7 @@ describe.each(engines())('database on $name', (engine) => {
       .execute()
       .catch((e: unknown) => e);
     expect(other).toBeInstanceOf(Error);
-    expect(isUniqueViolation(other)).toBe(false);
+    expect([isUniqueViolation(other), isReferenceViolation(other), isReferenceViolation(twin)]).toEqual([false, true, false]);
   });
 
   it('counts right when many transactions read and write the same row', async () => {

@@ -54,8 +54,8 @@ export interface Database {
     facts: Bytes;
   };
 
-  /** Temporary links by the hash of their token. */
-  links: { token_hash: Bytes; event_id: string; photo_id: string; created_at: number; expires_at: number };
+  /** Temporary links by the hash of their token; without their photo, which they outlive. */
+  links: { token_hash: Bytes; expires_at: number };
   /** The photo's key wrapped under the link's token; gone when the link ends. */
   link_keys: { token_hash: Bytes; photo_id: string; wrapped: Bytes };
 

@@ -8,6 +8,8 @@ const OF_EVENT = ['event_keys', 'event_passwords', 'host_keys', 'session_keys', 
  * PostgreSQL keeps the bytes of deleted rows in a table's pages until it is written anew. Whoever destroys a key leaves, in the
  * same transaction, a mark that this is due: at once where a whole event, a password or an administrator's way in went; at
  * night where single photos, links and sessions did, as the demo does every two hours. SQLite overwrites what is deleted.
+ *
+ * A link's row, which outlives its key, no longer says which photo it was for: the key's does.
  */
 export function traces(engine: 'sqlite' | 'postgres'): Migration {
   return {
@@ -22,6 +24,7 @@ export function traces(engine: 'sqlite' | 'postgres'): Migration {
         .addColumn('at', 'bigint', (c) => c.notNull())
         .execute();
       if (engine === 'postgres') await markOnPostgres(db);
+      for (const column of ['event_id', 'photo_id', 'created_at']) await db.schema.alterTable('links').dropColumn(column).execute();
     },
   };
 }
@@ -58,7 +61,7 @@ async function markOnPostgres(db: Kysely<unknown>): Promise<void> {
     for (const table of ['session_keys', 'photo_keys', 'link_keys']) await trigger(table, operation, 0);
   }
   // What was deleted before there were marks.
-  await sql`select mark_rewrites(0, array[${sql.join([...OF_EVENT, 'admin_keys', 'recovery_keys'].map((table) => sql.lit(table)))}])`.execute(
+  await sql`select mark_rewrites(0, array[${sql.join([...OF_EVENT, 'admin_keys', 'recovery_keys', 'links'].map((table) => sql.lit(table)))}])`.execute(
     db,
   );
 }

@@ -113,6 +113,24 @@ describe.each(all)('a temporary link on $name', (engine) => {
     expect(await keys()).toEqual([]);
   });
 
+  it('leaves a hash and an end, and nothing that leads to its photo, also while that is there', async () => {
+    const { photo } = await linkTo(await drawPhoto());
+    const rows = await house.db.kysely.selectFrom('links').selectAll().execute();
+    expect(rows.map((row) => Object.keys(row).toSorted())).toEqual([['expires_at', 'token_hash']]);
+    await house.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
+    expect(await house.db.kysely.selectFrom('link_keys').selectAll().execute()).toEqual([]);
+    expect(await house.db.kysely.selectFrom('links').selectAll().execute()).toEqual(rows);
+  });
+
+  it('is refused for a photo that is deleted meanwhile', async () => {
+    const { photo } = await house.upload(event.code, await drawPhoto());
+    const { path } = await linkTo(await drawPhoto());
+    const found = await house.links.open(path.split('/').at(-1) as string);
+    await house.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
+    await expect(house.links.make({ ...found, row: { ...found.row, id: photo.id } })).rejects.toMatchObject({ code: 'photo_not_found' });
+    expect(await house.db.kysely.selectFrom('links').selectAll().execute()).toHaveLength(1);
+  });
+
   it('is kept as a hash alone: neither its token nor the photo’s key is in the database', async () => {
     const { page } = await linkTo(await drawPhoto());
     const token = page.split('/').at(-1) as string;
@@ -157,6 +175,10 @@ describe.each(all)('a temporary link on $name', (engine) => {
     expect((await sharp((await get((await linkTo(png)).path)).bytes).metadata()).format).toBe('jpeg');
     const film = Buffer.concat([await drawPhoto(), Buffer.from('ftypmp42 GPS 52.5 13.4')]);
     expect((await get((await linkTo(film)).path)).bytes.includes('GPS')).toBe(false);
+    const drawn = await drawPhoto();
+    const comment = Buffer.from('GPS 52.5 13.4');
+    const noted = Buffer.concat([drawn.subarray(0, 2), Buffer.from([0xff, 0xfe, 0, comment.length + 2]), comment, drawn.subarray(2)]);
+    expect((await get((await linkTo(noted)).path)).bytes.includes('GPS')).toBe(false);
   });
 
   it('is made once for all who read it at a time, from a sealed file that goes with the last of them', async () => {

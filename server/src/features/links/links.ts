@@ -12,7 +12,7 @@ import { createLinkStore } from './links.store.ts';
 import { createRenditions, type Rendition } from './renditions.ts';
 
 export interface Links {
-  /** A fresh link to a photo that the caller may see. Throws Refusal demo_fixed: nobody publishes by the demo. */
+  /** A fresh link to a photo that the caller may see. Throws Refusal photo_not_found, and demo_fixed: nobody publishes by the demo. */
   make(found: FoundPhoto): Promise<{ download_url: string; expires_at: string }>;
   /** The photo behind a token. Throws Refusal link_invalid (unknown) or link_expired (over, or the photo is gone). */
   open(token: string): Promise<FoundPhoto>;
@@ -43,15 +43,11 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
     async make({ row, openKey }) {
       if (row.demo === 1) throw new Refusal('demo_fixed');
       const token = randomToken();
-      const now = clock.now();
-      const expires = now + LINK_LIFETIME;
+      const expires = clock.now() + LINK_LIFETIME;
       const key = openKey();
       try {
         const wrapped = vault.wrapForLink(key, token, { eventId: row.event_id, photoId: row.id });
-        await store.add(
-          { token_hash: hashOf(token), event_id: row.event_id, photo_id: row.id, created_at: now, expires_at: expires },
-          wrapped,
-        );
+        await store.add({ token_hash: hashOf(token), expires_at: expires }, { photo_id: row.id, wrapped });
       } finally {
         key.fill(0);
       }
@@ -61,8 +57,8 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
     async open(token) {
       const link = isToken(token) ? await store.find(hashOf(token)) : undefined;
       if (!link) throw new Refusal('link_invalid');
-      const { wrapped } = link;
-      const row = wrapped && link.expires_at > clock.now() ? await photos.byId(link.photo_id) : undefined;
+      const { photo_id: photoId, wrapped } = link;
+      const row = photoId && link.expires_at > clock.now() ? await photos.byId(photoId) : undefined;
       if (!row || !wrapped) throw new Refusal('link_expired');
       return { row, openKey: () => vault.openForLink(wrapped, token, { eventId: row.event_id, photoId: row.id }) };
     },
