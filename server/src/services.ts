@@ -36,9 +36,6 @@ import { createStaging } from './storage/folder-staging.ts';
 import { createS3Store } from './storage/s3-store.ts';
 import { createVault } from './vault/create-vault.ts';
 
-/** With one process on its own disk nothing is on its way at the start; other nodes' uploads are given an hour. */
-const SHARED_GRACE = 60 * 60 * 1000;
-
 /** For the operator's commands: hardly one decodes anything, and the others start no processes for it. */
 function createDecoderWhenAsked(log: Log): Decoder {
   let made: Decoder | undefined;
@@ -85,7 +82,7 @@ export async function openParts(
   const audit = createAudit({ db, clock });
   const sessions = createSessions({ db, vault, clock });
   const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
-  const admins = createAdmins({ db, vault, clock, limits, audit, sessions });
+  const admins = createAdmins({ db, vault, clock, limits, audit, sessions, log });
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const archive = createArchive({ db, blobs, vault, clock, log });
   const selections = createSelections({ db, blobs, vault, clock });
@@ -99,7 +96,7 @@ export async function openParts(
     onDeleted: (trx, eventId, receivedAt) => archive.invalidate(trx, eventId, receivedAt),
     onChanged: live.announce,
   });
-  const links = createLinks({ db, vault, decoder, photos, clock });
+  const links = createLinks({ db, vault, decoder, photos, staging, clock });
   const uploads = createUploads({
     db,
     blobs,
@@ -114,11 +111,11 @@ export async function openParts(
     log,
     maxBytes: config.maxUploadBytes,
   });
-  const janitor = createJanitor({ db, blobs, clock, graceMs: config.databaseUrl || config.s3 ? SHARED_GRACE : 0 });
+  const janitor = createJanitor({ db, blobs, clock });
   const reports = createReports({ db, clock, limits });
   const integrity = createIntegrity({ db, blobs, vault });
   const backup = createBackup({ db, blobs, staging, vault, clock });
-  const retention = createRetention({ db, clock, log, events, sessions, links, selections, limits, audit, reports });
+  const retention = createRetention({ db, clock, log, events, sessions, links, selections, limits, audit, reports, janitor });
 
   return {
     config,
@@ -167,7 +164,8 @@ export async function createServices(config: Config, log: Log, clock: Clock = sy
   if (metrics) watch(metrics, { ...parts, pools });
   const { db, blobs, staging, janitor, archive, accounts } = parts;
   await staging.clear();
-  await janitor.sweep();
+  // With one process on its own disk nothing is on its way at the start; other nodes' uploads may be.
+  await janitor.sweep(config.databaseUrl || config.s3 ? {} : { graceMs: 0 });
   await archive.recover();
   const generatedPassword = await accounts.ensureAdmin(config.adminUsername, config.adminPassword);
   const https = config.publicUrl?.startsWith('https:') ?? false;

@@ -12,7 +12,7 @@ export const maintain: Command = {
     positional(args, 0, 0);
     const report = newReport();
     const opened = await parts();
-    const ran = await opened.retention.run(report);
+    const ran = await opened.retention.run(report, { thorough: true });
     if (!ran) {
       terminal.print('Die Aufräumarbeiten laufen gerade schon.');
       return;
@@ -20,7 +20,7 @@ export const maintain: Command = {
     const { purgedEvents: events } = report;
     const purged =
       events === 0 ? 'Kein Event war fällig' : `${events} ${events === 1 ? 'Event wurde' : 'Events wurden'} endgültig gelöscht`;
-    terminal.print(`${purged}; abgelaufene Anmeldungen, Links und alte Einträge sind entfernt.`);
+    terminal.print(`${purged}; abgelaufene Anmeldungen, Links, alte Einträge und verwaiste Dateien sind entfernt.`);
     const demo = createDemo({ ...opened, clock: systemClock, samples, folder: SAMPLES_FOLDER, on: config.demo });
     if (await demo.refresh()) terminal.print('Die Demo war fällig und ist erneuert.');
     if (report.failures > 0)

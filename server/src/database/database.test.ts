@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isUniqueViolation } from './errors.ts';
+import { isReferenceViolation, isUniqueViolation } from './errors.ts';
 import { databaseExists } from './exists.ts';
 import { withLease } from './leases.ts';
 import { openDatabase, type Db, type Trx } from './open.ts';
@@ -71,6 +71,14 @@ describe.each(engines())('database on $name', (engine) => {
     expect((await db.migrations()).at(0)).toBe('0001-start');
   });
 
+  it.runIf(engine.name === 'postgres')('marks every table of secrets where one is destroyed in it', async () => {
+    const { rows } = await sql<{ name: string }>`select distinct event_object_table as name from information_schema.triggers`.execute(
+      db.kysely,
+    );
+    const secret = Object.keys(TABLES).filter((name) => /_(keys|passwords)$/.test(name) && name !== 'operator_keys');
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(secret.toSorted());
+  });
+
   it('tells a second row of the same key apart from other failures', async () => {
     await lease('twice', 'a', 1).execute();
     const twin = await lease('twice', 'b', 1)
@@ -84,7 +92,7 @@ describe.each(engines())('database on $name', (engine) => {
       .execute()
       .catch((e: unknown) => e);
     expect(other).toBeInstanceOf(Error);
-    expect(isUniqueViolation(other)).toBe(false);
+    expect([isUniqueViolation(other), isReferenceViolation(other), isReferenceViolation(twin)]).toEqual([false, true, false]);
   });
 
   it('counts right when many transactions read and write the same row', async () => {

@@ -8,7 +8,9 @@ import { selections } from './migrations/0005-selections.ts';
 import { reports } from './migrations/0006-reports.ts';
 import { demo } from './migrations/0007-demo.ts';
 import { downloads } from './migrations/0010-downloads.ts';
+import { traces } from './migrations/0011-traces.ts';
 import { postgresDialect } from './postgres.ts';
+import { rewriteDue } from './rewrites.ts';
 import type { Database } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
 
@@ -25,28 +27,17 @@ export interface Db {
   migrations(): Promise<string[]>;
   /**
    * Leaves no bytes of deleted keys behind. SQLite overwrites them at once, but its log holds older pages until it is
-   * truncated. PostgreSQL keeps dead rows until they are vacuumed, and their bytes in the pages until the tables are written
-   * anew, which stops all who use them: `rewrite` where keys were destroyed for good. Not within a transaction. Throws where a
-   * reader is in the way.
+   * truncated. PostgreSQL keeps them in the pages until the table is written anew, which stops all who use it: only tables
+   * that keys were destroyed in are, with `night` also those where single photos, links and sessions ended. Not within a
+   * transaction. Throws where a reader is in the way; what is due then stays due.
    */
-  wipe(options?: { rewrite?: boolean }): Promise<void>;
+  wipe(options?: { night?: boolean }): Promise<void>;
   /** Resolves if the database answers. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 const RETRIES = 5;
-/** The tables that hold wrapped and sealed keys. */
-const KEY_TABLES = [
-  'admin_keys',
-  'event_keys',
-  'event_passwords',
-  'host_keys',
-  'session_keys',
-  'photo_keys',
-  'link_keys',
-  'recovery_keys',
-] as const;
 
 /** Opens PostgreSQL at `url`, or SQLite in `file` where there is none, and brings it up to the newest migration. */
 export async function openDatabase({ url, file }: { url: string | null; file: string }): Promise<Db> {
@@ -77,11 +68,8 @@ export async function openDatabase({ url, file }: { url: string | null; file: st
       const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(kysely);
       return rows.map(({ name }) => name);
     },
-    async wipe({ rewrite = true } = {}) {
-      if (engine === 'postgres') {
-        await sql`vacuum ${sql.raw(rewrite ? '(full)' : '')} ${sql.join(KEY_TABLES.map((table) => sql.table(table)))}`.execute(kysely);
-        return;
-      }
+    async wipe({ night = false } = {}) {
+      if (url) return rewriteDue(kysely, url, { night });
       const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(kysely);
       if (rows[0]?.busy !== 0) throw new Error('the log cannot be truncated while others read the database');
     },
@@ -112,6 +100,7 @@ async function migrate(kysely: Kysely<Database>, engine: Db['engine']): Promise<
         '0006-reports': reports(),
         '0007-demo': demo(),
         '0010-downloads': downloads(),
+        '0011-traces': traces(engine),
       }),
     },
   });

@@ -54,8 +54,8 @@ export interface Database {
     facts: Bytes;
   };
 
-  /** Temporary links by the hash of their token. */
-  links: { token_hash: Bytes; event_id: string; photo_id: string; created_at: number; expires_at: number };
+  /** Temporary links by the hash of their token; without their photo, which they outlive. */
+  links: { token_hash: Bytes; expires_at: number };
   /** The photo's key wrapped under the link's token; gone when the link ends. */
   link_keys: { token_hash: Bytes; photo_id: string; wrapped: Bytes };
 
@@ -107,6 +107,8 @@ export interface Database {
   /** Failed attempts: `bucket` is a hash of what they are counted by. */
   failures: { bucket: string; window_start: number; count: number };
   leases: { name: string; holder: string; expires_at: number };
+  /** Tables that are to be written anew, as keys were destroyed in them; by triggers, on PostgreSQL alone. `urgent`: not only at night. */
+  due_rewrites: { id: Generated<number>; table_name: string; urgent: number; at: number };
   audit: {
     id: string;
     at: number;

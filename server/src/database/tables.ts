@@ -1,6 +1,6 @@
 import type { Database } from './schema.ts';
 
-/** Every table with the columns of its primary key; those that others refer to come first. */
+/** Every table with the columns of its primary key; those that others refer to come first, and what marks deleted rows last. */
 export const TABLES = {
   operator_keys: ['id'],
   admins: ['id'],
@@ -25,6 +25,7 @@ export const TABLES = {
   selections: ['id'],
   demo: ['id'],
   audit: ['id'],
+  due_rewrites: ['id'],
 } as const satisfies Record<keyof Database, readonly string[]>;
 
 export type TableName = keyof typeof TABLES;

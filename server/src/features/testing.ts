@@ -117,7 +117,7 @@ export async function openHouse({
     onDeleted: async (_trx, eventId, receivedAt) => void deletions.push({ eventId, receivedAt }),
     onChanged: live.announce,
   });
-  const links = createLinks({ db, vault, decoder, photos, clock });
+  const links = createLinks({ db, vault, decoder, photos, staging, clock });
   const uploads = createUploads({
     db,
     blobs,

@@ -36,16 +36,9 @@ export interface ByteAnswer {
  * failure cuts the connection. The source is closed when the client goes away, and when it takes next to nothing.
  */
 export async function sendBytes(reply: FastifyReply, request: FastifyRequest, answer: ByteAnswer): Promise<FastifyReply> {
-  const { size, type, disposition, headers = {} } = answer;
+  const { size, type, disposition } = answer;
   const etag = `"${answer.etag}"`;
-  const head = {
-    etag,
-    'accept-ranges': 'bytes',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
-    'cross-origin-resource-policy': 'same-origin',
-    ...headers,
-  };
+  const head = headOf(answer);
 
   if (namesValidator(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
 
@@ -62,6 +55,34 @@ export async function sendBytes(reply: FastifyReply, request: FastifyRequest, an
   if (disposition !== undefined) reply.header('content-disposition', disposition);
   if (range !== 'whole') reply.header('content-range', `bytes ${start}-${end - 1}/${size}`);
   return reply.send(body);
+}
+
+/**
+ * Answers what needs none of the bytes, where they are costly to make: HEAD, without their length, and 304. Null where the body
+ * is asked for.
+ */
+export function sendWithoutBytes(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  answer: Pick<ByteAnswer, 'etag' | 'type' | 'disposition' | 'headers'>,
+): FastifyReply | null {
+  const head = headOf(answer);
+  if (namesValidator(request.headers['if-none-match'], head.etag)) return reply.code(304).headers(head).send();
+  if (request.method !== 'HEAD') return null;
+  reply.headers({ ...head, 'content-type': answer.type });
+  if (answer.disposition !== undefined) reply.header('content-disposition', answer.disposition);
+  return reply.send(Readable.from([]));
+}
+
+function headOf({ etag, headers = {} }: Pick<ByteAnswer, 'etag' | 'headers'>) {
+  return {
+    etag: `"${etag}"`,
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    ...headers,
+  };
 }
 
 /** True where an If-None-Match header names the validator (weak comparison, RFC 9110 § 13.1.2). */

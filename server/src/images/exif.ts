@@ -1,11 +1,20 @@
-/** Reads two things out of EXIF: when the photo was taken, and whether it tells where. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
+/** Reads two things out of EXIF: when the photo was taken, and whether it could tell where. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
 
 const EXIF_IFD = 0x8769;
-const GPS_IFD = 0x8825;
 const DATE_TIME_ORIGINAL = 0x9003;
 const ASCII = 2;
 /** `2026:05:17 21:04:00`; the terminating zero is not read. */
 const DATE_LENGTH = 19;
+/** Size, resolution, orientation, colours, camera, software, times, exposure, lens: nothing that somebody could have written a place into. */
+const PLAIN_TAGS = new Set(
+  [
+    [0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x010f, 0x0110, 0x0112, 0x0115, 0x011a, 0x011b, 0x011c, 0x0128, 0x0131, 0x0132],
+    [0x013e, 0x013f, 0x0211, 0x0212, 0x0213, 0x0214, 0x829a, 0x829d, 0x8822, 0x8827, 0x8830, 0x8832],
+    [0x9000, 0x9003, 0x9004, 0x9101, 0x9102, 0x9201, 0x9202, 0x9203, 0x9204, 0x9205, 0x9206, 0x9207, 0x9208, 0x9209, 0x920a],
+    [0x9290, 0x9291, 0x9292, 0xa000, 0xa001, 0xa002, 0xa003, 0xa20e, 0xa20f, 0xa210, 0xa215, 0xa217, 0xa300, 0xa301, 0xa302],
+    [0xa401, 0xa402, 0xa403, 0xa404, 0xa405, 0xa406, 0xa407, 0xa408, 0xa409, 0xa40a, 0xa40c, 0xa432, 0xa434],
+  ].flat(),
+);
 /** A directory of a real camera has less than a hundred entries. */
 const MAX_ENTRIES = 1000;
 
@@ -24,18 +33,33 @@ export function takenAt(exif: Uint8Array | undefined): string | null {
   }
 }
 
-/** Whether the block tells the place, or can't be read. */
-export function hasPlace(exif: Uint8Array | undefined): boolean {
-  if (!exif) return false;
-  const start = tiffStart(exif);
-  if (start < 0) return true;
+/**
+ * Whether the block (with its `Exif\0\0`) holds nothing but what camera and exposure were. False in doubt: besides GPS, makers'
+ * notes, comments, further pictures and metadata of other kinds may tell the place.
+ */
+export function isPlainExif(exif: Uint8Array): boolean {
+  if (tiffStart(exif) !== 6) return false;
   try {
-    const view = new DataView(exif.buffer, exif.byteOffset + start, exif.byteLength - start);
+    const view = new DataView(exif.buffer, exif.byteOffset + 6, exif.byteLength - 6);
     const little = view.getUint8(0) === 0x49;
-    return findEntry(view, view.getUint32(4, little), GPS_IFD, little) !== null;
-  } catch {
-    return true;
+    return isPlainDirectory(view, view.getUint32(4, little), little, 2);
+  } catch (error) {
+    // Offsets that point outside of the block.
+    if (error instanceof RangeError) return false;
+    throw error;
   }
+}
+
+/** The directory's entries, and those of the one that it points to; no other follows, as that would be another picture's. */
+function isPlainDirectory(view: DataView, directory: number, little: boolean, depth: number): boolean {
+  const entries = view.getUint16(directory, little);
+  for (let entry = directory + 2; entry < directory + 2 + 12 * entries; entry += 12) {
+    const tag = view.getUint16(entry, little);
+    const plain =
+      tag === EXIF_IFD ? depth > 1 && isPlainDirectory(view, view.getUint32(entry + 8, little), little, depth - 1) : PLAIN_TAGS.has(tag);
+    if (!plain) return false;
+  }
+  return view.getUint32(directory + 2 + 12 * entries, little) === 0;
 }
 
 function findDate(exif: Uint8Array): string | null {

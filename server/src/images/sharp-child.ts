@@ -1,8 +1,9 @@
 /** A decoder process: everything but HEIC. Runs in the sandbox; must not import anything outside of this folder but sharp. */
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { serve } from './child-loop.ts';
-import { hasPlace, takenAt } from './exif.ts';
+import { takenAt } from './exif.ts';
 import { isHeif } from './heif-boxes.ts';
+import { isPlainJpeg } from './jpeg.ts';
 import type { Task } from './messages.ts';
 
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -35,16 +36,9 @@ await serve(async (task, photo) => {
 
 /** In full size, upright, on white where it lets through, with nothing but its colour profile. */
 async function share(picture: Sharp, metadata: Metadata, photo: Buffer): Promise<{ header: object; body: Uint8Array }> {
-  if (metadata.format === 'jpeg' && tellsNoPlace(metadata, photo)) return { header: { as_is: true }, body: new Uint8Array() };
+  if (metadata.format === 'jpeg' && isPlainJpeg(photo)) return { header: { as_is: true }, body: new Uint8Array() };
   const jpeg = picture.autoOrient().flatten({ background: 'white' }).keepIccProfile().jpeg({ quality: 92 });
   return { header: { shared: true }, body: await jpeg.toBuffer() };
-}
-
-/** False in doubt: XMP, IPTC, and what phones append behind the picture (a film, a second picture) may tell it, too. */
-function tellsNoPlace({ exif, xmp, iptc }: Metadata, photo: Buffer): boolean {
-  if (xmp || iptc || hasPlace(exif)) return false;
-  const end = photo.length - 2;
-  return photo.readUInt16BE(end) === 0xffd9 && photo.indexOf('Exif\0\0') === photo.lastIndexOf('Exif\0\0') && !photo.includes('MPF\0');
 }
 
 /** Pixels of a GIF's screen, 0 for other files. libvips goes by the first frame alone, other viewers do not. */

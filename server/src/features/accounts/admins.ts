@@ -4,6 +4,7 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
 import { WrongSecret, type KeyOwner, type Vault } from '../../vault/vault.ts';
 import type { StartedSession } from './accounts.ts';
 import { createAccountsStore } from './accounts.store.ts';
@@ -29,6 +30,7 @@ interface Parts {
   limits: Limits;
   audit: Audit;
   sessions: Sessions;
+  log: Pick<Log, 'error'>;
 }
 
 const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator' };
@@ -37,7 +39,7 @@ const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator
  * The administrators' own accounts. Each change that takes a password out of use renews the operator's key pair in one
  * transaction: interrupted anywhere, either the old or the new password works, with all keys.
  */
-export function createAdmins({ db, vault, clock, limits, audit, sessions }: Parts) {
+export function createAdmins({ db, vault, clock, limits, audit, sessions, log }: Parts) {
   const accounts = createAccountsStore(db);
   const store = createAdminsStore(db);
   const operator = createOperatorKeys({ db, vault, clock });
@@ -67,7 +69,7 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions }: Part
    * next start after a crash.
    */
   async function wipe(): Promise<void> {
-    await db.wipe().catch(() => undefined);
+    await db.wipe().catch((error: unknown) => log.error({ err: error }, 'old keys were not wiped yet'));
   }
 
   const record = (trx: Trx, actor: string, action: Parameters<Audit['record']>[0]['action'], address: string | null): Promise<void> =>

@@ -1,5 +1,6 @@
 import { openDatabase } from '../../database/open.ts';
 import { systemClock as clock } from '../../lib/clock.ts';
+import { createLog } from '../../lib/log.ts';
 import { createVault } from '../../vault/create-vault.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createAdmins } from './admins.ts';
@@ -39,5 +40,9 @@ const vault = new Proxy(createVault(), {
 const limits = createLimits({ db, clock });
 const audit = createAudit({ db, clock });
 const sessions = createSessions({ db, vault, clock });
-await createAdmins({ db, vault, clock, limits, audit, sessions }).changePassword(username, { current, next }, '127.0.0.1');
+await createAdmins({ db, vault, clock, limits, audit, sessions, log: createLog('silent') }).changePassword(
+  username,
+  { current, next },
+  '127.0.0.1',
+);
 await db.close();

@@ -9,6 +9,7 @@ import { createHttp } from '../../http/bind.ts';
 import { translateErrors } from '../../http/errors.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { refuseForeignOrigins } from '../../http/origin.ts';
+import { createLog } from '../../lib/log.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createVault } from '../../vault/create-vault.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -75,7 +76,7 @@ export async function openDesk({
   const limits = createLimits({ db, clock });
   const audit = createAudit({ db, clock });
   const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
-  const admins = createAdmins({ db, vault, clock, limits, audit, sessions });
+  const admins = createAdmins({ db, vault, clock, limits, audit, sessions, log: createLog('silent') });
   const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
   const visitors = createVisitors({ sessions, vault, cookies });
   await accounts.ensureAdmin(ADMIN.username, ADMIN.password);

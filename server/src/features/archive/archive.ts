@@ -89,12 +89,9 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
 
   async function status(eventId: string): Promise<ZipProgress> {
     const row = await store.find(eventId);
-    const none = { progress: 0, zip_age: null, photos: null, size: null, new_photos: null };
-    if (!row) return { ...none, status: 'idle' };
-    if (row.status === 'processing' && row.started_at >= clock.now() - SILENT)
-      return { ...none, status: 'processing', progress: row.progress };
-    if (row.status !== 'complete') return { ...none, status: 'failed' };
-    return { status: 'complete', progress: 100, ...finishedFacts(row, await store.photoCount(eventId), clock.now()) };
+    const state = archiveState(row, clock.now());
+    if (!row || state.status !== 'complete') return { ...state, zip_age: null, photos: null, size: null, new_photos: null };
+    return { ...state, ...finishedFacts(row, await store.photoCount(eventId), clock.now()) };
   }
 
   return {
@@ -148,6 +145,16 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+/** How an event's ZIP is, by its row: a run that fell silent has failed. */
+export function archiveState(
+  row: Pick<ArchiveRow, 'status' | 'progress' | 'started_at'> | undefined,
+  now: number,
+): Pick<ZipProgress, 'status' | 'progress'> {
+  if (!row) return { status: 'idle', progress: 0 };
+  if (row.status === 'processing' && row.started_at >= now - SILENT) return { status: 'processing', progress: row.progress };
+  return row.status === 'complete' ? { status: 'complete', progress: 100 } : { status: 'failed', progress: 0 };
 }
 
 function finishedFacts(row: ArchiveRow, photosNow: number, now: number): Pick<ZipProgress, 'zip_age' | 'photos' | 'size' | 'new_photos'> {

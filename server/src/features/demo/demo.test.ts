@@ -170,6 +170,25 @@ describe.each(engines())('the demo on $name', (engine) => {
     expect(await (await visitor()).gallery()).toHaveLength(3);
   });
 
+  it('is shown by a node that came while another one was making the first', { timeout: 120_000 }, async () => {
+    await node({ on: false }).run();
+    const other = node();
+    await db.kysely
+      .insertInto('leases')
+      .values({ name: 'demo', holder: 'another', expires_at: clock.time + MINUTE })
+      .execute();
+    other.start();
+    try {
+      const row = async () => db.kysely.selectFrom('demo').select('code').execute();
+      await expect.poll(row, { timeout: 15_000 }).toHaveLength(1);
+      expect(other.current()).toBeNull();
+      await db.kysely.deleteFrom('leases').execute();
+      await expect.poll(() => other.current(), { timeout: 60_000 }).not.toBeNull();
+    } finally {
+      await other.close();
+    }
+  });
+
   it('goes on as it was while a reset fails, and clears what that left', async () => {
     clock.time += DEMO_RESET;
     const broken = [...samples.slice(0, 2), { file: 'fehlt.jpg', name: 'x.jpg', guest: 'Anna', minutesAgo: 1 }];

@@ -21,6 +21,8 @@ const MINUTE = 60_000;
 const LEASE = 2 * MINUTE;
 /** After a reset that failed, ms. */
 const RETRY = 5 * MINUTE;
+/** Until the first demo is there, which another node makes, ms. */
+const SOON = 5000;
 /** A picture is handed over in pieces, as an upload would, bytes. */
 const PIECE = 256 * 1024;
 
@@ -150,6 +152,7 @@ export function createDemo({ db, clock, log, events, accounts, uploads, photos, 
     try {
       await run();
       const row = on ? await store.read() : undefined;
+      if (row && row.event_id === null) next = SOON;
       if (row?.reset_at) next = Math.max(MINUTE, row.reset_at + DEMO_RESET - clock.now());
     } catch (error) {
       if (!closed) log.error({ err: error }, 'demo failed');

@@ -2,6 +2,7 @@ import { GB } from '@feierbild/contract/constants.ts';
 import type { AdminEvent, GuestEvent, HostEvent } from '@feierbild/contract/entities.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { EventRow } from '../../database/schema.ts';
+import { archiveState } from '../archive/archive.ts';
 import type { EventWithUse } from './events.store.ts';
 
 /** Rows as the contract's answers. */
@@ -33,19 +34,19 @@ export function settingsView(event: EventRow) {
   };
 }
 
-export function hostView(event: EventWithUse, passwords: PlainPasswords): HostEvent {
+export function hostView(event: EventWithUse, passwords: PlainPasswords, now: number): HostEvent {
   const untold = event.reset_at !== null && event.reset_seen_at === null;
   return {
-    ...commonView(event),
+    ...commonView(event, now),
     user_upload_password: passwords.upload,
     zip_downloaded_at: event.zip_downloaded_at === null ? null : iso(event.zip_downloaded_at),
     password_reset_at: untold ? iso(event.reset_at as number) : null,
   };
 }
 
-export function adminView(event: EventWithUse, passwords: PlainPasswords): AdminEvent {
+export function adminView(event: EventWithUse, passwords: PlainPasswords, now: number): AdminEvent {
   return {
-    ...commonView(event),
+    ...commonView(event, now),
     user_upload_password: passwords.upload,
     fotobox_upload_password: passwords.fotobox,
     user: event.host_created_at === null ? null : { username: event.code },
@@ -54,8 +55,8 @@ export function adminView(event: EventWithUse, passwords: PlainPasswords): Admin
   };
 }
 
-function commonView(event: EventWithUse) {
-  const status = event.zip_status ?? 'idle';
+function commonView(event: EventWithUse, now: number) {
+  const zip = zipState(event, now);
   const purgedAt = event.purged_at ?? event.purging_at;
   return {
     id: event.id,
@@ -70,12 +71,16 @@ function commonView(event: EventWithUse) {
     storage: { total: event.used_bytes / GB, photos: { count: event.photo_count }, videos: { count: 0 } },
     storage_stats: { total_size: event.used_bytes },
     device_count: event.device_count,
-    zip_status: status as HostEvent['zip_status'],
-    zip_progress: event.zip_progress ?? 0,
+    zip_status: zip.status,
+    zip_progress: zip.progress,
     deletion_date: deletionDay(event),
     // Its photos are gone as soon as the purge has begun, also where their sealed bytes are yet to follow.
     purged_at: purgedAt === null ? null : iso(purgedAt),
   };
+}
+
+function zipState({ zip_status: status, zip_progress: progress, zip_started_at }: EventWithUse, now: number) {
+  return archiveState(status === null ? undefined : { status, progress: progress ?? 0, started_at: zip_started_at ?? 0 }, now);
 }
 
 function iso(instant: number): string {

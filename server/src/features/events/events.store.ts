@@ -9,6 +9,7 @@ import { randomCode } from '../../lib/ids.ts';
 export interface EventWithUse extends EventRow {
   zip_status: string | null;
   zip_progress: number | null;
+  zip_started_at: number | null;
   host_created_at: number | null;
   reset_at: number | null;
   reset_seen_at: number | null;
@@ -31,6 +32,7 @@ export function createEventStore(db: Db) {
       .select([
         'archives.status as zip_status',
         'archives.progress as zip_progress',
+        'archives.started_at as zip_started_at',
         'hosts.created_at as host_created_at',
         'hosts.reset_at',
         'hosts.reset_seen_at',

@@ -39,6 +39,19 @@ describe.each(engines())('events on $name', (engine) => {
     expect(list.json()).toEqual({ events: [event] });
   });
 
+  it('show a ZIP whose process died as failed, not as being made for ever', async () => {
+    const { id } = await create();
+    const row = { status: 'processing', progress: 40, started_at: clock.time, finished_at: null, etag: 'run', size: null, photo_count: 0 };
+    await db.kysely
+      .insertInto('archives')
+      .values({ event_id: id, ...row, manifest: null })
+      .execute();
+    const shown = async () => (await desk.send('GET', '/admin/events', { cookies: admin })).json().events[0];
+    expect(await shown()).toMatchObject({ zip_status: 'processing', zip_progress: 40 });
+    clock.time += 60_001;
+    expect(await shown()).toMatchObject({ zip_status: 'failed', zip_progress: 0 });
+  });
+
   it('answer bad input field by field and store nothing', async () => {
     const answer = await desk.send('POST', '/admin/create_event', { cookies: admin, body: { ...FORM, title: '', end_date: '2026-05-16' } });
     expect([answer.statusCode, answer.json().fields.end_date ?? answer.json().fields.title]).toEqual([400, expect.any(String)]);

@@ -60,7 +60,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
   }
 
   async function adminEvent(admin: AdminVisitor, event: EventWithUse): Promise<AdminEvent> {
-    return adminView(event, await plainFor(admin, event.id, await store.passwords(event.id)));
+    return adminView(event, await plainFor(admin, event.id, await store.passwords(event.id)), clock.now());
   }
 
   async function plainFor(
@@ -151,7 +151,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
 
     async hostEvent(host: HostVisitor): Promise<HostEvent> {
       const event = await mustExist(host.eventId);
-      return hostView(event, openPasswords(vault, host.openEventKey, event.id, await store.passwords(event.id)));
+      return hostView(event, openPasswords(vault, host.openEventKey, event.id, await store.passwords(event.id)), clock.now());
     },
 
     setSwitch: store.setSwitch,
@@ -160,7 +160,9 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     async list(admin: AdminVisitor): Promise<AdminEvent[]> {
       const byEvent = Map.groupBy(await store.allPasswords(), (password) => password.event_id);
       const views: AdminEvent[] = [];
-      for (const event of await store.all()) views.push(adminView(event, await plainFor(admin, event.id, byEvent.get(event.id) ?? [])));
+      for (const event of await store.all()) {
+        views.push(adminView(event, await plainFor(admin, event.id, byEvent.get(event.id) ?? []), clock.now()));
+      }
       return views;
     },
 
@@ -218,7 +220,8 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     /** Purges the event, then removes its row; answers what it was. */
     async remove(admin: AdminVisitor, id: string, address: string): Promise<AdminEvent> {
       const event = await mustBeAdmins(id);
-      const last = event.purging_at === null ? await adminEvent(admin, event) : adminView(event, { upload: null, fotobox: null });
+      const last =
+        event.purging_at === null ? await adminEvent(admin, event) : adminView(event, { upload: null, fotobox: null }, clock.now());
       await purgeEvent({ db, blobs, clock }, id);
       await db.transaction(async (trx) => {
         await trx.deleteFrom('events').where('id', '=', id).execute();

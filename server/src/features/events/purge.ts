@@ -17,10 +17,8 @@ export async function purgeEvent({ db, blobs, clock }: Parts, eventId: string): 
   const now = clock.now();
   await db.kysely.updateTable('events').set({ purging_at: now }).where('id', '=', eventId).where('purging_at', 'is', null).execute();
   await db.transaction(async (trx) => {
-    await trx
-      .deleteFrom('link_keys')
-      .where('token_hash', 'in', trx.selectFrom('links').select('token_hash').where('event_id', '=', eventId))
-      .execute();
+    const photos = trx.selectFrom('photos').select('id').where('event_id', '=', eventId);
+    await trx.deleteFrom('link_keys').where('photo_id', 'in', photos).execute();
     await trx.deleteFrom('photo_keys').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('photos').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('archives').where('event_id', '=', eventId).execute();

@@ -1,11 +1,14 @@
 import type { Http } from '../../http/bind.ts';
-import { sendBytes } from '../../http/byte-answer.ts';
+import { sendBytes, sendWithoutBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { single } from '../../lib/stages.ts';
 import { BlobMissing } from '../../storage/blob-store.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Links } from './links.ts';
+import type { Rendition } from './renditions.ts';
+
+/** Changes whenever the same photo may come out as other bytes. */
+const RENDERING = 'shared-2';
 
 /** Temporary links: made by whoever may see the photo, opened by whoever has the token. */
 export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find' | 'read'>): void {
@@ -18,17 +21,24 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
 
   http.bind('GET /api/photos/temp_download/:token', async ({ params, request, reply }) => {
     const found = await links.open(params.token);
+    const head = {
+      type: 'image/jpeg',
+      etag: `${found.row.id}.${RENDERING}`,
+      disposition: attachment(`photo_${found.row.created_at}.jpg`),
+      headers: { 'cache-control': 'no-store' },
+    };
+    const short = sendWithoutBytes(reply, request, head);
+    if (short) return short;
+    let made: Rendition | null = null;
     try {
-      const made = await links.withoutPlace(found);
+      made = await links.withoutPlace(found);
       return await sendBytes(reply, request, {
-        type: 'image/jpeg',
-        size: made?.length ?? found.row.size,
-        etag: `${found.row.id}.shared`,
-        disposition: attachment(`photo_${found.row.created_at}.jpg`),
-        headers: { 'cache-control': 'no-store' },
-        open: (range) => (made ? single(made.subarray(range.start, range.end)) : photos.read(found, 'original', found.row.size, range)),
+        ...head,
+        size: made?.size ?? found.row.size,
+        open: (range) => made?.read(range) ?? photos.read(found, 'original', found.row.size, range),
       });
     } catch (error) {
+      made?.release();
       // Deleted a moment ago.
       throw error instanceof BlobMissing ? new Refusal('link_expired', { cause: error }) : error;
     }

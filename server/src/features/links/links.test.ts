@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
+import { uuidv7 } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
@@ -11,8 +12,17 @@ const DAY = 24 * 60 * 60 * 1000;
 const PLACE = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' } };
 const all = engines();
 let decoder: Decoder;
+/** How often a link's picture was looked at by a decoder. */
+let renderings = 0;
 beforeAll(() => {
-  decoder = createDecoder({ log: createLog('silent') });
+  const pools = createDecoder({ log: createLog('silent') });
+  decoder = {
+    ...pools,
+    share(...args) {
+      renderings++;
+      return pools.share(...args);
+    },
+  };
 });
 afterAll(async () => {
   await decoder.close();
@@ -104,6 +114,24 @@ describe.each(all)('a temporary link on $name', (engine) => {
     expect(await keys()).toEqual([]);
   });
 
+  it('leaves a hash and an end, and nothing that leads to its photo, also while that is there', async () => {
+    const { photo } = await linkTo(await drawPhoto());
+    const rows = await house.db.kysely.selectFrom('links').selectAll().execute();
+    expect(rows.map((row) => Object.keys(row).toSorted())).toEqual([['expires_at', 'token_hash']]);
+    await house.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
+    expect(await house.db.kysely.selectFrom('link_keys').selectAll().execute()).toEqual([]);
+    expect(await house.db.kysely.selectFrom('links').selectAll().execute()).toEqual(rows);
+  });
+
+  it('is refused for a photo that is deleted meanwhile', async () => {
+    const { photo } = await house.upload(event.code, await drawPhoto());
+    const { path } = await linkTo(await drawPhoto());
+    const found = await house.links.open(path.split('/').at(-1) as string);
+    await house.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
+    await expect(house.links.make({ ...found, row: { ...found.row, id: photo.id } })).rejects.toMatchObject({ code: 'photo_not_found' });
+    expect(await house.db.kysely.selectFrom('links').selectAll().execute()).toHaveLength(1);
+  });
+
   it('is kept as a hash alone: neither its token nor the photo’s key is in the database', async () => {
     const { page } = await linkTo(await drawPhoto());
     const token = page.split('/').at(-1) as string;
@@ -148,6 +176,46 @@ describe.each(all)('a temporary link on $name', (engine) => {
     expect((await sharp((await get((await linkTo(png)).path)).bytes).metadata()).format).toBe('jpeg');
     const film = Buffer.concat([await drawPhoto(), Buffer.from('ftypmp42 GPS 52.5 13.4')]);
     expect((await get((await linkTo(film)).path)).bytes.includes('GPS')).toBe(false);
+    const drawn = await drawPhoto();
+    const comment = Buffer.from('GPS 52.5 13.4');
+    const noted = Buffer.concat([drawn.subarray(0, 2), Buffer.from([0xff, 0xfe, 0, comment.length + 2]), comment, drawn.subarray(2)]);
+    expect((await get((await linkTo(noted)).path)).bytes.includes('GPS')).toBe(false);
+  });
+
+  it('is made once for all who read it at a time, from a sealed file that goes with the last of them', async () => {
+    const png = await sharp(await drawPhoto())
+      .png()
+      .toBuffer();
+    const { path } = await linkTo(png);
+    const found = await house.links.open(path.split('/').at(-1) as string);
+    renderings = 0;
+    const [one, other] = await Promise.all([house.links.withoutPlace(found), house.links.withoutPlace(found)]);
+    const [staged] = await Promise.all([house.leftovers().then((left) => left.staged), get(path, { range: 'bytes=0-0' })]);
+    expect([renderings, staged.length]).toEqual([1, 1]);
+    const bytes = Buffer.concat(await Array.fromAsync(one!.read({ start: 0, end: one!.size })));
+    expect((await sharp(bytes).metadata()).format).toBe('jpeg');
+    expect((await house.leftovers()).staged).toEqual(staged);
+    other!.release();
+    await expect.poll(async () => (await house.leftovers()).staged).toEqual([]);
+    expect((await get(path, { range: 'bytes=9999999-' })).status).toBe(416);
+    expect((await get(path)).bytes.equals(bytes)).toBe(true);
+    await expect.poll(async () => (await house.leftovers()).staged).toEqual([]);
+  });
+
+  it('costs nothing to ask about, and makes so many photos at a time that others keep their memory', async () => {
+    const { path } = await linkTo(await drawPhoto());
+    const etag = (await get(path)).headers.get('etag') as string;
+    renderings = 0;
+    expect((await get(path, { 'if-none-match': etag })).status).toBe(304);
+    const head = await fetch(`${house.url}${path}`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag'), head.headers.get('content-type')]).toEqual([200, etag, 'image/jpeg']);
+    expect(renderings).toBe(0);
+    const found = await house.links.open(path.split('/').at(-1) as string);
+    const many = Array.from({ length: 65 }, () => ({ ...found, row: { ...found.row, id: uuidv7(now) } }));
+    const asked = await Promise.allSettled(many.map((photo) => house.links.withoutPlace(photo)));
+    const refused = asked.map((answer) => answer.status === 'rejected' && (answer.reason as { code?: string }).code === 'unavailable');
+    expect(refused).toEqual([...Array(64).fill(false), true]);
+    expect((await get(path)).status).toBe(200);
   });
 
   it('comes with each upload of the Fotobox, a fresh one with a repeat, and with no guest’s', async () => {

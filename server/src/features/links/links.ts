@@ -4,22 +4,23 @@ import type { Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { createGate } from '../../lib/gate.ts';
 import { isToken, randomToken } from '../../lib/ids.ts';
+import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { FoundPhoto, Photos } from '../photos/photos.ts';
 import { createLinkStore } from './links.store.ts';
-
-/** Pictures made for links at once: each is held whole, up to some tens of megabytes. */
-const RENDERS = 2;
+import { createRenditions, type Rendition } from './renditions.ts';
 
 export interface Links {
-  /** A fresh link to a photo that the caller may see. Throws Refusal demo_fixed: nobody publishes by the demo. */
+  /** A fresh link to a photo that the caller may see. Throws Refusal photo_not_found, and demo_fixed: nobody publishes by the demo. */
   make(found: FoundPhoto): Promise<{ download_url: string; expires_at: string }>;
   /** The photo behind a token. Throws Refusal link_invalid (unknown) or link_expired (over, or the photo is gone). */
   open(token: string): Promise<FoundPhoto>;
-  /** A JPEG in full size that does not tell where it was taken; null where the original is that already. */
-  withoutPlace(found: FoundPhoto): Promise<Bytes | null>;
+  /**
+   * A JPEG in full size that does not tell where it was taken, to be read or released; null where the original is that already.
+   * Throws Refusal unavailable where too many are asked for.
+   */
+  withoutPlace(found: FoundPhoto): Promise<Rendition | null>;
   /** Destroys the keys of links that are over, and forgets those that ended 90 days ago. */
   endExpired(): Promise<void>;
 }
@@ -29,27 +30,24 @@ interface Parts {
   vault: Vault;
   decoder: Decoder;
   photos: Pick<Photos, 'byId' | 'read'>;
+  staging: Staging;
   clock: Clock;
 }
 
-export function createLinks({ db, vault, decoder, photos, clock }: Parts): Links {
+export function createLinks({ db, vault, decoder, photos, staging, clock }: Parts): Links {
   const store = createLinkStore(db);
-  const gate = createGate(RENDERS);
+  const renditions = createRenditions({ vault, decoder, photos, staging });
   const hashOf = (token: string): Bytes => vault.lookupHash(token, 'link');
 
   return {
     async make({ row, openKey }) {
       if (row.demo === 1) throw new Refusal('demo_fixed');
       const token = randomToken();
-      const now = clock.now();
-      const expires = now + LINK_LIFETIME;
+      const expires = clock.now() + LINK_LIFETIME;
       const key = openKey();
       try {
         const wrapped = vault.wrapForLink(key, token, { eventId: row.event_id, photoId: row.id });
-        await store.add(
-          { token_hash: hashOf(token), event_id: row.event_id, photo_id: row.id, created_at: now, expires_at: expires },
-          wrapped,
-        );
+        await store.add({ token_hash: hashOf(token), expires_at: expires }, { photo_id: row.id, wrapped });
       } finally {
         key.fill(0);
       }
@@ -59,21 +57,13 @@ export function createLinks({ db, vault, decoder, photos, clock }: Parts): Links
     async open(token) {
       const link = isToken(token) ? await store.find(hashOf(token)) : undefined;
       if (!link) throw new Refusal('link_invalid');
-      const { wrapped } = link;
-      const row = wrapped && link.expires_at > clock.now() ? await photos.byId(link.photo_id) : undefined;
+      const { photo_id: photoId, wrapped } = link;
+      const row = photoId && link.expires_at > clock.now() ? await photos.byId(photoId) : undefined;
       if (!row || !wrapped) throw new Refusal('link_expired');
       return { row, openKey: () => vault.openForLink(wrapped, token, { eventId: row.event_id, photoId: row.id }) };
     },
 
-    async withoutPlace(found) {
-      const { size, event_id: lane } = found.row;
-      const leave = await gate.enter();
-      try {
-        return await decoder.share(() => photos.read(found, 'original', size, { start: 0, end: size }), size, { lane });
-      } finally {
-        leave();
-      }
-    },
+    withoutPlace: renditions.of,
 
     async endExpired() {
       await store.endExpired(clock.now());

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Db } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import { engines } from '../../database/testing.ts';
+import type { AdminVisitor } from '../../http/visitor.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
@@ -21,6 +22,7 @@ import { createSelections } from '../archive/selections.ts';
 import { createEvents } from '../events/events.ts';
 import type { FoundPhoto } from '../photos/photos.ts';
 import { drawPhoto, openHouse, type House } from '../testing.ts';
+import { createJanitor } from '../uploads/janitor.ts';
 import { createReports } from '../reports/reports.ts';
 import { createRetention } from './retention.ts';
 
@@ -48,6 +50,8 @@ describe.each(engines())('retention on $name', (engine) => {
   let decoder: Decoder;
   let db: Db;
   let house: House;
+  /** How long after its files' time the janitor comes, ms. */
+  let later: number;
   /** Ids of events of which the photo store removes nothing. */
   let stuck: Set<string>;
 
@@ -61,6 +65,7 @@ describe.each(engines())('retention on $name', (engine) => {
   beforeEach(async () => {
     clock.time = DUE - DAY;
     stuck = new Set();
+    later = 0;
     db = await engine.open();
     house = await openHouse({ db, decoder, clock, wrapStore: failing });
   });
@@ -90,7 +95,9 @@ describe.each(engines())('retention on $name', (engine) => {
     log.error = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.error;
     const reports = createReports({ db: on, clock, limits });
     const selections = createSelections({ db: on, blobs: house.blobs, vault, clock });
-    const parts = { db: on, clock, log, events, sessions, links: house.links, selections, limits, audit, reports };
+    // Files have the real time's stamps.
+    const janitor = createJanitor({ db: on, blobs: house.blobs, clock: { now: () => Date.now() + later } });
+    const parts = { db: on, clock, log, events, sessions, links: house.links, selections, limits, audit, reports, janitor };
     return { ...parts, lines, retention: createRetention(parts) };
   }
 
@@ -322,30 +329,6 @@ describe.each(engines())('retention on $name', (engine) => {
     const gone = [await event(), await event()];
     // Photos come in turns, so that pages hold keys of events that go and of one that stays.
     for (let n = 0; n < 100; n++) await addPhotos([kept, ...gone, kept, ...gone].map(({ id }) => id));
-    const keysOf = async (ids: string[]): Promise<Buffer[]> => {
-      const eventKeys = await db.kysely.selectFrom('event_keys').selectAll().where('event_id', 'in', ids).execute();
-      const hostKeys = await db.kysely.selectFrom('host_keys').selectAll().where('event_id', 'in', ids).execute();
-      const photoKeys = await db.kysely.selectFrom('photo_keys').selectAll().where('event_id', 'in', ids).execute();
-      const sessionKeys = await db.kysely
-        .selectFrom('session_keys')
-        .innerJoin('sessions', 'sessions.id', 'session_keys.session_id')
-        .select('wrapped')
-        .where('event_id', 'in', ids)
-        .execute();
-      return [
-        ...eventKeys.map((row) => row.public_key),
-        ...[...hostKeys, ...sessionKeys].map((row) => row.wrapped),
-        ...photoKeys.flatMap((row) => [row.sealed_for_event, row.wrapped_for_device, row.facts]),
-      ].map((key) => Buffer.from(key));
-    };
-    /** How many of the keys have any of their 16-byte pieces in the files. */
-    const found = async (keys: Buffer[]): Promise<number> => {
-      const bytes = await keyFiles();
-      return keys.filter((key) => {
-        for (let at = 0; at + 16 <= key.length; at += 16) if (bytes.includes(key.subarray(at, at + 16))) return true;
-        return false;
-      }).length;
-    };
     const goneKeys = await keysOf(gone.map(({ id }) => id));
     const keptKeys = await keysOf([kept.id]);
     expect(goneKeys).toHaveLength(2 * (3 + 3 * 200));
@@ -354,6 +337,150 @@ describe.each(engines())('retention on $name', (engine) => {
     await node().retention.run();
     expect(await found(goneKeys)).toBe(0);
     expect(await found(keptKeys)).toBe(keptKeys.length);
+  });
+
+  it('sweeps at night, or when asked to, what crashes left in the photo store, and nothing that may be on its way', async () => {
+    const { id } = await event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    const key = `${eventPrefix(id)}${uuidv7(0)}.original`;
+    await house.blobs.put(key, randomBytes(9));
+    const night = DUE - DAY + 4 * HOUR;
+    clock.time = night;
+    await node().retention.run();
+    expect(await blobs()).toEqual([key]);
+    later = HOUR + 1000;
+    clock.time = night + 8 * HOUR;
+    await node().retention.run();
+    expect(await blobs()).toEqual([key]);
+    clock.time = night + DAY;
+    const { retention, lines } = node();
+    await retention.run();
+    expect([await blobs(), lines]).toEqual([[], [{ removed: 1, message: 'orphans removed' }]]);
+    await house.blobs.put(key, randomBytes(9));
+    clock.time += 8 * HOUR;
+    await retention.run(undefined, { thorough: true });
+    expect(await blobs()).toEqual([]);
+  });
+
+  /** Every key of some events. */
+  async function keysOf(ids: string[]): Promise<Buffer[]> {
+    const eventKeys = await db.kysely.selectFrom('event_keys').selectAll().where('event_id', 'in', ids).execute();
+    const hostKeys = await db.kysely.selectFrom('host_keys').selectAll().where('event_id', 'in', ids).execute();
+    const photoKeys = await db.kysely.selectFrom('photo_keys').selectAll().where('event_id', 'in', ids).execute();
+    const sessionKeys = await db.kysely
+      .selectFrom('session_keys')
+      .innerJoin('sessions', 'sessions.id', 'session_keys.session_id')
+      .select('wrapped')
+      .where('event_id', 'in', ids)
+      .execute();
+    return [
+      ...eventKeys.map((row) => row.public_key),
+      ...[...hostKeys, ...sessionKeys].map((row) => row.wrapped),
+      ...photoKeys.flatMap((row) => [row.sealed_for_event, row.wrapped_for_device, row.facts]),
+    ].map((key) => Buffer.from(key));
+  }
+
+  /** How many of the keys have any of their 16-byte pieces in the files. */
+  async function found(keys: Buffer[]): Promise<number> {
+    const bytes = await keyFiles();
+    return keys.filter((key) => {
+      for (let at = 0; at + 16 <= key.length; at += 16) if (bytes.includes(key.subarray(at, at + 16))) return true;
+      return false;
+    }).length;
+  }
+
+  const NOON = DUE - DAY + 12 * HOUR;
+
+  it('leaves no byte of keys that went otherwise, at whatever hour: an event deleted, a purge killed, a host’s old password', async () => {
+    const [deleted, killed, reset, kept] = [await house.event(), await event(), await event(), await event()];
+    await addPhotos([deleted, kept, killed, kept].map(({ id }) => id));
+    const goneKeys = await keysOf([deleted.id, killed.id]);
+    const keptKeys = await keysOf([kept.id]);
+    const [old] = await db.kysely.selectFrom('host_keys').select('wrapped').where('event_id', '=', reset.id).execute();
+    goneKeys.push(Buffer.from(old!.wrapped));
+    clock.time = NOON;
+    const { events, retention, lines } = node();
+    await events.remove({ username: 'admin' } as AdminVisitor, deleted.id, '192.0.2.1');
+    // The process ended before it came to the files.
+    await events.purge(killed.id);
+    await db.kysely
+      .updateTable('host_keys')
+      .set({ wrapped: randomBytes(100) })
+      .where('event_id', '=', reset.id)
+      .execute();
+    await retention.run();
+    expect(lines).toEqual([]);
+    expect(await found(goneKeys)).toBe(0);
+    expect(await found(keptKeys)).toBe(keptKeys.length);
+  });
+
+  it('leaves no byte of single photos’ keys after the night, and rewrites no large table by day for them', async () => {
+    const { id } = await event();
+    await addPhotos([id, id]);
+    await node().retention.run(undefined, { thorough: true });
+    const [photo] = await db.kysely.selectFrom('photo_keys').selectAll().execute();
+    await db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
+    const fileOf = async (): Promise<unknown> =>
+      engine.name === 'sqlite' ? null : (await sql`select pg_relation_filenode('photo_keys') as file`.execute(db.kysely)).rows;
+    const before = await fileOf();
+    clock.time = NOON;
+    await node().retention.run();
+    expect(await fileOf()).toEqual(before);
+    clock.time = NOON + 16 * HOUR;
+    await node().retention.run();
+    expect(await found([Buffer.from(photo!.sealed_for_event)])).toBe(0);
+    expect(await count('due_rewrites')).toBe(0);
+  });
+
+  describe.runIf(engine.name === 'postgres')('with a reader in the way', () => {
+    async function purgedKeys() {
+      const { id } = await event();
+      await addPhotos([id]);
+      const keys = await keysOf([id]);
+      clock.time = NOON;
+      return { keys, purge: async () => void (await node().events.purge(id)) };
+    }
+
+    it('holds nobody up for long behind a table that is in use, and does it later', async () => {
+      const { keys, purge } = await purgedKeys();
+      const dump = await engine.again(db);
+      const { retention, lines } = node();
+      await dump.transaction(async (trx) => {
+        await sql`lock table photo_keys in access share mode`.execute(trx);
+        await purge();
+        const running = retention.run();
+        const waits = async () => (await sql`select 1 from pg_locks where not granted`.execute(db.kysely)).rows.length;
+        await expect.poll(waits, { timeout: 30_000, interval: 20 }).toBe(1);
+        // It stands behind the rewrite, and comes through while the table is in use still.
+        await db.kysely.selectFrom('photo_keys').select('photo_id').execute();
+        await running;
+      });
+      expect(lines).toEqual([expect.objectContaining({ step: 'wipe', message: 'retention failed' })]);
+      expect(await found(keys)).toBeGreaterThan(0);
+      await retention.run();
+      expect(await found(keys)).toBe(0);
+    });
+
+    it('does it again where somebody had an older view of the database, who keeps the deleted rows alive', async () => {
+      const { keys, purge } = await purgedKeys();
+      const { retention, lines } = node();
+      await db.snapshot(async (trx) => {
+        await trx.selectFrom('leases').selectAll().execute();
+        await purge();
+        await retention.run();
+      });
+      expect(lines).toEqual([expect.objectContaining({ step: 'wipe', message: 'retention failed' })]);
+      expect(await found(keys)).toBeGreaterThan(0);
+      await retention.run();
+      expect(await found(keys)).toBe(0);
+    });
+
+    it('is not asked by the demo, which goes every two hours', async () => {
+      const { id } = await house.event({ demo: 1 } as object);
+      await node().retention.run(undefined, { thorough: true });
+      await house.events.removeDemo(id);
+      expect(await db.kysely.selectFrom('due_rewrites').select('urgent').where('urgent', '=', 1).execute()).toEqual([]);
+      expect(await count('due_rewrites')).toBeGreaterThan(0);
+    });
   });
 
   /** The bytes on the disk of all that holds keys: SQLite's files; of PostgreSQL the tables', written out. */

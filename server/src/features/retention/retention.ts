@@ -1,3 +1,4 @@
+import { berlinTime } from '@feierbild/contract/berlin.ts';
 import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
 import { withLease } from '../../database/leases.ts';
@@ -12,12 +13,15 @@ import type { Selections } from '../archive/selections.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
 import type { Reports } from '../reports/reports.ts';
+import type { Janitor } from '../uploads/janitor.ts';
 import { createRetentionStore } from './retention.store.ts';
 
 const HOUR = 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
 /** A node that crashed in a run keeps the others waiting so long, ms. */
 const LEASE = 5 * MINUTE;
+/** The hours of a day in Berlin in which hardly anybody celebrates any more. */
+const NIGHT = ['03', '04', '05'];
 
 interface Parts {
   db: Db;
@@ -30,6 +34,7 @@ interface Parts {
   limits: Pick<Limits, 'prune'>;
   audit: Pick<Audit, 'forget'>;
   reports: Pick<Reports, 'forget'>;
+  janitor: Janitor;
   /** From one run's end to the next, ms. */
   interval?: number;
 }
@@ -48,8 +53,11 @@ export function newReport(): RetentionReport {
 export interface Retention {
   /** Runs now, and every hour, until closed. */
   start(): void;
-  /** Everything whose time is over goes, once among all nodes; false where another one is at it. Idempotent. */
-  run(report?: RetentionReport): Promise<boolean>;
+  /**
+   * Everything whose time is over goes, once among all nodes; false where another one is at it. Idempotent. What others would
+   * notice waits for the night, unless `thorough`.
+   */
+  run(report?: RetentionReport, options?: { thorough?: boolean }): Promise<boolean>;
   /** When this process last ran it to the end without a failure, ms since 1970; null: not yet. */
   lastSuccess(): number | null;
   /** Waits for the step that is running; the rest is left to the next run. */
@@ -68,6 +76,7 @@ export function createRetention({
   limits,
   audit,
   reports,
+  janitor,
   interval = HOUR,
 }: Parts): Retention {
   const store = createRetentionStore(db);
@@ -101,7 +110,7 @@ export function createRetention({
     }
   }
 
-  const steps: Record<string, (report: RetentionReport) => Promise<void>> = {
+  const steps: Record<string, (report: RetentionReport, thorough: boolean) => Promise<void>> = {
     events: purgeDueEvents,
     sessions: () => sessions.endExpired(),
     links: () => links.endExpired(),
@@ -110,14 +119,17 @@ export function createRetention({
     audit: () => audit.forget(),
     reports: () => reports.forget(),
     failures: () => limits.prune(),
+    sweep: async (_, thorough) => {
+      const removed = thorough ? await janitor.sweep() : 0;
+      if (removed > 0) log.info({ removed }, 'orphans removed');
+    },
     // Last: also what other calls have deleted since the last run (a host's old key, a session) leaves the files.
-    // A purge that failed on its photos has destroyed the keys all the same.
-    wipe: ({ purgedEvents, failures }) => db.wipe({ rewrite: purgedEvents + failures > 0 }),
+    wipe: (_, thorough) => db.wipe({ night: thorough }),
   };
 
-  async function run(report = newReport()): Promise<boolean> {
+  async function run(report = newReport(), { thorough = isNight(clock.now()) }: { thorough?: boolean } = {}): Promise<boolean> {
     const ran = await withLease({ db, clock }, { name: 'retention', holder, duration: LEASE }, async () => {
-      for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report));
+      for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report, thorough));
       if (!closed && report.failures === 0) succeeded = clock.now();
       return true;
     });
@@ -144,4 +156,8 @@ export function createRetention({
       await ticking;
     },
   };
+}
+
+function isNight(instant: number): boolean {
+  return NIGHT.includes(berlinTime(instant).slice(11, 13));
 }

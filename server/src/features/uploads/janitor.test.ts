@@ -29,7 +29,7 @@ describe.each(engines())('the janitor on $name', (engine) => {
   afterEach(() => house.close());
 
   const sweep = (graceMs: number, now = Date.now()): Promise<number> =>
-    createJanitor({ db, blobs: house.blobs, clock: { now: () => now }, graceMs }).sweep();
+    createJanitor({ db, blobs: house.blobs, clock: { now: () => now } }).sweep({ graceMs });
 
   async function orphan(eventId: string): Promise<string> {
     const key = photoBlob(eventId, uuidv7(Date.now()), 'original');

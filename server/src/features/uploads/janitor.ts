@@ -5,17 +5,25 @@ import type { BlobStore } from '../../storage/blob-store.ts';
 
 /** Photos looked up at once. */
 const BATCH = 200;
+/** No upload takes so long from its first byte to its row, ms. */
+const GRACE = 60 * 60 * 1000;
 
 interface Parts {
   db: Db;
   blobs: BlobStore;
   clock: Clock;
-  /** Blobs younger than this may belong to an upload that is still on its way. */
-  graceMs: number;
 }
 
-/** Removes what crashes leave in the photo store: blobs of photos that have no row. Answers how many. */
-export function createJanitor({ db, blobs, clock, graceMs }: Parts): { sweep(): Promise<number> } {
+export interface Janitor {
+  /**
+   * Looks through the whole store once; answers how many blobs it removed. Blobs younger than `graceMs` may belong to an upload
+   * that is still on its way.
+   */
+  sweep(options?: { graceMs?: number }): Promise<number>;
+}
+
+/** Removes what crashes, and a store that did not answer, leave in the photo store: blobs of photos that have no row. */
+export function createJanitor({ db, blobs, clock }: Parts): Janitor {
   async function removeOrphans(keys: string[]): Promise<number> {
     const idOf = (key: string): string => key.split('/').at(-1)?.split('.')[0] ?? '';
     const ids = [...new Set(keys.map(idOf))].filter(isUuid);
@@ -28,7 +36,7 @@ export function createJanitor({ db, blobs, clock, graceMs }: Parts): { sweep(): 
   }
 
   return {
-    async sweep() {
+    async sweep({ graceMs = GRACE } = {}) {
       const old = clock.now() - graceMs;
       let removed = 0;
       let batch: string[] = [];

@@ -13,6 +13,7 @@ import { uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { collect, createDigest, single, type Digest } from '../../lib/stages.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import { readStaged, writeStaged } from '../../storage/staged-file.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
@@ -20,7 +21,6 @@ import type { Links } from '../links/links.ts';
 import { cleanFileName, deviceHash, photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
 import { FORM_OVERHEAD, type FormPart } from './form.ts';
 import { createPlaces } from './places.ts';
-import { readStaged, writeStaged } from './staged-file.ts';
 import { AlreadyStored, createUploadStore } from './uploads.store.ts';
 
 /** A sender who sends nothing for so long loses the connection, so that those who wait get a form, ms. */

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { ByteRange } from '../../http/byte-answer.ts';
-import type { Bytes } from '../../lib/bytes.ts';
+import type { Bytes } from '../lib/bytes.ts';
 
 /** Bytes read or written at once. */
 const PIECE = 256 * 1024;
@@ -37,7 +36,7 @@ function dropFirst(pieces: Bytes[], count: number): Bytes[] {
 }
 
 /** Bytes [start, end) of a staged file. */
-export async function* readStaged(path: string, { start, end }: ByteRange): AsyncGenerator<Bytes> {
+export async function* readStaged(path: string, { start, end }: { start: number; end: number }): AsyncGenerator<Bytes> {
   const file = await open(path, 'r');
   try {
     for (let at = start; at < end;) {
