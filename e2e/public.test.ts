@@ -215,9 +215,15 @@ describe('public pages', () => {
       'verschlüsselt gespeichert (AES-256)',
       'Sicherungskopien werden höchstens 14 Tage aufbewahrt',
       'Gäste können ihre eigenen Fotos auf der Upload-Seite ansehen, herunterladen und löschen',
+      'Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow oder gibt er Links weiter, sehen sie auch andere.',
+      'gesperrte Slideshows: 7 Tage nach der letzten Nutzung, höchstens 30 Tage',
+      'Sitzungen: 12 Stunden nach der letzten Nutzung, höchstens 7 Tage',
+      'Musterstadt, Deutschland; der Anbieter verarbeitet die Daten in unserem Auftrag.',
     ]) {
       expect(text).toContain(line);
     }
+    // Untrue as soon as a host shows a slideshow, or the business file names a server elsewhere.
+    for (const never of [/sonst niemand/, /findet nicht statt/]) expect(text).not.toMatch(never);
   });
 
   it('show the way to the operator: telephone, e-mail, WhatsApp, and a map only after a click', async () => {
