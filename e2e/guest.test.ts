@@ -124,6 +124,38 @@ describe("a guest's way", () => {
     await context.close();
   });
 
+  it('leaves guests their own photos, and „Foto melden“, where uploads are switched off', async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${event.code}`);
+    await page.locator('input[type=file]').setInputFiles(await photos(2, 950));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    const today = new Date().toISOString().slice(0, 10);
+    await admin.json('PUT', `/admin/events/${event.id}`, {
+      title: event.title,
+      start_date: today,
+      end_date: today,
+      with_user_upload: false,
+    });
+    await page.reload();
+    await page.getByRole('heading', { name: event.title }).waitFor();
+    await page.getByText('Für dieses Event sind Uploads ausgeschaltet.').waitFor();
+    expect(await page.locator('input[type=file]').count()).toBe(0);
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Herunterladen' }).click();
+    expect((await saved).suggestedFilename()).toBe('IMG_0.jpg');
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'IMG_1.jpg, ansehen' }).waitFor();
+    await page.getByRole('button', { name: 'Foto melden' }).click();
+    await page.getByLabel('Welches Foto?').waitFor();
+    await context.close();
+  });
+
   it.each([
     ['an unknown event', 'AAAAAAAA', 'Ungültiger oder abgelaufener Event-Code'],
     ['no code', '', 'Kein Event-Code angegeben'],

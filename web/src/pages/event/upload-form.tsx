@@ -1,13 +1,13 @@
 import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
-import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
+import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { useState } from 'react';
 import { recall, remember } from '../../lib/storage.ts';
 import { upload } from '../../texts.ts';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
+import { EventHead } from './event-head.tsx';
 import { MyPhotos } from './my-photos.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import { ReportLink } from './report-link.tsx';
@@ -15,6 +15,7 @@ import grid from './photo-tile.module.css';
 import { summariseFailures, type Item } from './selection.ts';
 import { UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
+import { useMyPhotos } from './use-my-photos.ts';
 import { useUploads } from './use-uploads.ts';
 
 interface UploadFormProps {
@@ -36,10 +37,7 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
   return (
     <PageShell width="narrow" footer={false} brandLink={false}>
       <div className={styles.page}>
-        <div className={styles.head}>
-          <h1 tabIndex={-1}>{event.title}</h1>
-          {event.subtitle && <p className={styles.subtitle}>{event.subtitle}</p>}
-        </div>
+        <EventHead event={event} />
         <Field
           label={upload.name}
           value={name}
@@ -101,32 +99,6 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
       <Announcer items={items} running={running} />
     </PageShell>
   );
-}
-
-/** This device's photos of the event, newest first. They come by themselves: a list that fails must not keep anyone from uploading. */
-function useMyPhotos(code: string, deviceId: string) {
-  const [mine, setMine] = useState<Photo[]>([]);
-  useEffect(() => {
-    const leaving = new AbortController();
-    const earlier = call('GET /api/events/:ref/my-photos', {
-      params: { ref: code },
-      headers: { 'device-id': deviceId },
-      signal: leaving.signal,
-    });
-    earlier.then(
-      ({ photos }) => setMine((newer) => merged(newer, photos)),
-      () => undefined,
-    );
-    return () => leaving.abort();
-  }, [code, deviceId]);
-  const onStored = useCallback((photos: Photo[]) => setMine((before) => merged(photos.toReversed(), before)), []);
-  const onDeleted = useCallback((id: string) => setMine((before) => before.filter((photo) => photo.id !== id)), []);
-  return { mine, onStored, onDeleted };
-}
-
-/** A repeated upload answers with the first photo: each is listed once. */
-function merged(newer: readonly Photo[], older: readonly Photo[]): Photo[] {
-  return [...new Map([...newer, ...older].map((photo) => [photo.id, photo])).values()];
 }
 
 /** Tells screen readers about progress in tenths, and the end. */
