@@ -76,7 +76,7 @@ export function selectEvents(events: AdminEvent[], { search, status, order }: Li
   if (!order) return found;
   const { compare } = SORTS[order.by];
   const sign = order.direction === 'ascending' ? 1 : -1;
-  return found.toSorted((a, b) => sign * compare(a, b));
+  return found.sort((a, b) => sign * compare(a, b));
 }
 
 /** The badge's word; events whose photos are gone are found by themselves. */

@@ -38,11 +38,11 @@ export function takenTime(photo: Timed): string {
 /** The photos of one guest ('' for all), in the order asked for. `photos` come oldest upload first; equal times keep that order. */
 export function arrange<P extends Timed & FromGuest>(photos: readonly P[], sort: Sort, guest: string): readonly P[] {
   const chosen = guest === '' ? photos : photos.filter(({ device }) => device.name === guest);
-  if (sort === 'newest') return chosen.toReversed();
+  if (sort === 'newest') return [...chosen].reverse();
   if (sort === 'oldest') return chosen;
   return chosen
     .map((photo) => ({ photo, time: takenTime(photo) }))
-    .toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)))
+    .sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)))
     .map(({ photo }) => photo);
 }
 
@@ -52,5 +52,5 @@ const german = new Intl.Collator('de', { numeric: true });
 export function guestsOf(photos: readonly FromGuest[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { device } of photos) counts.set(device.name, (counts.get(device.name) ?? 0) + 1);
-  return new Map([...counts].toSorted(([a], [b]) => german.compare(a, b)));
+  return new Map([...counts].sort(([a], [b]) => german.compare(a, b)));
 }

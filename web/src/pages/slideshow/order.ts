@@ -1,7 +1,7 @@
 /** Photos as given, or shuffled: by a number drawn from the seed and each photo's id, so that new ones mix in and the rest stay. */
 export function ordered<P extends { id: string }>(photos: readonly P[], seed: string | null): readonly P[] {
   if (seed === null) return photos;
-  return photos.toSorted((a, b) => draw(seed + a.id) - draw(seed + b.id));
+  return [...photos].sort((a, b) => draw(seed + a.id) - draw(seed + b.id));
 }
 
 /** Where the slideshow stands in a fresh list: at the same photo, or at the next one of before that is still there. */
