@@ -160,6 +160,16 @@ describe('while photos are on their way', () => {
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor();
   });
 
+  it('keeps the selection where the network is gone and somebody wants to report a photo', async () => {
+    await page.goto(`/event/${event.code}`);
+    await select(3);
+    await page.route(/\/assets\//, (route) => route.abort('connectionfailed'));
+    await page.getByRole('button', { name: 'Foto melden' }).click();
+    await page.getByLabel('Welches Foto?').waitFor();
+    await page.getByRole('button', { name: 'Schließen' }).click();
+    await page.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
+  });
+
   it("takes a strange network's sign-in page for no connection", async () => {
     await page.route(`**/event/${event.code}`, (route) =>
       route.request().resourceType() === 'document'
@@ -208,6 +218,42 @@ describe('the pages', () => {
     await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(4, 4));
     await field.pressSequentially('e-f');
     expect(await field.inputValue()).toBe('ABCDEFGH');
+    await context.close();
+  });
+
+  it('say that they are on their way before their code is there, and how to go on where it does not come', async () => {
+    const event = await createEvent(await adminOf(server.url));
+    const { page, context } = await openPage(browser, server.url);
+    await context.route(/\/assets\/.*\.js$/, (route) => route.abort('connectionfailed'));
+    await page.goto(`/event/${event.code}`);
+    await page.getByText('Einen Moment …').waitFor();
+    const link = page.getByRole('link', { name: 'Seite neu laden' });
+    expect(await link.isVisible()).toBe(false);
+    // Its time comes by the style alone.
+    await page.evaluate(() => document.getAnimations().forEach((animation) => (animation.currentTime = 60_000)));
+    await link.waitFor();
+    await context.unroute(/\/assets\/.*\.js$/);
+    await link.click();
+    await page.getByRole('heading', { name: event.title }).waitFor();
+    await context.close();
+  });
+
+  it('begin at their top, also those that Back leads to', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto('/datenschutz');
+    await page.waitForLoadState('networkidle');
+    const top = (): Promise<number> => page.evaluate(() => window.scrollY);
+    const footer = page.getByRole('link', { name: 'Impressum' });
+    await footer.scrollIntoViewIfNeeded();
+    await expect.poll(top).toBeGreaterThan(1000);
+    await footer.click();
+    await page.getByRole('heading', { name: 'Impressum' }).waitFor();
+    await expect.poll(top).toBe(0);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Datenschutz' }).waitFor();
+    // Two drawings: the browser puts back what it remembers a little later.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    expect(await top()).toBe(0);
     await context.close();
   });
 });

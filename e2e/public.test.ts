@@ -108,6 +108,27 @@ describe('public pages', () => {
     await context.close();
   });
 
+  it('come to their code as soon as the network lets them, with what was typed and sent until then', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    let online = false;
+    const lost = new Set<string>();
+    await context.route(/\/assets\/.*\.js$/, async (route) => {
+      const name = new URL(route.request().url()).pathname;
+      if (online || name.includes('/start-')) return route.continue();
+      lost.add(name);
+      await route.abort('connectionfailed');
+    });
+    await page.goto('/login');
+    await expect.poll(() => lost.size).toBeGreaterThan(1);
+    await page.getByLabel('Benutzername').fill('abcdefgh');
+    await page.getByLabel('Passwort').fill('falsch');
+    await page.getByLabel('Passwort').press('Enter');
+    online = true;
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await page.getByText('Ungültige Zugangsdaten').waitFor();
+    await context.close();
+  });
+
   it.each(INDEXED)('%s says what it is to search engines and messengers', async (path) => {
     const answer = await fetch(server.url + path, { headers: HTML });
     const html = await answer.text();

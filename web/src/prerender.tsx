@@ -1,11 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { StrictMode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
 import type { Manifest } from 'vite';
 import { Router } from 'wouter';
 import { App, BRAND } from './app.tsx';
 import { SiteContext, type Site } from './lib/use-site.ts';
 import { publicPages } from './public-pages.ts';
+import { Waiting } from './ui/spinner.tsx';
 
 interface Wanted {
   path: string;
@@ -50,7 +52,7 @@ export async function renderPage(wanted: Wanted): Promise<PageDocument> {
   );
   const body = await text(prelude);
   return {
-    html: scriptsLast(fill(wanted.template, { title: titleOf(body), head: headOf(wanted), body, site }), wanted.manifest),
+    html: scriptsLast(fill(wanted.template, { title: titleOf(body), head: headOf(wanted), body, site, drawn: true }), wanted.manifest),
     indexed: publicPages[path]?.indexed ?? false,
   };
 }
@@ -69,11 +71,11 @@ export function sharedDocument(path: string): string {
   return `/${first}` in FIRST_VISITS ? `/${first}` : '';
 }
 
-/** The document of pages that the browser draws: empty, with the operator's data, and the page's code on the way where it is known. */
+/** The document of pages that the browser draws: a word that it is on its way, with the operator's data, and the page's code on the way where it is known. */
 export function emptyPage({ path, site, template, manifest }: Omit<Wanted, 'origin'>): string {
   const page = FIRST_VISITS[path];
   const head = page ? [descriptionOf(page.description), ...preloads(page.module, template, manifest)].join('') : '';
-  return fill(template, { title: BRAND, head, body: '', site });
+  return fill(template, { title: BRAND, head, body: renderToStaticMarkup(<Waiting first />), site });
 }
 
 /** The page can be read without its scripts: all of them give way to one that fetches them after the first picture. */
@@ -86,12 +88,13 @@ function scriptsLast(html: string, manifest: Manifest): string {
     .replace(script, `<script type="module" src="/${fileOf(manifest, 'src/start.ts').file}" data-then="${files.join(' ')}"></script>`);
 }
 
-function fill(template: string, parts: { title: string; head: string; body: string; site: Site }): string {
+/** `drawn`: the body is the page itself, which the browser takes over as it stands. */
+function fill(template: string, parts: { title: string; head: string; body: string; site: Site; drawn?: boolean }): string {
   const data = `<script type="application/json" id="site">${json(parts.site)}</script>`;
   return template
     .replace(/<title>.*<\/title>/, () => `<title>${parts.title}</title>`)
     .replace('</head>', () => `${parts.head}</head>`)
-    .replace('<div id="root"></div>', () => `<div id="root">${parts.body}</div>${data}`);
+    .replace('<div id="root"></div>', () => `<div id="root"${parts.drawn ? ' data-drawn' : ''}>${parts.body}</div>${data}`);
 }
 
 /** Named after its headline, as the browser names it after a change of page. */
