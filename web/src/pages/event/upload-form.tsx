@@ -1,7 +1,9 @@
 import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { call } from '../../api/client.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { upload } from '../../texts.ts';
 import { Field } from '../../ui/field.tsx';
@@ -30,7 +32,8 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
   const [name, setName] = useState(() => recall('userName') ?? '');
   const [consent, setConsent] = useState(false);
   const { mine, onStored, onDeleted } = useMyPhotos(code, deviceId);
-  const { items, thumbnails, running, add, remove, start } = useUploads(onStored);
+  const maxBytes = useMaxBytes(code);
+  const { items, thumbnails, running, add, remove, start, withdraw } = useUploads(onStored);
 
   const failures = running ? [] : summariseFailures(items);
 
@@ -66,9 +69,9 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
         </label>
         {failures.length > 0 && (
           <Notice kind="error">
-            {failures.map(({ text, advice }) => (
-              <span key={text}>
-                <strong>{text}</strong> {advice}
+            {failures.map(({ text, advice, password: asks }) => (
+              <span key={advice}>
+                <strong>{text}</strong> {advice} {asks && <Link href={`/securejoin?code=${code}`}>{upload.unlock}</Link>}
               </span>
             ))}
           </Notice>
@@ -93,12 +96,29 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
         items={items}
         running={running}
         consent={consent}
-        onConsent={setConsent}
-        onStart={() => start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password })}
+        onConsent={(given) => {
+          setConsent(given);
+          if (!given) withdraw();
+        }}
+        onStart={() => start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password, maxBytes })}
       />
       <Announcer items={items} running={running} />
     </PageShell>
   );
+}
+
+/** The largest file that the server takes, asked for once; null until it is known. */
+function useMaxBytes(code: string): number | null {
+  const [maxBytes, setMaxBytes] = useState<number | null>(null);
+  useEffect(() => {
+    const leaving = new AbortController();
+    call('GET /event/:code/max', { params: { code }, signal: leaving.signal }).then(
+      ({ max_file_bytes }) => setMaxBytes(max_file_bytes),
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, [code]);
+  return maxBytes;
 }
 
 /** Tells screen readers about progress in tenths, and the end. */
