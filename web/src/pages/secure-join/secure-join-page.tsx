@@ -1,3 +1,4 @@
+import { GUEST_PASSWORD_MAX } from '@feierbild/contract/constants.ts';
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
 import { useEffect, useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -12,6 +13,9 @@ import { Form } from '../../ui/form.tsx';
 import styles from '../../ui/form-page.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
+
+/** Fields count UTF-16 units, of which a character may have two. */
+const PASSWORD_UNITS = 2 * GUEST_PASSWORD_MAX;
 
 /** /securejoin: code and event password, both checked before the event opens. */
 export default function SecureJoinPage() {
@@ -57,7 +61,7 @@ export default function SecureJoinPage() {
           autoComplete="off"
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          maxLength={64}
+          maxLength={PASSWORD_UNITS}
         />
         {failure !== null && (
           <Notice kind="error">
