@@ -276,6 +276,16 @@ describe('public pages', () => {
     await context.close();
   });
 
+  it('close their menu also for the page one is on', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto('/create');
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'Menü öffnen' }).click();
+    await page.getByRole('link', { name: 'Event erstellen' }).click();
+    await page.getByRole('button', { name: 'Menü öffnen' }).waitFor();
+    await context.close();
+  });
+
   it('take a report of a photo to the operator, after asking for what is missing', async () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto('/kontakt');
