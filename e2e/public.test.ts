@@ -276,6 +276,20 @@ describe('public pages', () => {
     await context.close();
   });
 
+  it('carry the server’s day in the terms, whatever the visitor’s clock says', async () => {
+    const { page, context, errors } = await openPage(browser, server.url);
+    const stand = page.getByText(/^Stand: /);
+    await page.clock.setFixedTime(new Date(Date.now() - 400 * 24 * 60 * 60 * 1000));
+    await page.goto('/agb');
+    const html = await (await fetch(`${server.url}/agb`, { headers: HTML })).text();
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'Menü öffnen' }).click();
+    await page.getByRole('button', { name: 'Menü schließen' }).waitFor();
+    expect(html.replaceAll('<!-- -->', '')).toContain(`>${await stand.innerText()}<`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   it('close their menu also for the page one is on', async () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto('/create');

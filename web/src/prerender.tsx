@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { StrictMode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
@@ -11,7 +12,8 @@ import { Waiting } from './ui/spinner.tsx';
 
 interface Wanted {
   path: string;
-  site: Site;
+  /** The server draws anew each day, which is therefore known here. */
+  site: Omit<Site, 'today'>;
   /** The site's address where it is known, without a slash at its end: what is shared needs whole addresses. */
   origin: string | null;
   /** The built document, still empty. */
@@ -38,7 +40,8 @@ export function indexedPaths(): string[] {
 
 /** The whole document of a public page, and of the page for unknown paths. */
 export async function renderPage(wanted: Wanted): Promise<PageDocument> {
-  const { path, site } = wanted;
+  const { path } = wanted;
+  const site = ofToday(wanted.site);
   const { prelude } = await prerenderToNodeStream(
     <StrictMode>
       <SiteContext value={site}>
@@ -55,6 +58,10 @@ export async function renderPage(wanted: Wanted): Promise<PageDocument> {
     html: scriptsLast(fill(wanted.template, { title: titleOf(body), head: headOf(wanted), body, site, drawn: true }), wanted.manifest),
     indexed: publicPages[path]?.indexed ?? false,
   };
+}
+
+function ofToday(site: Omit<Site, 'today'>): Site {
+  return { ...site, today: berlinDay(Date.now()) };
 }
 
 /** Pages drawn by the browser that have a document of their own, because most who open one come for the first time. */
@@ -75,7 +82,7 @@ export function sharedDocument(path: string): string {
 export function emptyPage({ path, site, template, manifest }: Omit<Wanted, 'origin'>): string {
   const page = FIRST_VISITS[path];
   const head = page ? [descriptionOf(page.description), ...preloads(page.module, template, manifest)].join('') : '';
-  return fill(template, { title: BRAND, head, body: renderToStaticMarkup(<Waiting first />), site });
+  return fill(template, { title: BRAND, head, body: renderToStaticMarkup(<Waiting first />), site: ofToday(site) });
 }
 
 /** The page can be read without its scripts: all of them give way to one that fetches them after the first picture. */
@@ -165,7 +172,7 @@ function scriptsOf(module: string, manifest: Manifest): string[] {
 }
 
 /** The operator for search engines, by schema.org. */
-function businessData({ business: { identity, contact, map } }: Site, origin: string | null): object {
+function businessData({ business: { identity, contact, map } }: Wanted['site'], origin: string | null): object {
   return {
     '@context': 'https://schema.org',
     '@type': 'LocalBusiness',

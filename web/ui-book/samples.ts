@@ -38,6 +38,7 @@ export const SITE: Site = {
     map: { lat: 51.163, lon: 10.448, zoom: 6 },
   },
   demo: { code: 'DEMO2026', password: 'lampion' },
+  today: '2026-05-20',
 };
 
 /** A picture that needs no file: a sun over hills in one hue. */

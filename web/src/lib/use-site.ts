@@ -6,6 +6,8 @@ export interface Site {
   business: Business;
   /** The public demo, or null where it is off. */
   demo: { code: string; password: string } | null;
+  /** The day in Berlin on which the document was drawn, YYYY-MM-DD: the visitor's clock may say something else. */
+  today: string;
 }
 
 export const SiteContext = createContext<Site | null>(null);
