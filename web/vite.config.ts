@@ -4,9 +4,6 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The oldest browsers that the pages serve, as README.md and docs/benutzung say. */
-const OLDEST = ['safari15.4', 'chrome100', 'firefox100'];
-
 const PACKED = /\.(js|css|html|svg|webmanifest)$/;
 
 /** What most pages share, but for the parts that bring a host's libraries along. */
@@ -32,7 +29,7 @@ function precompress(): Plugin {
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), precompress()],
   build: {
-    target: OLDEST,
+    target: 'es2022',
     manifest: true,
     // The policy allows no inline data for scripts and styles.
     assetsInlineLimit: 0,

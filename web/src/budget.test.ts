@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const WEB = join(import.meta.dirname, '..');
 const KB = 1024;
-/** What Safari 15.4, Chrome 100 or Firefox 100 lack: there a page would stop at it, or not even begin (the last two). */
+/** What Safari 15.4, Chrome 100 or Firefox 100 lack (README.md names them): a page would stop at it, or not even begin (the last two). */
 const TOO_NEW =
   /\.(toReversed|toSorted|toSpliced|findLast|findLastIndex|isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference)\(|Promise\.(withResolvers|try)\(|Array\.fromAsync|(Object|Map)\.groupBy|AbortSignal\.(any|timeout)|URL\.(parse|canParse)\(|Intl\.(Segmenter|DurationFormat)|Iterator\.from|\bTemporal\.|\bstatic ?\{|\(\?<[=!]/;
 /** All that a guest's phone may load before /event/{code} works. */
