@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, type EventUnderTest } from './support/api.ts';
@@ -15,7 +18,7 @@ describe('while photos are on their way', () => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    [server, browser] = await Promise.all([startServer({ MAX_UPLOAD_MB: '1' }), launchBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -160,6 +163,83 @@ describe('while photos are on their way', () => {
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor();
   });
 
+  it('does not go on by itself when the consent is withdrawn', async () => {
+    await page.goto(`/event/${event.code}`);
+    await select(2);
+    await page.route('**/upload', (route) => route.abort('connectionfailed'));
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByText('2 Fotos konnten ohne Verbindung nicht gesendet werden.').waitFor();
+    await page.getByRole('checkbox').uncheck();
+    await page.unroute('**/upload');
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    expect(await page.getByRole('button', { name: 'Hochladen (2)' }).isDisabled()).toBe(true);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+  });
+
+  it('sends no file that is larger than the server takes', async () => {
+    let sent = 0;
+    page.on('request', (request) => (sent += Number(new URL(request.url()).pathname === '/upload')));
+    const limit = page.waitForResponse('**/max');
+    await page.goto(`/event/${event.code}`);
+    await (await limit).finished();
+    await select(1);
+    await page.locator('input[type=file]').setInputFiles([{ name: 'groß.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(2_000_000) }]);
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByText('1 Datei ist zu groß.').waitFor();
+    expect(sent).toBe(1);
+  });
+
+  it('tells a file that is gone from a lost connection', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-guest-'));
+    const path = join(folder, 'gone.jpg');
+    await writeFile(path, await drawPhoto(1, 320, 240));
+    await page.goto(`/event/${event.code}`);
+    await page.locator('input[type=file]').setInputFiles(path);
+    await page.getByRole('checkbox').check();
+    await rm(folder, { recursive: true });
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByText('1 Datei lässt sich nicht mehr lesen.').waitFor();
+  });
+
+  it('leads to the password where it was changed meanwhile', async () => {
+    const admin = await adminOf(server.url);
+    const today = new Date().toISOString().slice(0, 10);
+    const form = { title: event.title, start_date: today, end_date: today, with_upload_password: true };
+    await admin.json('PUT', `/admin/events/${event.id}`, { ...form, user_upload_password: 'das erste' });
+    await page.goto(`/event/${event.code}?password=das%20erste`);
+    await select(1);
+    await admin.json('PUT', `/admin/events/${event.id}`, { ...form, user_upload_password: 'das zweite' });
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByText('Das Event-Passwort fehlt oder stimmt nicht mehr.').waitFor();
+    await page.getByRole('link', { name: 'Freischalten' }).click();
+    expect(await page.getByPlaceholder('8-stelligen Code eingeben').inputValue()).toBe(event.code);
+  });
+
+  it('draws previews again after one for which the code did not come', async () => {
+    await page.route('**/thumbnail.worker*', (route) => route.abort('connectionfailed'));
+    await page.goto(`/event/${event.code}`);
+    const lost = page.waitForEvent('requestfailed');
+    await select(1);
+    await lost;
+    await page.unroute('**/thumbnail.worker*');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'zwei.jpg', mimeType: 'image/jpeg', buffer: await drawPhoto(2, 320, 240) });
+    await page.getByRole('button', { name: 'zwei.jpg, ausgewählt, entfernen' }).locator('img').waitFor();
+  });
+
+  it('keeps the selection where the network is gone and somebody wants to report a photo', async () => {
+    await page.goto(`/event/${event.code}`);
+    await select(3);
+    await page.route(/\/assets\//, (route) => route.abort('connectionfailed'));
+    await page.getByRole('button', { name: 'Foto melden' }).click();
+    await page.getByLabel('Welches Foto?').waitFor();
+    await page.getByRole('button', { name: 'Schließen' }).click();
+    await page.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
+  });
+
   it("takes a strange network's sign-in page for no connection", async () => {
     await page.route(`**/event/${event.code}`, (route) =>
       route.request().resourceType() === 'document'
@@ -208,6 +288,42 @@ describe('the pages', () => {
     await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(4, 4));
     await field.pressSequentially('e-f');
     expect(await field.inputValue()).toBe('ABCDEFGH');
+    await context.close();
+  });
+
+  it('say that they are on their way before their code is there, and how to go on where it does not come', async () => {
+    const event = await createEvent(await adminOf(server.url));
+    const { page, context } = await openPage(browser, server.url);
+    await context.route(/\/assets\/.*\.js$/, (route) => route.abort('connectionfailed'));
+    await page.goto(`/event/${event.code}`);
+    await page.getByText('Einen Moment …').waitFor();
+    const link = page.getByRole('link', { name: 'Seite neu laden' });
+    expect(await link.isVisible()).toBe(false);
+    // Its time comes by the style alone.
+    await page.evaluate(() => document.getAnimations().forEach((animation) => (animation.currentTime = 60_000)));
+    await link.waitFor();
+    await context.unroute(/\/assets\/.*\.js$/);
+    await link.click();
+    await page.getByRole('heading', { name: event.title }).waitFor();
+    await context.close();
+  });
+
+  it('begin at their top, also those that Back leads to', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto('/datenschutz');
+    await page.waitForLoadState('networkidle');
+    const top = (): Promise<number> => page.evaluate(() => window.scrollY);
+    const footer = page.getByRole('link', { name: 'Impressum' });
+    await footer.scrollIntoViewIfNeeded();
+    await expect.poll(top).toBeGreaterThan(1000);
+    await footer.click();
+    await page.getByRole('heading', { name: 'Impressum' }).waitFor();
+    await expect.poll(top).toBe(0);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Datenschutz' }).waitFor();
+    // Two drawings: the browser puts back what it remembers a little later.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    expect(await top()).toBe(0);
     await context.close();
   });
 });

@@ -124,6 +124,89 @@ describe("a guest's way", () => {
     await context.close();
   });
 
+  it('takes a photo for deleted that is gone already', async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${event.code}`);
+    await page.locator('input[type=file]').setInputFiles(await photos(1, 970));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).click();
+    const host = await hostOf(server.url, event);
+    const listed = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos`);
+    await host.json('DELETE', `/api/photos/${listed.photos[0]?.id}`, undefined, 204);
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await context.close();
+  });
+
+  it('has one device id in all tabs, also when two are opened at once on the first visit', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    const other = await context.newPage();
+    const issued: string[] = [];
+    const seen = { pages: 0, both: Promise.withResolvers<void>() };
+    await context.route('**/device_id', async (route) => {
+      // No cookie is there before both have begun.
+      await seen.both.promise;
+      const answer = await route.fetch();
+      issued.push(((await answer.json()) as { device_id: string }).device_id);
+      await route.fulfill({ response: answer });
+    });
+    context.on('request', (request) => {
+      if (request.resourceType() === 'fetch' && request.url().endsWith(`/event/${open.code}`) && ++seen.pages === 2) seen.both.resolve();
+    });
+    await Promise.all([page, other].map((tab) => tab.goto(`/event/${open.code}`)));
+    await Promise.all([page, other].map((tab) => tab.getByRole('heading', { name: open.title }).waitFor()));
+    expect(issued).toHaveLength(2);
+    expect(new Set(issued).size).toBe(1);
+    await context.close();
+  });
+
+  it('takes a password of 64 characters, whatever they are', async () => {
+    const password = '🎉'.repeat(64);
+    const event = await createEvent(admin, { with_upload_password: true, user_upload_password: password });
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/securejoin?code=${event.code}`);
+    await page.getByLabel('Event Passwort').pressSequentially(password);
+    await page.getByRole('button', { name: 'Event öffnen' }).click();
+    await page.getByRole('heading', { name: event.title }).waitFor();
+    await context.close();
+  });
+
+  it('leaves guests their own photos, and „Foto melden“, where uploads are switched off', async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${event.code}`);
+    await page.locator('input[type=file]').setInputFiles(await photos(2, 950));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    const today = new Date().toISOString().slice(0, 10);
+    await admin.json('PUT', `/admin/events/${event.id}`, {
+      title: event.title,
+      start_date: today,
+      end_date: today,
+      with_user_upload: false,
+    });
+    await page.reload();
+    await page.getByRole('heading', { name: event.title }).waitFor();
+    await page.getByText('Für dieses Event sind Uploads ausgeschaltet.').waitFor();
+    expect(await page.locator('input[type=file]').count()).toBe(0);
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Herunterladen' }).click();
+    expect((await saved).suggestedFilename()).toBe('IMG_0.jpg');
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'IMG_1.jpg, ansehen' }).waitFor();
+    await page.getByRole('button', { name: 'Foto melden' }).click();
+    await page.getByLabel('Welches Foto?').waitFor();
+    await context.close();
+  });
+
   it.each([
     ['an unknown event', 'AAAAAAAA', 'Ungültiger oder abgelaufener Event-Code'],
     ['no code', '', 'Kein Event-Code angegeben'],

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext } from 'playwright';
+import type { Browser, BrowserContext, Route } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
@@ -93,7 +93,24 @@ describe('a photo that is passed on', () => {
     await page.getByText('Download erfolgreich!').waitFor();
     await page.evaluate(() => (window.open = () => null));
     await page.getByRole('button', { name: 'Foto herunterladen' }).click();
-    await page.getByText(/^Fehler beim Herunterladen des Fotos: Keine Verbindung.*\. Bitte versuchen Sie es erneut\.$/).waitFor();
+    await page.getByText('Fehler beim Herunterladen des Fotos: x. Bitte versuchen Sie es erneut.', { exact: true }).waitFor();
+  });
+
+  it.each([
+    ['no answer comes', (route: Route) => route.abort('connectionfailed')],
+    [
+      'a strange network answers with its sign-in page',
+      (route: Route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>WLAN</h1>' }),
+    ],
+  ])('says that there is no connection where %s and a new tab is blocked', async (_, answer) => {
+    const page = await open(link);
+    await page.route('**/temp_download/**', answer);
+    await page.evaluate(() => (window.open = () => null));
+    await page.getByRole('button', { name: 'Foto herunterladen' }).click();
+    await page
+      .getByText('Fehler beim Herunterladen des Fotos: Keine Verbindung. Bitte versuchen Sie es erneut.', { exact: true })
+      .waitFor();
+    expect(await page.getByText('Download erfolgreich!').count()).toBe(0);
   });
 
   it('needs its token', async () => {

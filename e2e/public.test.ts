@@ -102,6 +102,27 @@ describe('public pages', () => {
     await context.close();
   });
 
+  it('come to their code as soon as the network lets them, with what was typed and sent until then', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    let online = false;
+    const lost = new Set<string>();
+    await context.route(/\/assets\/.*\.js$/, async (route) => {
+      const name = new URL(route.request().url()).pathname;
+      if (online || name.includes('/start-')) return route.continue();
+      lost.add(name);
+      await route.abort('connectionfailed');
+    });
+    await page.goto('/login');
+    await expect.poll(() => lost.size).toBeGreaterThan(1);
+    await page.getByLabel('Benutzername').fill('abcdefgh');
+    await page.getByLabel('Passwort').fill('falsch');
+    await page.getByLabel('Passwort').press('Enter');
+    online = true;
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await page.getByText('Ungültige Zugangsdaten').waitFor();
+    await context.close();
+  });
+
   it.each(INDEXED)('%s says what it is to search engines and messengers', async (path) => {
     const answer = await fetch(server.url + path, { headers: HTML });
     const html = await answer.text();
@@ -209,9 +230,15 @@ describe('public pages', () => {
       'verschlüsselt gespeichert (AES-256)',
       'Sicherungskopien werden höchstens 14 Tage aufbewahrt',
       'Gäste können ihre eigenen Fotos auf der Upload-Seite ansehen, herunterladen und löschen',
+      'Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow oder gibt er Links weiter, sehen sie auch andere.',
+      'gesperrte Slideshows: 7 Tage nach der letzten Nutzung, höchstens 30 Tage',
+      'Sitzungen: 12 Stunden nach der letzten Nutzung, höchstens 7 Tage',
+      'Musterstadt, Deutschland; der Anbieter verarbeitet die Daten in unserem Auftrag.',
     ]) {
       expect(text).toContain(line);
     }
+    // Untrue as soon as a host shows a slideshow, or the business file names a server elsewhere.
+    for (const never of [/sonst niemand/, /findet nicht statt/]) expect(text).not.toMatch(never);
   });
 
   it('show the way to the operator: telephone, e-mail, WhatsApp, and a map only after a click', async () => {
@@ -240,6 +267,30 @@ describe('public pages', () => {
       const policy = (await fetch(server.url + path, { headers: HTML })).headers.get('content-security-policy') ?? '';
       expect([path, policy.includes('frame-src')]).toEqual([path, allowed]);
     }
+    await context.close();
+  });
+
+  it('carry the server’s day in the terms, whatever the visitor’s clock says', async () => {
+    const { page, context, errors } = await openPage(browser, server.url);
+    const stand = page.getByText(/^Stand: /);
+    await page.clock.setFixedTime(new Date(Date.now() - 400 * 24 * 60 * 60 * 1000));
+    await page.goto('/agb');
+    const html = await (await fetch(`${server.url}/agb`, { headers: HTML })).text();
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'Menü öffnen' }).click();
+    await page.getByRole('button', { name: 'Menü schließen' }).waitFor();
+    expect(html.replaceAll('<!-- -->', '')).toContain(`>${await stand.innerText()}<`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('close their menu also for the page one is on', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto('/create');
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'Menü öffnen' }).click();
+    await page.getByRole('link', { name: 'Event erstellen' }).click();
+    await page.getByRole('button', { name: 'Menü öffnen' }).waitFor();
     await context.close();
   });
 

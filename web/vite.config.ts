@@ -8,7 +8,7 @@ const PACKED = /\.(js|css|html|svg|webmanifest)$/;
 
 /** What most pages share, but for the parts that bring a host's libraries along. */
 const COMMON = /web\/src\/(api|lib|ui|texts)|contract\/src\/|lucide-react/;
-const HOSTS = /host-guard|share-link|switch|after-login|report-form|use-live|leave-guard|password/;
+const HOSTS = /host-guard|share-link|switch|after-login|use-live|leave-guard|password/;
 
 /** Writes .br and .gz beside each text file, so that the server never compresses while it answers. */
 function precompress(): Plugin {

@@ -8,6 +8,8 @@ import { watchBackButton } from './lib/leave-guard.ts';
 import { SiteContext, type Site } from './lib/use-site.ts';
 
 watchBackButton();
+// Each page begins at its top, also one that Back leads to; what must keep its place sees to that itself.
+window.history.scrollRestoration = 'manual';
 
 const root = document.getElementById('root') as HTMLElement;
 const site = JSON.parse(document.getElementById('site')?.textContent ?? '') as Site;
@@ -18,5 +20,5 @@ const app = (
     </SiteContext>
   </StrictMode>
 );
-if (root.hasChildNodes()) hydrateRoot(root, app);
+if ('drawn' in root.dataset) hydrateRoot(root, app);
 else createRoot(root).render(app);

@@ -1,15 +1,19 @@
 import { text } from 'node:stream/consumers';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { StrictMode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
 import type { Manifest } from 'vite';
 import { Router } from 'wouter';
 import { App, BRAND } from './app.tsx';
 import { SiteContext, type Site } from './lib/use-site.ts';
 import { publicPages } from './public-pages.ts';
+import { Waiting } from './ui/spinner.tsx';
 
 interface Wanted {
   path: string;
-  site: Site;
+  /** The server draws anew each day, which is therefore known here. */
+  site: Omit<Site, 'today'>;
   /** The built document, still empty. */
   template: string;
   /** The build's manifest: which files a page needs. */
@@ -34,7 +38,8 @@ export function indexedPaths(): string[] {
 
 /** The whole document of a public page, and of the page for unknown paths. */
 export async function renderPage(wanted: Wanted): Promise<PageDocument> {
-  const { path, site } = wanted;
+  const { path } = wanted;
+  const site = ofToday(wanted.site);
   const { prelude } = await prerenderToNodeStream(
     <StrictMode>
       <SiteContext value={site}>
@@ -48,9 +53,13 @@ export async function renderPage(wanted: Wanted): Promise<PageDocument> {
   );
   const body = await text(prelude);
   return {
-    html: scriptsLast(fill(wanted.template, { title: titleOf(body), head: headOf(wanted), body, site }), wanted.manifest),
+    html: scriptsLast(fill(wanted.template, { title: titleOf(body), head: headOf(wanted), body, site, drawn: true }), wanted.manifest),
     indexed: publicPages[path]?.indexed ?? false,
   };
+}
+
+function ofToday(site: Omit<Site, 'today'>): Site {
+  return { ...site, today: berlinDay(Date.now()) };
 }
 
 /** Pages drawn by the browser that have a document of their own, because most who open one come for the first time. */
@@ -67,11 +76,11 @@ export function sharedDocument(path: string): string {
   return `/${first}` in FIRST_VISITS ? `/${first}` : '';
 }
 
-/** The document of pages that the browser draws: empty, with the operator's data, and the page's code on the way where it is known. */
+/** The document of pages that the browser draws: a word that it is on its way, with the operator's data, and the page's code on the way where it is known. */
 export function emptyPage({ path, site, template, manifest }: Wanted): string {
   const page = FIRST_VISITS[path];
   const head = page ? [descriptionOf(page.description), ...preloads(page.module, template, manifest)].join('') : '';
-  return fill(template, { title: BRAND, head, body: '', site });
+  return fill(template, { title: BRAND, head, body: renderToStaticMarkup(<Waiting first />), site: ofToday(site) });
 }
 
 /** The page can be read without its scripts: all of them give way to one that fetches them after the first picture. */
@@ -84,12 +93,13 @@ function scriptsLast(html: string, manifest: Manifest): string {
     .replace(script, `<script type="module" src="/${fileOf(manifest, 'src/start.ts').file}" data-then="${files.join(' ')}"></script>`);
 }
 
-function fill(template: string, parts: { title: string; head: string; body: string; site: Site }): string {
+/** `drawn`: the body is the page itself, which the browser takes over as it stands. */
+function fill(template: string, parts: { title: string; head: string; body: string; site: Site; drawn?: boolean }): string {
   const data = `<script type="application/json" id="site">${json(parts.site)}</script>`;
   return template
     .replace(/<title>.*<\/title>/, () => `<title>${parts.title}</title>`)
     .replace('</head>', () => `${parts.head}</head>`)
-    .replace('<div id="root"></div>', () => `<div id="root">${parts.body}</div>${data}`);
+    .replace('<div id="root"></div>', () => `<div id="root"${parts.drawn ? ' data-drawn' : ''}>${parts.body}</div>${data}`);
 }
 
 /** Named after its headline, as the browser names it after a change of page. */
@@ -162,7 +172,7 @@ function scriptsOf(module: string, manifest: Manifest): string[] {
 }
 
 /** The operator for search engines, by schema.org. */
-function businessData({ business: { identity, contact, map }, origin }: Site): object {
+function businessData({ business: { identity, contact, map }, origin }: Wanted['site']): object {
   return {
     '@context': 'https://schema.org',
     '@type': 'LocalBusiness',

@@ -4,34 +4,64 @@
  * so that it is on the page at once.
  */
 
-// Whoever sends a form before the page's code is there is not sent away: ui/form.tsx sends it then.
-addEventListener('submit', (event) => {
-  if (event.defaultPrevented) return;
-  event.preventDefault();
-  (event.target as HTMLFormElement).dataset.early = '';
-});
+// Whoever sends a form before the page's code is there is not sent away: ui/form.tsx sends it then. On the way down, because
+// React lets nothing come back up from what it has not taken over yet.
+addEventListener(
+  'submit',
+  (event) => {
+    event.preventDefault();
+    (event.target as HTMLFormElement).dataset.early = '';
+  },
+  { capture: true },
+);
 
 const { then = '' } = document.querySelector<HTMLScriptElement>('script[data-then]')?.dataset ?? {};
-const [main = '', ...rest] = then.split(' ');
+const files = then.split(' ');
+const [main = ''] = files;
 
 /** After everything else has been loaded, ms. */
 const LATEST = 1000;
+/** Until a file that did not come is asked for again, ms; sooner where the browser says that the network is back. */
+const PAUSE = 3000;
 
 let begun = false;
-function begin(): void {
+async function begin(): Promise<void> {
   if (begun) return;
   begun = true;
-  for (const href of rest) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
-  void import(/* @vite-ignore */ main);
+  await Promise.all(files.map(have));
+  await import(/* @vite-ignore */ main);
+}
+
+/**
+ * Brings a file into the browser's cache, however often it takes. Most browsers remember for good that a module could not be
+ * had (https://github.com/whatwg/html/issues/6768), so nothing is imported that has not arrived.
+ */
+async function have(file: string): Promise<void> {
+  while (!(await arrives(file))) {
+    await new Promise<void>((again) => {
+      addEventListener('online', () => again(), { once: true });
+      setTimeout(again, PAUSE);
+    });
+  }
+}
+
+async function arrives(file: string): Promise<boolean> {
+  try {
+    const answer = await fetch(file);
+    await answer.blob();
+    return answer.ok;
+  } catch {
+    return false;
+  }
 }
 
 // A tab in the background paints nothing.
-if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes('paint')) begin();
+if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes('paint')) void begin();
 else {
-  new PerformanceObserver(begin).observe({ type: 'paint', buffered: true });
-  addEventListener('visibilitychange', begin);
+  new PerformanceObserver(() => void begin()).observe({ type: 'paint', buffered: true });
+  addEventListener('visibilitychange', () => void begin());
   // Where a browser never tells of its painting, a page must not stay without its code.
-  addEventListener('load', () => setTimeout(begin, LATEST));
+  addEventListener('load', () => setTimeout(() => void begin(), LATEST));
 }
 
 export {};

@@ -6,6 +6,7 @@ import grid from '../src/pages/event/photo-tile.module.css';
 import { ReportLink } from '../src/pages/event/report-link.tsx';
 import { summariseFailures, type Item } from '../src/pages/event/selection.ts';
 import { UploadBar } from '../src/pages/event/upload-bar.tsx';
+import type { Failure } from '../src/pages/event/upload-run.ts';
 import styles from './book.module.css';
 import { Kept } from './kept.tsx';
 import { LONG_WORD, picture, sampleItem, samplePhoto } from './samples.ts';
@@ -19,10 +20,17 @@ function tile(change: Partial<Item>, { drawn = true, locked = false } = {}) {
   );
 }
 
-const failed = (status: number, count: number): Item[] =>
-  Array.from({ length: count }, (_, n) => sampleItem(`${status}-${n}`, { state: 'failed', failure: { status, message: 'Fehler' } }));
+const failed = (code: Failure['code'], count: number): Item[] =>
+  Array.from({ length: count }, (_, n) => sampleItem(`${code}-${n}`, { state: 'failed', failure: { code, message: 'Fehler' } }));
 
-const FAILURES = [...failed(413, 1), ...failed(415, 1234), ...failed(507, 2), ...failed(403, 1), ...failed(0, 12), ...failed(500, 3)];
+const FAILURES = [
+  ...failed('too_large', 1),
+  ...failed('not_a_photo', 1234),
+  ...failed('storage_full', 2),
+  ...failed('upload_disabled', 1),
+  ...failed('no_connection', 12),
+  ...failed('internal', 3),
+];
 
 function bar(items: Item[], { running = false, consent = false } = {}) {
   return (
@@ -49,7 +57,11 @@ export const guest: Group = {
     {
       id: 'tile-failed',
       name: 'Kachel, fehlgeschlagen',
-      show: tile({ state: 'failed', file: new File([], `${LONG_WORD}.jpg`), failure: { status: 415, message: 'Kein lesbares Bild.' } }),
+      show: tile({
+        state: 'failed',
+        file: new File([], `${LONG_WORD}.jpg`),
+        failure: { code: 'not_a_photo', message: 'Kein lesbares Bild.' },
+      }),
     },
     {
       id: 'upload-failures',

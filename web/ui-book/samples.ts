@@ -39,6 +39,7 @@ export const SITE: Site = {
   },
   demo: { code: 'DEMO2026', password: 'lampion' },
   origin: null,
+  today: '2026-05-20',
 };
 
 /** A picture that needs no file: a sun over hills in one hue. */

@@ -16,7 +16,11 @@ export function watchBackButton(): void {
 export function useLeaveGuard(active: boolean, question: string): void {
   useEffect(() => {
     if (!active) return;
-    const unload = (event: BeforeUnloadEvent): void => event.preventDefault();
+    const unload = (event: BeforeUnloadEvent): void => {
+      event.preventDefault();
+      // Older browsers ask only because of this.
+      event.returnValue = true;
+    };
     guarded = { question, href: window.location.href, path: window.location.pathname };
     window.addEventListener('beforeunload', unload);
     return () => {

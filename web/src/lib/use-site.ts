@@ -8,6 +8,8 @@ export interface Site {
   demo: { code: string; password: string } | null;
   /** The site's public address where the operator named it, without a slash at its end. */
   origin: string | null;
+  /** The day in Berlin on which the document was drawn, YYYY-MM-DD: the visitor's clock may say something else. */
+  today: string;
 }
 
 export const SiteContext = createContext<Site | null>(null);

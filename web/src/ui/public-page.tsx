@@ -39,6 +39,8 @@ function Contact() {
 
 function Navigation() {
   const [open, setOpen] = useState(false);
+  // The link of the page one is on leads nowhere.
+  const close = (): void => setOpen(false);
   return (
     <nav aria-label="Hauptmenü" className={styles.nav}>
       <div className={styles.wide}>
@@ -54,8 +56,12 @@ function Navigation() {
         <span className="visually-hidden">{open ? 'Menü schließen' : 'Menü öffnen'}</span>
       </button>
       <div id="menue" className={styles.menu} hidden={!open}>
-        <Link href="/manage">{header.manage}</Link>
-        <Link href="/create">{header.mobileCreate}</Link>
+        <Link href="/manage" onClick={close}>
+          {header.manage}
+        </Link>
+        <Link href="/create" onClick={close}>
+          {header.mobileCreate}
+        </Link>
       </div>
     </nav>
   );

@@ -1,8 +1,13 @@
-import { messageOf, NO_CONNECTION } from '../../api/client.ts';
+import { messageOf } from '../../api/client.ts';
 import { download } from '../../texts.ts';
 
 /** A refusal that trying again does not change; `message` is fit to be shown. */
 class LinkEnded extends Error {}
+
+/** The browser itself may have more luck; `message` says what happened, as a part of a sentence. */
+class Trouble extends Error {}
+
+const NO_ANSWER = 'Keine Verbindung';
 
 /**
  * Saves the photo of a temporary link as `photo_{timestamp}.jpg`. Where the server does not answer, or has trouble, the
@@ -10,11 +15,10 @@ class LinkEnded extends Error {}
  */
 export async function savePhoto(url: string): Promise<void> {
   try {
-    const photo = await fetchPhoto(url);
-    if (photo) saveAs(photo, `photo_${Date.now()}.jpg`);
-    else if (!window.open(url, '_blank')) throw new Error(NO_CONNECTION);
+    saveAs(await fetchPhoto(url), `photo_${Date.now()}.jpg`);
   } catch (error) {
     if (error instanceof LinkEnded) throw error;
+    if (error instanceof Trouble && window.open(url, '_blank')) return;
     throw new Error(
       download.failed.replace('{message}', () => messageOf(error).replace(/\.$/, '')),
       { cause: error },
@@ -22,14 +26,25 @@ export async function savePhoto(url: string): Promise<void> {
   }
 }
 
-/** The photo; null where no answer came, or one that says that the server is in trouble. Throws where it refuses. */
-async function fetchPhoto(url: string): Promise<Blob | null> {
-  const answer = await fetch(url, { headers: { accept: 'image/*, application/octet-stream' } }).catch(() => null);
-  if (!answer || answer.status >= 500) return null;
-  if (answer.ok) return answer.blob().catch(() => null);
+/** The photo. Throws Trouble where no answer came or the server is in trouble, LinkEnded or an Error where it refuses. */
+async function fetchPhoto(url: string): Promise<Blob> {
+  const answer = await orTrouble(fetch(url, { headers: { accept: 'image/*, application/octet-stream' } }));
+  if (answer.ok) {
+    const photo = await orTrouble(answer.blob());
+    // The sign-in page of a hotel's Wi-Fi answers everything with 200 and HTML.
+    if (!photo.type.startsWith('image/')) throw new Trouble(NO_ANSWER);
+    return photo;
+  }
   if (answer.status === 410) throw new LinkEnded(download.expired);
   if (answer.status === 400) throw new LinkEnded(download.invalid);
-  throw new Error(errorIn(await answer.text().catch(() => '')) ?? `Status ${answer.status}`);
+  const message = errorIn(await answer.text().catch(() => '')) ?? `Status ${answer.status}`;
+  throw answer.status >= 500 ? new Trouble(message) : new Error(message);
+}
+
+function orTrouble<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((cause: unknown) => {
+    throw new Trouble(NO_ANSWER, { cause });
+  });
 }
 
 /** The field `error` of a JSON body, where it is one. */

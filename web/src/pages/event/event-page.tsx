@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { UploadForm } from './upload-form.tsx';
+import { UploadsOff } from './uploads-off.tsx';
 
 type Loaded =
   | { state: 'loading' }
@@ -78,13 +79,7 @@ export default function EventPage({ code: rawCode }: { code: string }) {
         </MessagePage>
       );
     case 'ready':
-      if (!loaded.event.with_user_upload) {
-        return (
-          <MessagePage title={loaded.event.title}>
-            <p>Für dieses Event sind Uploads ausgeschaltet.</p>
-          </MessagePage>
-        );
-      }
+      if (!loaded.event.with_user_upload) return <UploadsOff code={code} event={loaded.event} deviceId={loaded.device} />;
       return <UploadForm code={code} event={loaded.event} deviceId={loaded.device} password={password} />;
   }
 }

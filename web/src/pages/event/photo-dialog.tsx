@@ -1,7 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { call, messageOf } from '../../api/client.ts';
+import { ApiError, call, messageOf } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import buttons from '../../ui/button.module.css';
@@ -19,7 +19,10 @@ export function PhotoDialog({ photo, onClose, onDeleted }: { photo: Photo; onClo
     setBusy(true);
     setFailure('');
     try {
-      await call('DELETE /api/photos/:id', { params: { id: photo.id } });
+      await call('DELETE /api/photos/:id', { params: { id: photo.id } }).catch((error: unknown) => {
+        // Gone already, by the host or another tab.
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      });
       onClose();
       onDeleted(photo.id);
     } catch (error) {

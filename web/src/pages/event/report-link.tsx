@@ -1,13 +1,13 @@
 import { Flag } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Waiting } from '../../ui/spinner.tsx';
+import { ReportForm } from '../../ui/report-form.tsx';
 
-// Hardly anybody needs it: the form is loaded when it is opened.
-const ReportForm = lazy(() => import('../../ui/report-form.tsx').then(({ ReportForm: form }) => ({ default: form })));
-
-/** „Foto melden“ for guests who see themselves where they don't want to be. Off while an upload runs. */
+/**
+ * „Foto melden“ for guests who see themselves where they don't want to be. Off while an upload runs. The form comes with the
+ * page: most browsers try code that could not be loaded never again, and only a reload would help, which loses the selection.
+ */
 export function ReportLink({ code, locked }: { code: string; locked: boolean }) {
   const [open, setOpen] = useState(false);
   return (
@@ -16,9 +16,7 @@ export function ReportLink({ code, locked }: { code: string; locked: boolean }) 
         <Flag size={18} aria-hidden="true" /> Foto melden
       </Button>
       <Dialog open={open} title="Foto melden" onClose={() => setOpen(false)}>
-        <Suspense fallback={<Waiting />}>
-          <ReportForm event={code} />
-        </Suspense>
+        <ReportForm event={code} />
       </Dialog>
     </div>
   );

@@ -1,4 +1,6 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { plural } from '../../lib/format.ts';
+import type { Failure } from './upload-run.ts';
 
 export interface Item {
   id: string;
@@ -7,7 +9,7 @@ export interface Item {
   state: 'pending' | 'uploading' | 'uploaded' | 'failed';
   /** Share sent, 0 to 1. */
   progress: number;
-  failure: { status: number; message: string } | null;
+  failure: Failure | null;
 }
 
 export function isHeic(file: { name: string; type: string }): boolean {
@@ -41,7 +43,7 @@ export function remaining(items: readonly Item[]): number {
 
 /** True where something was not sent for want of a connection. */
 export function hasLostConnection(items: readonly Item[]): boolean {
-  return items.some(({ state, failure }) => state === 'failed' && failure?.status === 0);
+  return items.some(({ state, failure }) => state === 'failed' && failure?.code === 'no_connection');
 }
 
 /** Share of the selection that is sent, 0 to 1; a failed file counts as settled. */
@@ -53,50 +55,71 @@ export function shareSent(items: readonly Item[]): number {
 export interface FailureSummary {
   text: string;
   advice: string;
+  /** The event's password has to be given anew. */
+  password: boolean;
 }
 
-const CAUSES: { statuses: number[]; text: [string, string]; advice: string }[] = [
+interface Cause {
+  codes: Failure['code'][];
+  text: [string, string];
+  advice: string;
+}
+
+const REFUSED: Cause['text'] = ['1 Foto wurde nicht angenommen.', '# Fotos wurden nicht angenommen.'];
+
+const CAUSES: Cause[] = [
   {
-    statuses: [413],
+    codes: ['too_large'],
     text: ['1 Datei ist zu groß.', '# Dateien sind zu groß.'],
     advice: 'Bitte geben Sie sie dem Gastgeber auf anderem Weg.',
   },
   {
-    statuses: [415],
+    codes: ['not_a_photo'],
     text: ['1 Datei ist kein lesbares Bild.', '# Dateien sind keine lesbaren Bilder.'],
     advice: 'Tippen Sie die roten Kacheln an, um sie zu entfernen.',
   },
   {
-    statuses: [507],
+    codes: ['unreadable'],
+    text: ['1 Datei lässt sich nicht mehr lesen.', '# Dateien lassen sich nicht mehr lesen.'],
+    advice: 'Vielleicht wurde etwas gelöscht oder verschoben. Tippen Sie die roten Kacheln an und wählen Sie die Fotos noch einmal aus.',
+  },
+  {
+    codes: ['storage_full'],
     text: ['Der Speicherplatz dieses Events ist voll: 1 Foto fehlt.', 'Der Speicherplatz dieses Events ist voll: # Fotos fehlen.'],
     advice: 'Bitte sagen Sie dem Gastgeber Bescheid; Ihre Fotos sind noch auf diesem Gerät.',
   },
   {
-    statuses: [403, 404],
-    text: ['1 Foto wurde nicht angenommen.', '# Fotos wurden nicht angenommen.'],
+    codes: ['disk_full'],
+    text: [
+      'Der Server hat keinen freien Speicherplatz mehr: 1 Foto fehlt.',
+      'Der Server hat keinen freien Speicherplatz mehr: # Fotos fehlen.',
+    ],
+    advice: 'Es ist nichts verloren; bitte versuchen Sie es später erneut.',
+  },
+  { codes: ['demo_full'], text: REFUSED, advice: `In der Demo sind höchstens ${DEMO_PHOTOS} Fotos je Gerät möglich.` },
+  { codes: ['wrong_event_password'], text: REFUSED, advice: 'Das Event-Passwort fehlt oder stimmt nicht mehr.' },
+  {
+    codes: ['event_inactive', 'upload_disabled', 'event_not_found'],
+    text: REFUSED,
     advice: 'Das Event nimmt gerade keine Fotos an. Bitte fragen Sie den Gastgeber.',
   },
   {
-    statuses: [0],
+    codes: ['no_connection'],
     text: ['1 Foto konnte ohne Verbindung nicht gesendet werden.', '# Fotos konnten ohne Verbindung nicht gesendet werden.'],
     advice: 'Es geht von selbst weiter, sobald Sie wieder Netz haben.',
   },
 ];
-const OTHER = {
-  text: ['1 Foto konnte nicht hochgeladen werden.', '# Fotos konnten nicht hochgeladen werden.'] as [string, string],
+const OTHER: Omit<Cause, 'codes'> = {
+  text: ['1 Foto konnte nicht hochgeladen werden.', '# Fotos konnten nicht hochgeladen werden.'],
   advice: 'Bitte versuchen Sie es gleich noch einmal.',
 };
 
 /** Failed files summed up by cause, with what to do. */
 export function summariseFailures(items: readonly Item[]): FailureSummary[] {
-  const failed = items.filter(({ state }) => state === 'failed');
-  const summary: FailureSummary[] = [];
-  const say = ([one, many]: [string, string], advice: string, count: number): void => {
-    if (count > 0) summary.push({ text: plural(count, one, many), advice });
-  };
-  const known = new Set(CAUSES.flatMap(({ statuses }) => statuses));
-  for (const { statuses, text, advice } of CAUSES)
-    say(text, advice, failed.filter(({ failure }) => statuses.includes(failure?.status ?? -1)).length);
-  say(OTHER.text, OTHER.advice, failed.filter(({ failure }) => !known.has(failure?.status ?? -1)).length);
-  return summary;
+  const failed = items.flatMap(({ state, failure }) => (state === 'failed' && failure ? [failure.code] : []));
+  const known = new Set(CAUSES.flatMap(({ codes }) => codes));
+  return [...CAUSES, { ...OTHER, codes: failed.filter((code) => !known.has(code)) }].flatMap(({ codes, text: [one, many], advice }) => {
+    const count = failed.filter((code) => codes.includes(code)).length;
+    return count === 0 ? [] : [{ text: plural(count, one, many), advice, password: codes.includes('wrong_event_password') }];
+  });
 }

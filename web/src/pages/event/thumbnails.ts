@@ -8,32 +8,42 @@ export interface Thumbnails {
   close(): void;
 }
 
-/** Six workers that draw thumbnails one after the other each; started with the first file. */
+/** Up to six workers that draw thumbnails one after the other each; started when there are files for them. */
 export function createThumbnails(done: (id: string, url: string | null) => void): Thumbnails {
   let queue: { id: string; file: File }[] = [];
   const wanted = new Set<string>();
-  let idle: Worker[] | null = null;
-  const all: Worker[] = [];
+  const idle: Worker[] = [];
+  /** All that run, each with the id of what it draws. */
+  const all = new Map<Worker, string>();
 
-  const start = (): Worker[] => {
-    for (let n = 0; n < PICKER_THUMBNAIL_WORKERS; n++) {
-      const worker = new Worker(new URL('./thumbnail.worker.ts', import.meta.url), { type: 'module' });
-      worker.onmessage = ({ data }: MessageEvent<{ id: string; blob: Blob | null }>) => {
-        if (wanted.delete(data.id)) done(data.id, data.blob ? URL.createObjectURL(data.blob) : null);
-        idle?.push(worker);
-        next();
-      };
-      all.push(worker);
-    }
-    return [...all];
+  const finish = (id: string, blob: Blob | null): void => {
+    if (wanted.delete(id)) done(id, blob ? URL.createObjectURL(blob) : null);
+    next();
+  };
+
+  const start = (): Worker => {
+    const worker = new Worker(new URL('./thumbnail.worker.ts', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }: MessageEvent<{ id: string; blob: Blob | null }>) => {
+      idle.push(worker);
+      finish(data.id, data.blob);
+    };
+    // Its code did not come, or it broke: another one takes the next file.
+    worker.onerror = () => {
+      const id = all.get(worker) ?? '';
+      worker.terminate();
+      all.delete(worker);
+      finish(id, null);
+    };
+    return worker;
   };
 
   const next = (): void => {
-    idle ??= start();
     while (queue.length > 0) {
-      const worker = idle.pop();
-      if (!worker) return;
-      worker.postMessage(queue.shift());
+      const worker = idle.pop() ?? (all.size < PICKER_THUMBNAIL_WORKERS ? start() : null);
+      const job = worker && queue.shift();
+      if (!job) return;
+      all.set(worker, job.id);
+      worker.postMessage(job);
     }
   };
 
@@ -48,7 +58,7 @@ export function createThumbnails(done: (id: string, url: string | null) => void)
       queue = queue.filter(({ id }) => wanted.has(id));
     },
     close() {
-      for (const worker of all) worker.terminate();
+      for (const worker of all.keys()) worker.terminate();
       queue = [];
     },
   };

@@ -1,13 +1,15 @@
 import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
-import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
+import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { upload } from '../../texts.ts';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
+import { EventHead } from './event-head.tsx';
 import { MyPhotos } from './my-photos.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import { ReportLink } from './report-link.tsx';
@@ -15,6 +17,7 @@ import grid from './photo-tile.module.css';
 import { summariseFailures, type Item } from './selection.ts';
 import { UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
+import { useMyPhotos } from './use-my-photos.ts';
 import { useUploads } from './use-uploads.ts';
 
 interface UploadFormProps {
@@ -29,17 +32,15 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
   const [name, setName] = useState(() => recall('userName') ?? '');
   const [consent, setConsent] = useState(false);
   const { mine, onStored, onDeleted } = useMyPhotos(code, deviceId);
-  const { items, thumbnails, running, add, remove, start } = useUploads(onStored);
+  const maxBytes = useMaxBytes(code);
+  const { items, thumbnails, running, add, remove, start, withdraw } = useUploads(onStored);
 
   const failures = running ? [] : summariseFailures(items);
 
   return (
     <PageShell width="narrow" footer={false} brandLink={false}>
       <div className={styles.page}>
-        <div className={styles.head}>
-          <h1 tabIndex={-1}>{event.title}</h1>
-          {event.subtitle && <p className={styles.subtitle}>{event.subtitle}</p>}
-        </div>
+        <EventHead event={event} />
         <Field
           label={upload.name}
           value={name}
@@ -68,9 +69,9 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
         </label>
         {failures.length > 0 && (
           <Notice kind="error">
-            {failures.map(({ text, advice }) => (
-              <span key={text}>
-                <strong>{text}</strong> {advice}
+            {failures.map(({ text, advice, password: asks }) => (
+              <span key={advice}>
+                <strong>{text}</strong> {advice} {asks && <Link href={`/securejoin?code=${code}`}>{upload.unlock}</Link>}
               </span>
             ))}
           </Notice>
@@ -95,38 +96,29 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
         items={items}
         running={running}
         consent={consent}
-        onConsent={setConsent}
-        onStart={() => start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password })}
+        onConsent={(given) => {
+          setConsent(given);
+          if (!given) withdraw();
+        }}
+        onStart={() => start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password, maxBytes })}
       />
       <Announcer items={items} running={running} />
     </PageShell>
   );
 }
 
-/** This device's photos of the event, newest first. They come by themselves: a list that fails must not keep anyone from uploading. */
-function useMyPhotos(code: string, deviceId: string) {
-  const [mine, setMine] = useState<Photo[]>([]);
+/** The largest file that the server takes, asked for once; null until it is known. */
+function useMaxBytes(code: string): number | null {
+  const [maxBytes, setMaxBytes] = useState<number | null>(null);
   useEffect(() => {
     const leaving = new AbortController();
-    const earlier = call('GET /api/events/:ref/my-photos', {
-      params: { ref: code },
-      headers: { 'device-id': deviceId },
-      signal: leaving.signal,
-    });
-    earlier.then(
-      ({ photos }) => setMine((newer) => merged(newer, photos)),
+    call('GET /event/:code/max', { params: { code }, signal: leaving.signal }).then(
+      ({ max_file_bytes }) => setMaxBytes(max_file_bytes),
       () => undefined,
     );
     return () => leaving.abort();
-  }, [code, deviceId]);
-  const onStored = useCallback((photos: Photo[]) => setMine((before) => merged(photos.toReversed(), before)), []);
-  const onDeleted = useCallback((id: string) => setMine((before) => before.filter((photo) => photo.id !== id)), []);
-  return { mine, onStored, onDeleted };
-}
-
-/** A repeated upload answers with the first photo: each is listed once. */
-function merged(newer: readonly Photo[], older: readonly Photo[]): Photo[] {
-  return [...new Map([...newer, ...older].map((photo) => [photo.id, photo])).values()];
+  }, [code]);
+  return maxBytes;
 }
 
 /** Tells screen readers about progress in tenths, and the end. */

@@ -21,7 +21,7 @@ async function play(files: string[], send: (file: string, attempt: number) => Pr
     {
       started: () => undefined,
       stored: (file) => log.push(`stored ${file}`),
-      failed: (file, { status }) => log.push(`failed ${file} ${status}`),
+      failed: (file, { code }) => log.push(`failed ${file} ${code}`),
     },
     noPause,
   );
@@ -39,23 +39,23 @@ describe('a run of uploads', () => {
 
   it('tries four times, then marks the file and goes on with the others', async () => {
     const { attempts, log } = await play(['good', 'bad'], async (file) =>
-      file === 'bad' ? { kind: 'failed', status: 0, message: '' } : { kind: 'stored', value: file },
+      file === 'bad' ? { kind: 'failed', code: 'no_connection', message: '' } : { kind: 'stored', value: file },
     );
     expect(attempts.get('bad')).toBe(4);
-    expect(log.sort()).toEqual(['failed bad 0', 'stored good']);
+    expect(log.sort()).toEqual(['failed bad no_connection', 'stored good']);
   });
 
   it('takes a later attempt that works', async () => {
     const { log } = await play(['late'], async (_, attempt) =>
-      attempt < 4 ? { kind: 'failed', status: 503, message: '' } : { kind: 'stored', value: 'late' },
+      attempt < 4 ? { kind: 'failed', code: 'unavailable', message: '' } : { kind: 'stored', value: 'late' },
     );
     expect(log).toEqual(['stored late']);
   });
 
   it('spends one attempt on what is refused for good', async () => {
-    const { attempts, log } = await play(['text'], async () => ({ kind: 'refused', status: 415, message: '' }));
+    const { attempts, log } = await play(['text'], async () => ({ kind: 'refused', code: 'not_a_photo', message: '' }));
     expect(attempts.get('text')).toBe(1);
-    expect(log).toEqual(['failed text 415']);
+    expect(log).toEqual(['failed text not_a_photo']);
     expect([400, 403, 413, 415, 507].every(isFinal)).toBe(true);
     expect([0, 429, 500, 503].some(isFinal)).toBe(false);
   });

@@ -1,22 +1,29 @@
+import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import { UPLOAD_ATTEMPTS, UPLOAD_PARALLEL, UPLOAD_RETRY_PAUSE } from '@feierbild/contract/constants.ts';
+
+/** Why a file was not stored: what the server says, or that no answer came, or that this device can't read the file any more. */
+export interface Failure {
+  code: ErrorCode | 'no_connection' | 'unreadable';
+  message: string;
+}
 
 /** How one attempt to send a file ended. */
 export type Attempt<T> =
   | { kind: 'stored'; value: T }
-  /** The server refused it for good: another attempt would be refused too. */
-  | { kind: 'refused'; status: number; message: string }
+  /** For good: another attempt would end like this one. */
+  | ({ kind: 'refused' } & Failure)
   /** No answer, or one that may differ next time. */
-  | { kind: 'failed'; status: number; message: string };
+  | ({ kind: 'failed' } & Failure);
 
 export interface RunEvents<F, T> {
   started(file: F): void;
   stored(file: F, value: T): void;
-  failed(file: F, failure: { status: number; message: string }): void;
+  failed(file: F, failure: Failure): void;
 }
 
 const FINAL = new Set([400, 403, 404, 413, 415, 507]);
 
-/** Sorts an answer by its status (0 for none). */
+/** Sorts an answer by its status. */
 export function isFinal(status: number): boolean {
   return FINAL.has(status);
 }

@@ -15,6 +15,8 @@ export interface Uploads {
   add(files: readonly File[]): void;
   remove(id: string): void;
   start(sender: Sender): void;
+  /** The consent is gone: nothing is sent again until the next start. */
+  withdraw(): void;
 }
 
 const LEAVE_QUESTION = 'Es werden noch Fotos hochgeladen. Möchten Sie die Seite trotzdem verlassen?';
@@ -29,6 +31,7 @@ export function useUploads(onStored: (photos: Photo[]) => void): Uploads {
   const busy = useRef(false);
   /** Signal or screen came back while a run was on: what it loses is sent again right after it. */
   const cameBack = useRef(false);
+  /** Who has agreed to the sending; null where nobody has, or does no longer. */
   const lastSender = useRef<Sender | null>(null);
 
   const add = useCallback(
@@ -77,7 +80,7 @@ export function useUploads(onStored: (photos: Photo[]) => void): Uploads {
       do {
         cameBack.current = false;
         await run(sender);
-      } while (cameBack.current && hasLostConnection(read()));
+      } while (cameBack.current && lastSender.current && hasLostConnection(read()));
       sleepAgain();
       busy.current = false;
       setRunning(false);
@@ -100,9 +103,13 @@ export function useUploads(onStored: (photos: Photo[]) => void): Uploads {
     };
   }, [read, start]);
 
+  const withdraw = useCallback((): void => {
+    lastSender.current = null;
+  }, []);
+
   useLeaveGuard(running, LEAVE_QUESTION);
 
-  return { items, thumbnails, running, add, remove, start: useCallback((sender) => void start(sender), [start]) };
+  return { items, thumbnails, running, add, remove, start: useCallback((sender) => void start(sender), [start]), withdraw };
 }
 
 /** The items, readable at once by what runs outside of React; six progress bars redraw the page at most once a frame. */

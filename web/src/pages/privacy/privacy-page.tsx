@@ -1,5 +1,7 @@
 import {
   ADDRESSES_KEPT,
+  ADMIN_SESSION,
+  ADMIN_SESSION_MAX,
   BACKUPS_KEPT_DAYS,
   DEMO_RESET,
   DEVICE_COOKIE,
@@ -9,6 +11,8 @@ import {
   LINK_REMEMBERED,
   LOGIN_FAILURES,
   PHOTOS_KEPT_DAYS,
+  PROJECTOR_SESSION,
+  PROJECTOR_SESSION_MAX,
   RECORDS_KEPT,
 } from '@feierbild/contract/constants.ts';
 import { Link } from 'wouter';
@@ -41,9 +45,14 @@ const PROCESSING = [
     until: 'bis die Fotos gelöscht sind',
   },
   {
-    what: 'Zugang des Gastgebers: Event-Code, Prüfdaten zum Passwort, Sitzungen',
+    what: 'Zugang des Gastgebers: Event-Code, Prüfdaten zum Passwort, Sitzungen, auch gesperrter Slideshows',
     why: 'Damit nur der Gastgeber die Fotos öffnet: Vertrag (Art. 6 Abs. 1 lit. b DSGVO)',
-    until: `Zugang: bis zur Löschung der Fotos; Sitzungen: ${days(HOST_SESSION)} nach der letzten Nutzung, höchstens ${days(HOST_SESSION_MAX)}`,
+    until: `Zugang: bis zur Löschung der Fotos; Sitzungen: ${days(HOST_SESSION)} nach der letzten Nutzung, höchstens ${days(HOST_SESSION_MAX)}; gesperrte Slideshows: ${days(PROJECTOR_SESSION)} nach der letzten Nutzung, höchstens ${days(PROJECTOR_SESSION_MAX)}`,
+  },
+  {
+    what: 'Zugänge der Verwaltung: Benutzername, Prüfdaten zum Passwort, Sitzungen',
+    why: 'Damit nur Berechtigte Events verwalten (Art. 6 Abs. 1 lit. f, Art. 32 DSGVO)',
+    until: `Zugang: bis er entfernt wird; Sitzungen: ${ADMIN_SESSION / HOUR} Stunden nach der letzten Nutzung, höchstens ${days(ADMIN_SESSION_MAX)}`,
   },
   {
     what: 'Download-Links auf einzelne Fotos',
@@ -75,6 +84,7 @@ const PROCESSING = [
 /** /datenschutz: what happens to photos and data, exactly as the product does it. */
 export default function PrivacyPage() {
   const { identity, privacy: facts, contact, disputes } = useSite().business;
+  const ownServer = [identity.brand, identity.owner].includes(facts.hosting.name);
   return (
     <PublicPage>
       <div className={styles.prose}>
@@ -86,7 +96,10 @@ export default function PrivacyPage() {
 
         <h2>Das Wichtigste in Kürze</h2>
         <ul>
-          <li>Gäste brauchen kein Konto. Ihre Fotos sieht der Gastgeber, sonst niemand.</li>
+          <li>
+            Gäste brauchen kein Konto. Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow oder gibt er Links weiter, sehen sie auch
+            andere.
+          </li>
           <li>Fotos liegen verschlüsselt auf dem Server und werden spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event gelöscht.</li>
           <li>Es gibt keine Werbung, keine Auswertung Ihres Verhaltens, nichts von fremden Servern und deshalb keinen Cookie-Hinweis.</li>
         </ul>
@@ -158,8 +171,9 @@ export default function PrivacyPage() {
         <h2>7. Wer Daten erhält</h2>
         <p>
           Der Gastgeber erhält die Fotos seines Events. Der Server steht bei {facts.hosting.name}, {facts.hosting.address},{' '}
-          {facts.hosting.country}; der Anbieter verarbeitet die Daten in unserem Auftrag. Eine Übermittlung in Länder außerhalb der EU
-          findet nicht statt, außer Sie wählen selbst einen der folgenden Wege:
+          {facts.hosting.country}
+          {!ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}. Davon abgesehen übermitteln wir Daten nur dann in
+          Länder außerhalb der EU, wenn Sie selbst einen der folgenden Wege wählen:
         </p>
         <ul>
           <li>

@@ -30,9 +30,12 @@ export function createPictures(): Pictures {
   function fetchPicture(url: string): Kept {
     const image = spare.pop() ?? new Image();
     let pending = true;
-    let resolve: (loaded: HTMLImageElement) => void;
-    let reject: (error: Error) => void;
-    const loaded = new Promise<HTMLImageElement>((...settle) => ([resolve, reject] = settle));
+    let resolve!: (picture: HTMLImageElement) => void;
+    let reject!: (reason: Error) => void;
+    const loaded = new Promise<HTMLImageElement>((loads, fails) => {
+      resolve = loads;
+      reject = fails;
+    });
     const entry: Kept = {
       loaded,
       drop() {

@@ -1,6 +1,4 @@
-import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { BACKUPS_KEPT_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { formatDay } from '../../lib/format.ts';
 import { CANCELLATION, CLEANING, COCKTAILS, OFFER_VALID_DAYS, RENTAL_HOURS, WITHDRAWAL_DAYS } from '../../lib/offer.ts';
@@ -10,8 +8,8 @@ import { PublicPage } from '../../ui/public-page.tsx';
 
 /** /agb: terms for rentals and for the photo service. */
 export default function TermsPage() {
-  const { identity, contact } = useSite().business;
-  const [today] = useState(() => berlinDay(Date.now()));
+  const { business, today } = useSite();
+  const { identity, contact } = business;
   return (
     <PublicPage>
       <div className={styles.prose}>

@@ -1,0 +1,46 @@
+import { isEventCode } from '@feierbild/contract/event-code.ts';
+import { useState, type FormEvent } from 'react';
+import { useLocation } from 'wouter';
+import { ApiError, call } from '../api/client.ts';
+import { failureHint } from './join-failure.ts';
+
+/**
+ * The way from a typed code to its event, the same for all forms that join. `submit` asks the server whether code and password
+ * (where the form has one) are right and leads to the event; `failed` says that it did not, `hint` why, where
+ * that is known. `initial` is the code to begin with.
+ */
+export function useJoin(initial: string | (() => string) = '') {
+  const [, navigate] = useLocation();
+  const [code, setCode] = useState(initial);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+
+  async function join(password?: string): Promise<void> {
+    if (!isEventCode(code) || busy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const headers = password === undefined ? {} : { 'event-password': encodeURIComponent(password) };
+      const event = await call('GET /event/:code', { params: { code }, headers });
+      // An empty header counts as none, and the event would only ask again.
+      if (event.with_upload_password && password === '') throw new ApiError(403, 'wrong_event_password', '');
+      navigate(password === undefined ? `/event/${code}` : `/event/${code}?password=${encodeURIComponent(password)}`);
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+    }
+  }
+
+  return {
+    code,
+    setCode,
+    busy,
+    ready: isEventCode(code),
+    failed: failure !== null,
+    hint: failureHint(failure),
+    submit(event: FormEvent, password?: string): void {
+      event.preventDefault();
+      void join(password);
+    },
+  };
+}
