@@ -5,7 +5,7 @@ import type { Audit } from './audit.ts';
 import type { Limits } from './limits.ts';
 
 /** Logins that wait for their turn: of one network, some seconds of work, and of all. */
-const WAITING = { waitingEach: 16, waitingAll: 1024 };
+const WAITING = { each: 16, all: 1024 };
 
 /** Who tries a password. */
 export interface Guesser {
@@ -20,7 +20,7 @@ export interface Guesser {
  * guests.
  */
 export function createGuesses({ limits, audit }: { limits: Limits; audit: Audit }) {
-  const gate = createFairGate(WAITING);
+  const gate = createFairGate(1, WAITING);
   return {
     /**
      * What `open` opens, or null where the password is wrong. `open` answers null for unknown names, after the same time.
@@ -30,10 +30,13 @@ export function createGuesses({ limits, audit }: { limits: Limits; audit: Audit 
       const key = session ? ['session', session, name] : [addressNetwork(address), name];
       return limits.inTurn('login', key, async () => {
         await limits.check('login', ...key);
-        const opened = await gate.run(session ?? shortAddress(address), open).catch((error: unknown) => {
-          if (error instanceof WrongSecret) return null;
-          throw error;
-        });
+        const leave = await gate.enter(session ?? shortAddress(address));
+        const opened = await open()
+          .catch((error: unknown) => {
+            if (error instanceof WrongSecret) return null;
+            throw error;
+          })
+          .finally(leave);
         if (opened !== null) return opened;
         // A mistyped password is nothing to keep; whoever uses up the window is guessing.
         if (await limits.fail('login', ...key)) await audit.record({ actor: 'unknown', action: 'login.limited', address });

@@ -1,5 +1,5 @@
 import type { EventRow } from '../../database/schema.ts';
-import { createFairGate } from './fair-gate.ts';
+import { createFairGate } from '../../lib/fair-gate.ts';
 import { createGate } from '../../lib/gate.ts';
 import { takeTurn, type Turn } from './turn.ts';
 
