@@ -167,7 +167,7 @@ export default defineConfig({
     ),
     imports(['web/src/{ui,lib,api}/**/*.{ts,tsx}'], [...PAGES, { group: ['**/pages/**'], message: 'Shared parts know no page.' }]),
     {
-      files: ['**/*.test.ts', '**/testing.ts', '**/testing/**', '**/*.conformance.ts'],
+      files: ['**/*.test.ts', '**/testing.ts', '**/testing/**', '**/*.conformance.ts', '**/*.fixture.ts'],
       rules: { 'no-restricted-imports': 'off' },
     },
   ],

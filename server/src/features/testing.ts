@@ -21,7 +21,7 @@ import { createLog } from '../lib/log.ts';
 import { createFolderStore } from '../storage/folder-store.ts';
 import { createStaging } from '../storage/folder-staging.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
-import { createVault } from '../vault/create-vault.ts';
+import { createQuickVault } from '../vault/testing/quick-vault.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
 import { createAudit } from './accounts/audit.ts';
 import { createCookies } from './accounts/cookies.ts';
@@ -97,7 +97,7 @@ export async function openHouse({
 }): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-house-'));
   const log = createLog('silent');
-  const vault = createVault();
+  const vault = createQuickVault();
   const blobs = wrapStore(createFolderStore({ folder: join(folder, 'photos') }));
   const staging = createStaging({ folder: join(folder, 'staging') });
   const cookies = createCookies({ secure: false });

@@ -3,8 +3,15 @@ import { promisify } from 'node:util';
 import type { Bytes } from '../lib/bytes.ts';
 import { Refusal } from '../lib/errors.ts';
 
+/** What guessing one password costs; memory in KiB. */
+export interface ArgonCost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
 /** argon2id (RFC 9106, its second recommended option): 64 MiB, 3 passes, 1 lane. */
-export const ARGON = { memory: 65_536, passes: 3, parallelism: 1 } as const;
+export const ARGON: ArgonCost = { memory: 65_536, passes: 3, parallelism: 1 };
 export const ARGON_SALT_LENGTH = 16;
 
 /** Each takes 64 MiB and a core for a tenth of a second. */
@@ -16,13 +23,16 @@ const RETRY_SECONDS = 10;
 const run = promisify(argon2);
 
 export interface Argon {
+  cost: ArgonCost;
   /** argon2id of an NFC-normalised password; at most two at once, first come first served. Throws Refusal unavailable. */
   hash(password: string, salt: Bytes, length: number): Promise<Bytes>;
   /** Runs work when it is its turn, with the plain function; for work that may find it need not hash any more. */
   inTurn<T>(work: (hash: Argon['hash']) => Promise<T>): Promise<T>;
 }
 
-export function createArgon(): Argon {
+export function createArgon(cost: ArgonCost): Argon {
+  const hash = (password: string, nonce: Bytes, tagLength: number): Promise<Bytes> =>
+    run('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...cost });
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -42,9 +52,5 @@ export function createArgon(): Argon {
     }
   }
 
-  return { inTurn, hash: (password, salt, length) => inTurn((plain) => plain(password, salt, length)) };
-}
-
-async function hash(password: string, nonce: Bytes, tagLength: number): Promise<Bytes> {
-  return run('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...ARGON });
+  return { cost, inTurn, hash: (password, salt, length) => inTurn((plain) => plain(password, salt, length)) };
 }

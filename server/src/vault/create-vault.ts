@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
 import { KEY_LENGTH } from './aead.ts';
-import { createArgon } from './argon.ts';
+import { ARGON, createArgon, type ArgonCost } from './argon.ts';
 import { openFacts, sealFacts } from './facts.ts';
 import { hpkeOpen, hpkeSeal } from './hpke.ts';
 import { createKeyPair } from './keys.ts';
@@ -14,9 +14,9 @@ import { createVerifiers } from './verifiers.ts';
 
 const SEALED_VERSION = 1;
 
-/** The vault. It keeps no key; the argon2 queue and remembered successes are this instance's own. */
-export function createVault(): Vault {
-  const argon = createArgon();
+/** The vault. It keeps no key; the argon2 queue and remembered successes are this instance's own. Another `cost` is for tests. */
+export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}): Vault {
+  const argon = createArgon(cost);
   return {
     createKeyPair,
     ...createPasswords(argon),

@@ -1,13 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { ARGON, ARGON_SALT_LENGTH, type Argon } from './argon.ts';
+import { ARGON_SALT_LENGTH, type Argon } from './argon.ts';
 
 /** Verifiers of the passwords that guests type: argon2id in the PHC string format. */
 const HASH_LENGTH = 32;
-const HEAD = `$argon2id$v=19$m=${ARGON.memory},t=${ARGON.passes},p=${ARGON.parallelism}$`;
 /** Successes remembered, and failures; a party has a handful of passwords. */
 const REMEMBERED_MAX = 1000;
 
 export function createVerifiers(argon: Argon) {
+  const { memory, passes, parallelism } = argon.cost;
+  const head = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$`;
   const remembered = new Set<string>();
   const refused = new Set<string>();
   const memoryKey = randomBytes(32);
@@ -26,14 +27,14 @@ export function createVerifiers(argon: Argon) {
     async createVerifier(password: string): Promise<string> {
       const salt = randomBytes(ARGON_SALT_LENGTH);
       const hash = await argon.hash(password, salt, HASH_LENGTH);
-      return `${HEAD}${base64(salt)}$${base64(hash)}`;
+      return `${head}${base64(salt)}$${base64(hash)}`;
     },
     remembersPassword: (verifier: string, password: string): boolean => remembered.has(mark(verifier, password)),
     refusesPassword: (verifier: string, password: string): boolean => refused.has(mark(verifier, password)),
     async verifyPassword(verifier: string, password: string): Promise<boolean> {
       const checked = mark(verifier, password);
       if (remembered.has(checked)) return true;
-      const { salt, hash } = parse(verifier);
+      const { salt, hash } = parse(verifier, head);
       return argon.inTurn(async (run) => {
         // Two hundred guests start at once: the first ones' success serves those who waited.
         if (remembered.has(checked)) return true;
@@ -50,10 +51,10 @@ function base64(bytes: Buffer | Uint8Array): string {
 }
 
 /** Only this server's own parameters are taken, so that no row can make it spend more. */
-function parse(verifier: string): { salt: Buffer; hash: Buffer } {
-  const [salt, hash, ...rest] = verifier.startsWith(HEAD)
+function parse(verifier: string, head: string): { salt: Buffer; hash: Buffer } {
+  const [salt, hash, ...rest] = verifier.startsWith(head)
     ? verifier
-        .slice(HEAD.length)
+        .slice(head.length)
         .split('$')
         .map((text) => Buffer.from(text, 'base64'))
     : [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { createVault } from '../../vault/create-vault.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { createAccounts } from './accounts.ts';
 import { createAudit } from './audit.ts';
 import { createLimits } from './limits.ts';
@@ -76,7 +76,7 @@ describe.each(engines())('accounts on $name', (engine) => {
 
   describe('the first administrator', () => {
     const node = async (other: Db) => {
-      const vault = createVault();
+      const vault = createQuickVault();
       const sessions = createSessions({ db: other, vault, clock });
       return createAccounts({
         db: other,

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { createVault } from '../../vault/create-vault.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { generateHostPassword } from './passwords.ts';
 import { ADMIN, dump, jarOf, openDesk, PARTY, type Desk, type Jar } from './testing.ts';
 
@@ -89,7 +89,7 @@ describe.each(engines())('administrators on $name', (engine) => {
       const opens = (rows: typeof before): boolean[] =>
         rows.map(({ event_id: id, sealed_for_operator: sealed }) => {
           try {
-            return createVault().open(Buffer.from(oldKey!, 'hex'), sealed, `feierbild event key for operator ${id}`).length === 32;
+            return createQuickVault().open(Buffer.from(oldKey!, 'hex'), sealed, `feierbild event key for operator ${id}`).length === 32;
           } catch {
             return false;
           }
@@ -279,7 +279,7 @@ describe.each(engines())('administrators on $name', (engine) => {
     const { public_key } = await db.kysely.selectFrom('operator_keys').select('public_key').executeTakeFirstOrThrow();
     const { id } = (await desk.admins.list())[0]!;
     const keys = { publicKey: public_key, privateKey: Buffer.from(operatorKey!, 'hex') };
-    const wrapped = await createVault().wrapWithPassword(keys, ADMIN.password, { kind: 'admin', owner: id, subject: 'operator' });
+    const wrapped = await createQuickVault().wrapWithPassword(keys, ADMIN.password, { kind: 'admin', owner: id, subject: 'operator' });
     await db.kysely.updateTable('admin_keys').set({ public_key, wrapped, sealed_operator_key: null }).execute();
 
     const jar = await desk.admin();

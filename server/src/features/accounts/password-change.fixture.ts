@@ -1,7 +1,7 @@
 import { openDatabase } from '../../database/open.ts';
 import { systemClock as clock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
-import { createVault } from '../../vault/create-vault.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createAdmins } from './admins.ts';
 import { createAudit } from './audit.ts';
@@ -31,7 +31,7 @@ const db = {
     return opened.wipe();
   },
 };
-const vault = new Proxy(createVault(), {
+const vault = new Proxy(createQuickVault(), {
   get: (whole, name: keyof Vault) => {
     step();
     return whole[name];

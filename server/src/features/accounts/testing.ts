@@ -11,7 +11,7 @@ import type { AdminVisitor } from '../../http/visitor.ts';
 import { refuseForeignOrigins } from '../../http/origin.ts';
 import { createLog } from '../../lib/log.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
-import { createVault } from '../../vault/create-vault.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createEvents, type Events } from '../events/events.ts';
 import { eventRoutes } from '../events/events.routes.ts';
@@ -69,7 +69,7 @@ export async function openDesk({
   wrapVault?: (vault: Vault) => Vault;
 }): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-desk-'));
-  const vault = wrapVault(createVault());
+  const vault = wrapVault(createQuickVault());
   const blobs = createFolderStore({ folder });
   const cookies = createCookies({ secure });
   const sessions = createSessions({ db, vault, clock });

@@ -15,7 +15,7 @@ import { translateErrors } from '../../http/errors.ts';
 import { createLog } from '../../lib/log.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
-import { createVault } from '../../vault/create-vault.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createAudit } from '../accounts/audit.ts';
 import { createLimits } from '../accounts/limits.ts';
@@ -29,7 +29,7 @@ import { openFilesBelow } from '../../testing/system.ts';
 import { createParty, type Party } from './testing/party.ts';
 import { centralEntries } from './testing/read-zip.ts';
 
-const vault = createVault();
+const vault = createQuickVault();
 const NOW = Date.parse('2026-05-18T12:00:00Z');
 const clock = { time: NOW, now: () => clock.time };
 const all = engines();

@@ -14,7 +14,7 @@ import { refuseForeignOrigins } from '../../http/origin.ts';
 import { createLog } from '../../lib/log.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
-import { createVault } from '../../vault/create-vault.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createAudit } from '../accounts/audit.ts';
 import { createCookies } from '../accounts/cookies.ts';
@@ -28,7 +28,7 @@ import { createSelections, type Selections } from './selections.ts';
 import { createParty, type Party } from './testing/party.ts';
 import { centralEntries } from './testing/read-zip.ts';
 
-const vault = createVault();
+const vault = createQuickVault();
 const NOW = Date.parse('2026-05-18T12:00:00Z');
 const clock = { time: NOW, now: () => clock.time };
 const all = engines();

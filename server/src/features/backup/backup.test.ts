@@ -15,7 +15,7 @@ import { createFolderStore } from '../../storage/folder-store.ts';
 import { createStaging } from '../../storage/folder-staging.ts';
 import { createS3Store } from '../../storage/s3-store.ts';
 import { missingForS3, startS3 } from '../../storage/testing/s3.ts';
-import { createVault } from '../../vault/create-vault.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { canMount, mountSmallDisk } from '../../testing/system.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
@@ -23,7 +23,7 @@ import { createBackup, type Backup } from './backup.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const all = engines();
-const vault = createVault();
+const vault = createQuickVault();
 const folders: string[] = [];
 let decoder: Decoder;
 beforeAll(() => {

@@ -5,7 +5,7 @@ import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import { collect, single } from '../../lib/stages.ts';
-import { createVault } from '../../vault/create-vault.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 import { createIntegrity, type Integrity } from './integrity.ts';
 
@@ -28,7 +28,7 @@ describe.each(all)('integrity on $name', (engine) => {
   beforeEach(async () => {
     house = await openHouse({ db: await engine.open(), decoder });
     event = await house.event();
-    integrity = createIntegrity({ db: house.db, blobs: house.blobs, vault: createVault(), patience: 100 });
+    integrity = createIntegrity({ db: house.db, blobs: house.blobs, vault: createQuickVault(), patience: 100 });
   });
   afterEach(() => house.close());
 
@@ -76,7 +76,7 @@ describe.each(all)('integrity on $name', (engine) => {
 
   it('notices an original that opens, but is not what was uploaded', async () => {
     const id = await add();
-    const vault = createVault();
+    const vault = createQuickVault();
     const photo = { eventId: event.id, photoId: id };
     const row = await house.db.kysely
       .selectFrom('photos')
@@ -92,7 +92,7 @@ describe.each(all)('integrity on $name', (engine) => {
   });
 
   it('is not disturbed by photos that come and go meanwhile', async () => {
-    const patient = createIntegrity({ db: house.db, blobs: house.blobs, vault: createVault() });
+    const patient = createIntegrity({ db: house.db, blobs: house.blobs, vault: createQuickVault() });
     let running = true;
     let added = 0;
     const churn = async (): Promise<void> => {

@@ -13,7 +13,7 @@ import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
 import { eventPrefix, type BlobStore } from '../../storage/blob-store.ts';
-import { createVault } from '../../vault/create-vault.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createAudit } from '../accounts/audit.ts';
 import { createLimits } from '../accounts/limits.ts';
@@ -83,7 +83,7 @@ describe.each(engines())('retention on $name', (engine) => {
 
   /** One node's parts, by the moved clock. */
   function node(on: Db = db) {
-    const vault = createVault();
+    const vault = createQuickVault();
     const limits = createLimits({ db: on, clock });
     const audit = createAudit({ db: on, clock });
     const sessions = createSessions({ db: on, vault, clock });
@@ -273,9 +273,9 @@ describe.each(engines())('retention on $name', (engine) => {
     await db.kysely.deleteFrom('sessions').execute();
     const { sessions, retention } = node();
     clock.time = DUE - 2 * HOST_SESSION;
-    await sessions.start('user', id, createVault().createKeyPair());
+    await sessions.start('user', id, createQuickVault().createKeyPair());
     clock.time += 1;
-    await sessions.start('user', id, createVault().createKeyPair());
+    await sessions.start('user', id, createQuickVault().createKeyPair());
     clock.time += HOST_SESSION - 1;
     await retention.run();
     expect([await count('sessions'), await count('session_keys')]).toEqual([1, 1]);
