@@ -1,44 +1,25 @@
-import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Db } from '../../database/open.ts';
-import type { EventRow, PhotoRow } from '../../database/schema.ts';
-import type { Visitor } from '../../http/visitor.ts';
+import type { PhotoRow } from '../../database/schema.ts';
 import { NotAPhoto, type Decoded, type Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { cleanText, cutText } from '../../lib/clean-text.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import { collect, createDigest, single, type Digest } from '../../lib/stages.ts';
+import { collect, single, type Digest } from '../../lib/stages.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
-import { readStaged, writeStaged } from '../../storage/staged-file.ts';
+import { readStaged } from '../../storage/staged-file.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
 import { cleanFileName, deviceHash, photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
-import { FORM_OVERHEAD, type FormPart } from './form.ts';
-import { createPlaces } from './places.ts';
+import { createReception, type IncomingUpload, type Staged } from './reception.ts';
 import { AlreadyStored, createUploadStore } from './uploads.store.ts';
 
 /** A sender who sends nothing for so long loses the connection, so that those who wait get a form, ms. */
 const STALL = 20_000;
-
-/** An upload as it arrives; texts are decoded, `form` streams. */
-export interface IncomingUpload {
-  visitor: Visitor & { deviceId: string };
-  /** From the header; else the form's eventCode, which then comes before the file. */
-  eventCode: string | null;
-  deviceName: string;
-  password: string | null;
-  /** Bytes of the whole form where the client says it. */
-  contentLength: number | null;
-  /** Aborted when the client is gone; then what has not begun to be decoded is not. */
-  gone?: AbortSignal;
-  form: AsyncIterable<FormPart>;
-}
 
 export interface StoredUpload {
   /** 201 for a new photo, 200 for one that was there. */
@@ -77,22 +58,6 @@ interface Parts {
   stall?: number;
 }
 
-interface Admission {
-  event: EventRow;
-  /** By the Fotobox's password. */
-  fotobox: boolean;
-}
-
-/** A sealed original on the local disk, not yet known to be a photo. */
-interface Staged {
-  event: EventRow;
-  photoId: string;
-  key: Bytes;
-  path: string;
-  filename: string;
-  digest: Digest;
-}
-
 /** Takes photos in (docs/architecture.md, „A photo's way in“): after the answer a photo is stored whole, or nothing of it is. */
 export function createUploads({
   db,
@@ -110,90 +75,7 @@ export function createUploads({
   stall = STALL,
 }: Parts): Uploads {
   const store = createUploadStore(db);
-  const places = createPlaces();
-
-  /** The event that takes the upload, as far as that can be told before the file is read. */
-  async function admit(code: string, upload: IncomingUpload): Promise<Admission> {
-    const { deviceId, address } = upload.visitor;
-    const event = await events.guests.find(code, address);
-    const device = deviceHash(vault, deviceId, event.id);
-    const who = await events.guests.checkPassword(event, upload.password ?? undefined, upload.visitor);
-    if (who === 'guest' && event.with_user_upload === 0) throw new Refusal('upload_disabled');
-    if (upload.contentLength !== null) await refuseWhatCannotFit(event, upload.contentLength, device);
-    return { event, fotobox: who === 'fotobox' };
-  }
-
-  async function refuseWhatCannotFit(event: EventRow, contentLength: number, device: Bytes): Promise<void> {
-    const least = contentLength - FORM_OVERHEAD;
-    if (least > maxBytes) throw new Refusal('too_large');
-    if (event.storage_limit === null) return;
-    const room = event.storage_limit - event.used_bytes;
-    if (room > 0 && least <= room) return;
-    // A repeat of what is there already needs no room.
-    if (!(await store.hasPhotoOfSize(event.id, device, Math.max(0, least), contentLength))) throw new Refusal('storage_full');
-  }
-
-  async function stage(event: EventRow, filename: string, bytes: AsyncIterable<Bytes>): Promise<Staged> {
-    const path = staging.path();
-    const key = vault.createPhotoKey();
-    const photoId = uuidv7(clock.now());
-    const digest = createDigest();
-    try {
-      await writeStaged(path, vault.sealBlob(key, { eventId: event.id, photoId, variant: 'original' }, digest.through(bytes)));
-      return { event, photoId, key, path, filename, digest: digest.result() };
-    } catch (error) {
-      key.fill(0);
-      await staging.discard(path);
-      throw error;
-    }
-  }
-
-  /** Takes a file in as its sender sends it, when it is its turn. */
-  async function receiveFile(event: EventRow, { filename, bytes }: Extract<FormPart, { kind: 'file' }>): Promise<Staged> {
-    const turn = await places.stream(event);
-    try {
-      return await stage(event, filename, turn.lending(bytes));
-    } finally {
-      turn.leave();
-    }
-  }
-
-  /** Reads the form to its end: the staged file, and the device's name (the field wins over the header). `held` gets what leaves its place. */
-  async function readUpload(
-    upload: IncomingUpload,
-    held: (() => void)[],
-  ): Promise<{ staged: Staged; deviceName: string; fotobox: boolean }> {
-    const { deviceId } = upload.visitor;
-    let { deviceName } = upload;
-    let admission = upload.eventCode === null ? null : await admit(upload.eventCode, upload);
-    let staged: Staged | null = null;
-    let leave = admission ? await places.upload(admission.event, deviceId) : await places.stranger();
-    held.push(() => leave());
-    try {
-      for await (const part of upload.form) {
-        if (part.kind === 'file') {
-          if (!admission) throw new Refusal('event_code_missing');
-          staged = await receiveFile(admission.event, part);
-        } else if (part.name === 'deviceName') deviceName = part.value;
-        else if (part.name === 'eventCode' && !admission) {
-          admission = await admit(part.value, upload);
-          leave();
-          leave = await places.upload(admission.event, deviceId);
-        }
-      }
-      if (!admission) throw new Refusal('event_code_missing');
-      if (!staged) throw new Refusal('file_missing');
-      return { staged, deviceName: cutText(cleanText(deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS, fotobox: admission.fotobox };
-    } catch (error) {
-      if (staged) await discard(staged);
-      throw error;
-    }
-  }
-
-  async function discard({ key, path }: Staged): Promise<void> {
-    key.fill(0);
-    await staging.discard(path);
-  }
+  const reception = createReception({ store, staging, vault, events, clock, maxBytes });
 
   async function decode({ event, photoId, key, path, digest: { size } }: Staged, gone?: AbortSignal): Promise<Decoded> {
     if (size === 0) throw new Refusal('not_a_photo');
@@ -290,17 +172,17 @@ export function createUploads({
   return {
     maxBytes,
     stall,
-    waiting: places.waiting,
+    waiting: reception.waiting,
     async receive(upload) {
       const held = [photos.previews.hold()];
       try {
-        const { staged, deviceName, fotobox } = await readUpload(upload, held);
+        const { staged, deviceName, fotobox } = await reception.receive(upload, held);
         try {
           const stored = await keep(staged, upload, deviceName);
           if (!fotobox) return stored;
           return { ...stored, link: await links.make(await photos.find({ ...upload.visitor, host: null }, stored.photo.id)) };
         } finally {
-          await discard(staged);
+          await reception.discard(staged);
         }
       } catch (error) {
         throw isDiskFull(error) ? new Refusal('disk_full', { cause: error }) : error;
