@@ -2,7 +2,7 @@
 import { ACCEPTED_TYPES, MAX_PIXELS, PREVIEW_SIZE } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
 import type { Bytes } from '../lib/bytes.ts';
-import type { Answer } from './child.ts';
+import type { Answer } from './frames.ts';
 import { NotAPhoto } from './decoder.ts';
 
 /** By what the bytes of each type are known, and where it stands. */

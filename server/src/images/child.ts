@@ -4,14 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { Bytes } from '../lib/bytes.ts';
 import { NotAPhoto } from './decoder.ts';
-import { ANSWER_FD, encodeHead, FRAME_HEAD, type Task } from './messages.ts';
+import { readFrames, type Answer } from './frames.ts';
+import { ANSWER_FD, encodeHead, type Task } from './messages.ts';
 import { INFO_FD, type Launch } from './sandbox.ts';
-
-export interface Answer {
-  /** JSON of the child: not to be trusted. */
-  header: unknown;
-  body: Bytes;
-}
 
 /** What one photo may cost. */
 export interface Limits {
@@ -52,7 +47,6 @@ const START_TIME = 30_000;
 /** ms until the source's next bytes. */
 const SOURCE_TIME = 120_000;
 const WATCH_INTERVAL = 50;
-const MAX_HEADER = 4096;
 /** What a process ends with whose child a SIGKILL ended (128 and its number): bwrap passes it on so. */
 const EXIT_KILLED = 137;
 /** The kernel, short of memory, should end these processes first (0 is usual, 1,000 the most). */
@@ -185,55 +179,6 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   }
 
   return { ready, ended: ending.promise, run, pid: () => (alive ? pid : null), memory, kill };
-}
-
-/**
- * Calls back with each whole frame, and with null (once) where the sender breaks the rules or announces a body of more than
- * `most()` bytes, before any of them is kept. Each frame is collected where it stays, so that it is in memory once.
- */
-function readFrames(stream: Readable, most: () => number, each: (answer: Answer | null) => void): void {
-  let frame = Buffer.allocUnsafe(FRAME_HEAD);
-  let have = 0;
-  const fail = (): void => {
-    stream.destroy();
-    each(null);
-  };
-  stream.on('data', (piece: Buffer) => {
-    let rest = piece;
-    if (have < FRAME_HEAD) {
-      rest = piece.subarray(take(piece));
-      if (have < FRAME_HEAD) return;
-      const [header, body] = [frame.readUInt32BE(0), frame.readUInt32BE(4)];
-      if (header > MAX_HEADER || body > most()) return fail();
-      const head = frame;
-      frame = Buffer.allocUnsafeSlow(FRAME_HEAD + header + body);
-      head.copy(frame);
-    }
-    if (take(rest) < rest.length) return fail();
-    if (have < frame.length) return;
-    const answer = parseFrame(frame);
-    frame = Buffer.allocUnsafe(FRAME_HEAD);
-    have = 0;
-    if (!answer) return fail();
-    each(answer);
-  });
-
-  /** How many bytes of the piece the frame had room for. */
-  function take(piece: Buffer): number {
-    const taken = piece.copy(frame, have);
-    have += taken;
-    return taken;
-  }
-}
-
-function parseFrame(frame: Buffer): Answer | null {
-  const bodyAt = FRAME_HEAD + frame.readUInt32BE(0);
-  try {
-    const header: unknown = JSON.parse(frame.toString('utf8', FRAME_HEAD, bodyAt));
-    return { header, body: frame.subarray(bodyAt) };
-  } catch {
-    return null;
-  }
 }
 
 function refusalOf(header: unknown): string | null {

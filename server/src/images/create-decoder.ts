@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { heicAnswer, rendered, renderedAnswer, sharedAnswer, sharpAnswer, trusted, type Rendered } from './answers.ts';
-import type { Answer } from './child.ts';
+import type { Answer } from './frames.ts';
 import { NotAPhoto, type Asker, type Decoded, type Decoder, type Rendition } from './decoder.ts';
 import { createPool, type Turn } from './pool.ts';
 import { launchOf, sandboxWorks, type Program } from './sandbox.ts';

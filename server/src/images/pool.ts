@@ -1,8 +1,9 @@
 import type { Bytes } from '../lib/bytes.ts';
 import { Refusal } from '../lib/errors.ts';
-import { startChild, ChildDied, ChildKilled, Refused, type Answer, type Child, type Limits } from './child.ts';
+import { startChild, ChildDied, ChildKilled, Refused, type Child, type Limits } from './child.ts';
 import { NotAPhoto } from './decoder.ts';
 import { createLanes } from './lanes.ts';
+import type { Answer } from './frames.ts';
 import type { Task } from './messages.ts';
 import type { Launch } from './sandbox.ts';
 
