@@ -1,5 +1,5 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely, Updateable } from 'kysely';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -46,6 +46,28 @@ export function createEventStore(db: Db) {
     /** All events, newest first. */
     all: (): Promise<EventWithUse[]> =>
       withUse(db.kysely).where('events.demo', '=', 0).orderBy('events.created_at', 'desc').orderBy('events.id', 'desc').execute(),
+    /** Throws where the code is taken. */
+    async add(trx: Trx, event: Insertable<Database['events']>, keys: { public_key: Bytes; sealed_for_operator: Bytes }): Promise<void> {
+      await trx.insertInto('events').values(event).execute();
+      await trx
+        .insertInto('event_keys')
+        .values({ event_id: event.id, ...keys })
+        .execute();
+    },
+    /** False where the event is not the one of this version any more, or its photos are going. */
+    async change(trx: Trx, { id, version }: { id: string; version: number }, columns: Updateable<Database['events']>): Promise<boolean> {
+      const { numUpdatedRows } = await trx
+        .updateTable('events')
+        .set((row) => ({ ...columns, version: row('events.version', '+', 1) }))
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .where('purging_at', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async remove(kysely: Kysely<Database>, id: string): Promise<void> {
+      await kysely.deleteFrom('events').where('id', '=', id).execute();
+    },
     publicKey: async (eventId: string) =>
       (await db.kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst())?.public_key,
     /** True where the device has uploaded to the event. */

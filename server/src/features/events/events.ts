@@ -102,24 +102,21 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
       }
       try {
         await db.transaction(async (trx) => {
-          await trx
-            .insertInto('events')
-            .values({
-              id,
-              code: randomCode(EVENT_CODE_LENGTH),
-              ...columns(form),
-              used_bytes: 0,
-              photo_count: 0,
-              device_count: 0,
-              created_at: now,
-              purging_at: null,
-              purged_at: null,
-              version: 1,
-              demo,
-            })
-            .execute();
-          const sealed_for_operator = await accounts.sealEventKey(trx, id, keys.privateKey);
-          await trx.insertInto('event_keys').values({ event_id: id, public_key: keys.publicKey, sealed_for_operator }).execute();
+          const row = {
+            id,
+            code: randomCode(EVENT_CODE_LENGTH),
+            ...columns(form),
+            used_bytes: 0,
+            photo_count: 0,
+            device_count: 0,
+            created_at: now,
+            purging_at: null,
+            purged_at: null,
+            version: 1,
+            demo,
+          };
+          const sealed = await accounts.sealEventKey(trx, id, keys.privateKey);
+          await store.add(trx, row, { public_key: keys.publicKey, sealed_for_operator: sealed });
           for (const password of passwords) await store.setPassword(trx, id, password);
         });
         return id;
@@ -189,14 +186,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
         if (password && password !== current[kind]) changed.push(await storedPassword(vault, publicKey, id, kind, password));
       }
       await db.transaction(async (trx) => {
-        const updated = await trx
-          .updateTable('events')
-          .set((row) => ({ ...columns(form), version: row('events.version', '+', 1) }))
-          .where('id', '=', id)
-          .where('version', '=', before.version)
-          .where('purging_at', 'is', null)
-          .executeTakeFirst();
-        if (updated.numUpdatedRows === 0n) throw new Refusal('event_changed');
+        if (!(await store.change(trx, before, columns(form)))) throw new Refusal('event_changed');
         for (const password of changed) await store.setPassword(trx, id, password);
         for (const kind of ['upload', 'fotobox'] as const) if (!wanted[kind]) await store.dropPassword(trx, id, kind);
         await audit.record(
@@ -224,7 +214,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
         event.purging_at === null ? await adminEvent(admin, event) : adminView(event, { upload: null, fotobox: null }, clock.now());
       await purgeEvent({ db, blobs, clock }, id);
       await db.transaction(async (trx) => {
-        await trx.deleteFrom('events').where('id', '=', id).execute();
+        await store.remove(trx, id);
         await audit.record({ actor: `admin:${admin.username}`, action: 'event.deleted', eventId: id, eventCode: event.code, address }, trx);
       });
       return last;
@@ -261,7 +251,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
 
     async removeDemo(id: string): Promise<void> {
       await purgeEvent({ db, blobs, clock }, id);
-      await db.kysely.deleteFrom('events').where('id', '=', id).where('demo', '=', 1).execute();
+      await store.remove(db.kysely, id);
     },
   };
 }
