@@ -1,25 +1,22 @@
-import { GALLERY_LOAD_DISTANCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { ArrowLeft } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { call, goToLogin, messageOf } from '../../api/client.ts';
-import { formatDay, formatNumber, plural } from '../../lib/format.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
 import { gallery } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
-import { arrange, guestsOf, takenTime, uploadTime, type Sort } from './arrange.ts';
+import { arrange, guestsOf, type Sort } from './arrange.ts';
 import { EmptyGallery, Skeleton } from './gallery-states.tsx';
 import { GalleryTools } from './gallery-tools.tsx';
 import styles from './gallery.module.css';
-import { columnsFor, createLayouts, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
-import { PhotoCard } from './photo-card.tsx';
+import { PhotoGrid } from './photo-grid.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useOpenPhoto } from './use-open-photo.ts';
 import { usePhotos } from './use-photos.ts';
 import { useSelection } from './use-selection.ts';
-import { useViewport } from './use-viewport.ts';
 import { ZipBox } from './zip-box.tsx';
 
 const PhotoViewer = lazy(() => import('./photo-viewer.tsx'));
@@ -139,7 +136,7 @@ function Gallery({ code }: { code: string }) {
                 Fotos werden geladen: {formatNumber(photos.length)} von {formatNumber(total)}
               </p>
             )}
-            <Masonry
+            <PhotoGrid
               photos={shown}
               order={order}
               guest={guest}
@@ -170,94 +167,6 @@ function Gallery({ code }: { code: string }) {
         </Suspense>
       )}
     </PageShell>
-  );
-}
-
-interface MasonryProps {
-  photos: readonly Photo[];
-  order: Sort;
-  guest: string;
-  /** Null while nothing is being selected. */
-  selected: ReadonlySet<string> | null;
-  onMore(): void;
-  onOpen(id: string): void;
-  onSelect(id: string, range: boolean): void;
-  onMark(photo: Photo): void;
-  onBroken(): void;
-}
-
-/** Only what is near the window is in the document; the rest is arithmetic. */
-function Masonry({ photos, order, guest, selected, onMore, onOpen, onSelect, onMark, onBroken }: MasonryProps) {
-  const ref = useRef<HTMLDivElement>(null);
-  const { from, to, width, windowWidth } = useViewport(ref);
-  const columns = columnsFor(windowWidth);
-  const [layOut] = useState(createLayouts<Photo>);
-  const layout = useMemo(
-    () => layOut(photos, columns, width, order === 'taken' ? takenTime : uploadTime),
-    [layOut, photos, columns, width, order],
-  );
-  const view = useRef<{ arrangement: string; places: PlacedPhoto<Photo>[] }>({ arrangement: '', places: [] });
-  const arrangement = `${order} ${guest}`;
-  /** Where the window was scrolled to when it was last drawn. */
-  const scrolled = useRef(0);
-
-  useEffect(() => {
-    const follow = (): void => {
-      scrolled.current = window.scrollY;
-    };
-    follow();
-    window.addEventListener('scroll', follow, { passive: true });
-    return () => window.removeEventListener('scroll', follow);
-  }, []);
-
-  // Photos that come or go above the window must not move what is being looked at.
-  useLayoutEffect(() => {
-    const { arrangement: before, places } = view.current;
-    if (before !== arrangement || places.length === 0) return;
-    const moved = movedBy(places, layout.photos);
-    if (moved === 0) return;
-    // Not from where the window is now: a page that has become shorter has already pushed it up.
-    window.scrollTo({ top: scrolled.current + moved, behavior: 'instant' });
-    scrolled.current = window.scrollY;
-  }, [layout, arrangement]);
-
-  useEffect(() => {
-    // At the very top newcomers may be seen to arrive.
-    view.current = { arrangement, places: from > 0 ? withinView(layout.photos, from, to) : [] };
-  }, [layout, arrangement, from, to]);
-
-  const nearEnd = width > 0 && layout.height - to < GALLERY_LOAD_DISTANCE;
-
-  useEffect(() => {
-    if (nearEnd) onMore();
-  }, [nearEnd, onMore, photos.length]);
-
-  const [first, last] = [from - GALLERY_LOAD_DISTANCE, to + GALLERY_LOAD_DISTANCE];
-  return (
-    <div ref={ref} className={styles.masonry} style={{ height: layout.height }}>
-      {width > 0 && (
-        <>
-          {layout.days
-            .filter(({ top }) => top > first - GALLERY_LOAD_DISTANCE && top < last)
-            .map(({ day, top, count }) => (
-              <h2 key={day} className={styles.day} style={{ top }}>
-                {formatDay(day)} <span className={styles.soft}>{plural(count, '1 Foto', '# Fotos')}</span>
-              </h2>
-            ))}
-          {withinView(layout.photos, first, last).map((place) => (
-            <PhotoCard
-              key={place.photo.id}
-              place={place}
-              selected={selected && selected.has(place.photo.id)}
-              onOpen={onOpen}
-              onSelect={onSelect}
-              onMark={onMark}
-              onBroken={onBroken}
-            />
-          ))}
-        </>
-      )}
-    </div>
   );
 }
 
