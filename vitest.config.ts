@@ -5,8 +5,8 @@ const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
 
 export default defineConfig({
   test: {
-    // Much of their time they wait for a disk, a store, a process or a browser; by default there is one worker less than cores.
-    maxWorkers: 2,
+    // Much of their time they wait for a disk, a store, a process or a browser; two would leave a third of two cores idle.
+    maxWorkers: 3,
     projects: [
       {
         test: {
