@@ -116,16 +116,6 @@ export function createReception({ store, staging, vault, events, clock, maxBytes
     }
   }
 
-  /** Takes a file in as its sender sends it, when it is its turn. */
-  async function receiveFile(event: EventRow, { filename, bytes }: Extract<FormPart, { kind: 'file' }>): Promise<Staged> {
-    const turn = await places.stream(event);
-    try {
-      return await stage(event, filename, turn.lending(bytes));
-    } finally {
-      turn.leave();
-    }
-  }
-
   async function receive(upload: IncomingUpload, held: (() => void)[]): Promise<Received> {
     const { deviceId } = upload.visitor;
     let { deviceName } = upload;
@@ -133,11 +123,18 @@ export function createReception({ store, staging, vault, events, clock, maxBytes
     let staged: Staged | null = null;
     let leave = admission ? await places.upload(admission.event, deviceId) : await places.stranger();
     held.push(() => leave());
+    // Reading a form takes memory from its first byte on, not only where its file begins.
+    let turn = admission && (await places.stream(admission.event));
     try {
-      for await (const part of upload.form) {
+      for await (const part of turn ? turn.lending(upload.form, () => 0) : upload.form) {
         if (part.kind === 'file') {
           if (!admission) throw new Refusal('event_code_missing');
-          staged = await receiveFile(admission.event, part);
+          turn ??= await places.stream(admission.event);
+          staged = await stage(
+            admission.event,
+            part.filename,
+            turn.lending(part.bytes, ({ length }) => length),
+          );
         } else if (part.name === 'deviceName') deviceName = part.value;
         else if (part.name === 'eventCode' && !admission) {
           admission = await admit(part.value, upload);
@@ -151,6 +148,8 @@ export function createReception({ store, staging, vault, events, clock, maxBytes
     } catch (error) {
       if (staged) await discard(staged);
       throw error;
+    } finally {
+      turn?.leave();
     }
   }
 

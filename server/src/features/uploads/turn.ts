@@ -1,5 +1,3 @@
-import type { Bytes } from '../../lib/bytes.ts';
-
 /** What a sender has to send for each ms that it is awaited, not to be slow (64 KB/s). */
 const FAST = 64;
 
@@ -7,9 +5,9 @@ const FAST = 64;
 export interface Turn {
   /**
    * A stream whose place is lent out while its next piece is awaited, and taken back when it came, once the sender was
-   * awaited `patience` ms longer than its bytes are worth: a long silence counts like many short ones.
+   * awaited `patience` ms longer than its bytes are worth: a long silence counts like many short ones. `size`: bytes of a piece.
    */
-  lending(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes>;
+  lending<T>(source: AsyncIterable<T>, size: (piece: T) => number): AsyncGenerator<T>;
   leave(): void;
 }
 
@@ -17,7 +15,7 @@ export interface Turn {
 export async function takeTurn(enter: () => Promise<() => void>, { patience }: { patience: number }): Promise<Turn> {
   let leave = await enter();
   return {
-    async *lending(source) {
+    async *lending(source, size) {
       const pieces = source[Symbol.asyncIterator]();
       /** ms for which the sender may still be awaited. */
       let credit = patience;
@@ -32,7 +30,7 @@ export async function takeTurn(enter: () => Promise<() => void>, { patience }: {
           const { done, value } = await pieces.next().finally(() => clearTimeout(timer));
           if (done) return;
           const left = Math.max(0, credit - (performance.now() - from));
-          credit = Math.min(patience, left + value.length / FAST);
+          credit = Math.min(patience, left + size(value) / FAST);
           if (lent) leave = await enter();
           yield value;
         }
