@@ -1,5 +1,5 @@
 // npm test: sets up what the tests need and runs them all; ends with the line "N passed, N failed, N skipped".
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildPages, install, NODE, ROOT, run } from './lib.mjs';
@@ -23,11 +23,6 @@ install();
 installPrograms();
 buildPages();
 
-/** Bytes that files in memory must have room for: the tests leave gigabytes behind until each file of them ends. */
-const ROOM = 8 * 1024 ** 3;
-// A fifth of the time would go to a disk that has to be sure of each row and photo.
-if (!process.env.TMPDIR && hasRoom('/dev/shm')) process.env.TMPDIR = '/dev/shm';
-
 const failures = [];
 if (run(NODE, ['tools/check.mjs']) !== 0) failures.push('npm run check');
 const folder = mkdtempSync(join(tmpdir(), 'feierbild-test-'));
@@ -50,13 +45,6 @@ console.log(
   `${counts.numPassedTests} passed, ${counts.numFailedTests + failures.length} failed, ${counts.numPendingTests + counts.numTodoTests} skipped`,
 );
 process.exit(code !== 0 || failures.length > 0 ? 1 : 0);
-
-/** False where there is no such file system, as in small containers and on other systems. */
-function hasRoom(folder) {
-  if (!existsSync(folder)) return false;
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize >= ROOM;
-}
 
 /** As root on Debian installs what is missing; elsewhere at least a browser. Tests whose program is missing skip and say so. */
 function installPrograms() {
