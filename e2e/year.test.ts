@@ -10,6 +10,7 @@ import { readConfig } from '../server/src/config/config.ts';
 import { TABLES, type TableName } from '../server/src/database/tables.ts';
 import { createLog } from '../server/src/lib/log.ts';
 import { createServices, type Services } from '../server/src/services.ts';
+import { createQuickVault } from '../server/src/vault/testing/quick-vault.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { drawPhoto } from './support/photos.ts';
 import { ADMIN } from './support/server.ts';
@@ -46,7 +47,7 @@ describe('a year of one operator', () => {
       LOG_LEVEL: 'silent',
     });
     if ('mistakes' in result) throw new Error(result.mistakes.join('\n'));
-    services = await createServices(result.config, createLog('silent'), clock);
+    services = await createServices(result.config, createLog('silent'), { clock, vault: createQuickVault() });
     app = await createApp(services, null);
     await app.listen({ port: 0, host: '127.0.0.1' });
     url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

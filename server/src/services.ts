@@ -35,6 +35,7 @@ import { createFolderStore } from './storage/folder-store.ts';
 import { createStaging } from './storage/folder-staging.ts';
 import { createS3Store } from './storage/s3-store.ts';
 import { createVault } from './vault/create-vault.ts';
+import type { Vault } from './vault/vault.ts';
 
 /** For the operator's commands: hardly one decodes anything, and the others start no processes for it. */
 function createDecoderWhenAsked(log: Log): Decoder {
@@ -68,14 +69,14 @@ export async function openParts(
   {
     decoder = createDecoderWhenAsked(log),
     clock = systemClock,
+    vault = createVault(),
     shared = true,
-  }: { decoder?: Decoder; clock?: Clock; shared?: boolean } = {},
+  }: { decoder?: Decoder; clock?: Clock; vault?: Vault; shared?: boolean } = {},
 ) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const db = await openDatabase(databaseOf(config));
   const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
   const staging = createStaging({ folder: join(config.dataDir, 'staging') });
-  const vault = createVault();
 
   const cookies = createCookies({ secure: config.publicUrl?.startsWith('https:') ?? false });
   const limits = createLimits({ db, clock });
@@ -153,14 +154,18 @@ export async function openParts(
   };
 }
 
-/** The server: all parts, alone on the data folder, tidied up after a crash. Tests move the clock. */
-export async function createServices(config: Config, log: Log, clock: Clock = systemClock) {
+/** The server: all parts, alone on the data folder, tidied up after a crash. Tests move the clock and hash passwords quickly. */
+export async function createServices(
+  config: Config,
+  log: Log,
+  { clock = systemClock, vault = createVault() }: { clock?: Clock; vault?: Vault } = {},
+) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataFolder(config.dataDir);
   const metrics = config.metrics && createMetrics();
   const pools = createDecoder({ log });
   const decoder = metrics ? meterDecoder(pools, metrics) : pools;
-  const parts = await openParts(config, log, { decoder, clock, shared: false });
+  const parts = await openParts(config, log, { decoder, clock, vault, shared: false });
   if (metrics) watch(metrics, { ...parts, pools });
   const { db, blobs, staging, janitor, archive, accounts } = parts;
   await staging.clear();
