@@ -91,8 +91,9 @@ const numeric =
 function weight({ audits }: Result): number {
   const requests = audits['network-requests']?.details as { items: { resourceType: string; transferSize: number }[] } | object | undefined;
   if (!requests || !('items' in requests)) return Number.NaN;
+  // Code is fetched before it is imported (web/src/start.ts).
   return requests.items
-    .filter(({ resourceType }) => ['Document', 'Stylesheet', 'Script'].includes(resourceType))
+    .filter(({ resourceType }) => ['Document', 'Stylesheet', 'Script', 'Fetch'].includes(resourceType))
     .reduce((sum, { transferSize }) => sum + transferSize, 0);
 }
 
