@@ -2,7 +2,7 @@ import { isEventCode } from '@feierbild/contract/event-code.ts';
 import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call } from '../api/client.ts';
-import { failureHint } from './join-failure.ts';
+import { failureHint } from './failure-hint.ts';
 
 /**
  * The way from a typed code to its event, the same for all forms that join. `submit` asks the server whether code and password

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { messageOf } from '../api/client.ts';
-import { failureHint } from '../lib/join-failure.ts';
+import { failureHint } from '../lib/failure-hint.ts';
 import { useInBrowser } from '../lib/query.ts';
 import { login as texts } from '../texts.ts';
 import { Button } from './button.tsx';

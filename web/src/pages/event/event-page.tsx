@@ -4,7 +4,7 @@ import { KeyRound, Smartphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError, call, messageOf } from '../../api/client.ts';
 import { deviceId } from '../../lib/device.ts';
-import { failureHint } from '../../lib/join-failure.ts';
+import { failureHint } from '../../lib/failure-hint.ts';
 import { queryParameter } from '../../lib/query.ts';
 import { join, upload } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/client.ts';
 
-/** The second line below the specified text, where more is known than that the code did not work. */
+/** The second line below a specified text, where more is known than that it did not work. */
 export function failureHint(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'wrong_event_password') return 'Das Event-Passwort stimmt nicht. Bitte achten Sie auf Groß- und Kleinschreibung.';
