@@ -120,7 +120,8 @@ describe('while photos are on their way', () => {
     });
     await page.evaluate(() => history.back());
     await expect.poll(() => asked).toEqual([QUESTION]);
-    expect(new URL(page.url()).pathname).toBe(`/event/${event.code}`);
+    // The address is the other page's for the moment that the question stands.
+    await page.waitForURL(`**/event/${event.code}`);
     await held.go();
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
     // Nothing is on its way any more: Back leaves without a word.

@@ -119,6 +119,17 @@ describe.skipIf(missing.length > 0)('in a bucket:', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('a staged file that cannot be read is given up at once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
+    const store = createS3Store({ bucket: await freshBucket(), prefix: '', endpoint: s3.endpoint });
+    // A folder can be opened, and each read of it fails.
+    await expect(store.adopt('events/a/b.original', folder)).rejects.toThrow('EISDIR');
+    await expect(store.adopt('events/a/b.original', join(folder, 'missing'))).rejects.toThrow('ENOENT');
+    expect(await keys(store, '')).toEqual([]);
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
   it('a read whose connection breaks in the middle fails, and is never taken for the end', async () => {
     const bucket = await freshBucket();
     const direct = createS3Store({ bucket, prefix: '', endpoint: s3.endpoint });

@@ -9,8 +9,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { createReadStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bytes } from '../lib/bytes.ts';
@@ -69,12 +68,20 @@ export function createS3Store(options: S3Options): BlobStore {
 
   /** One attempt to put a staged file. */
   async function putFile(key: string, path: string): Promise<void> {
-    const { size } = await stat(path);
-    const body = createReadStream(path, { highWaterMark: PIECE });
+    const Key = nameOf(key);
+    // Opened before the stream is made: one that opens by itself would fail by an event that nobody hears.
+    const file = await open(path);
+    const { size: ContentLength } = await file.stat();
+    const Body = file.createReadStream({ highWaterMark: PIECE });
+    // The SDK does not listen either: it would wait for the rest of a file that cannot be read.
+    const unreadable = new AbortController();
+    Body.on('error', (error) => unreadable.abort(error));
     try {
-      await client.send(new PutObjectCommand({ Bucket, Key: nameOf(key), Body: body, ContentLength: size }));
+      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength }), { abortSignal: unreadable.signal });
+    } catch (error) {
+      throw unreadable.signal.aborted ? unreadable.signal.reason : error;
     } finally {
-      body.destroy();
+      Body.destroy();
     }
   }
 
