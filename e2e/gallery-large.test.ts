@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { insertPhotos } from './support/rows.ts';
+import { scrollThrough } from './support/scroll.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+describe("the host's gallery of a large event", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+  let picture: Buffer;
+  let event: EventUnderTest;
+  let host: Client;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    admin = await adminOf(server.url);
+    picture = await drawPhoto(0, 320, 240);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  beforeEach(async () => {
+    event = await createEvent(admin);
+    host = await hostOf(server.url, event);
+    ({ page, context } = await openPage(browser, server.url, DESKTOP));
+    await context.addCookies([...host.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    return () => context.close();
+  });
+
+  const thumbnails = () => page.locator('main img[src*="/thumbnail"]');
+
+  it('shows 10,000 photos with at most 2,000 elements in the document, each at its place at once', async () => {
+    insertPhotos(join(server.dataDir, 'feierbild.sqlite'), event.id, 10_000);
+    await context.route('**/thumbnail', (route) => route.fulfill({ body: picture, contentType: 'image/jpeg' }));
+    await page.goto(`/gallery/${event.code}`);
+    await page.getByText('10.000 Fotos').first().waitFor();
+    await thumbnails().first().waitFor();
+    // All are loaded first, and passed in leaps, for each picture takes its time here; the bench goes slowly and loads as it goes.
+    await page.getByLabel('Sortierung').selectOption('Zuletzt hochgeladen');
+    await page.getByText('Fotos werden geladen').waitFor({ state: 'detached' });
+    const { nodes, shift } = await scrollThrough(page, 3);
+    await page.locator('main img[alt^="Foto von Gast 0,"]').last().waitFor();
+    expect(nodes).toBeLessThanOrEqual(2000);
+    expect(shift).toBeLessThan(0.01);
+    const hidden = await page.evaluate(() => document.documentElement.scrollHeight - window.scrollY - window.innerHeight);
+    expect(hidden).toBeLessThanOrEqual(2);
+  }, 150_000);
+
+  it('loads all pages before it turns over the order, with few cards in the document, and stays put when photos come', async () => {
+    const device = await deviceOf(server.url);
+    expect((await upload({ url: server.url, code: event.code, device, file: picture })).status).toBe(201);
+    const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos`);
+    const [one] = photos;
+    if (!one) throw new Error('the gallery is empty');
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        ...one,
+        id: `p${n}`,
+        thumbnail_url: `/api/photos/${one.id}/thumbnail?p=${n}`,
+        preview_url: '',
+        original_url: '',
+        width: 4,
+        height: 3,
+        taken_at: null,
+        size: 1,
+        created_at: new Date(1_779_000_000_000 + n * 60_000).toISOString(),
+        device: { name: `Gast ${n % 7}` },
+      }));
+    let all = many(3000);
+    await page.route('**/api/events/*/photos?*', async (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const [number, size] = [Number(query.get('page')), Number(query.get('per_page'))];
+      await route.fulfill({
+        json: {
+          photos: all.slice((number - 1) * size, number * size),
+          pagination: { page: number, per_page: size, total: all.length, total_pages: Math.ceil(all.length / size) },
+        },
+      });
+    });
+    await page.clock.install();
+    await page.goto(`/gallery/${event.code}`);
+    await thumbnails().first().waitFor();
+    await page.getByLabel('Sortierung').selectOption('Zuletzt hochgeladen');
+    await page.locator('img[src$="p=2999"]').waitFor();
+    expect(await page.getByLabel('Gast').getByRole('option').nth(1).textContent()).toBe('Gast 0 (429)');
+    await page.evaluate(() => window.scrollTo(0, 20_000));
+    const middle = async () => {
+      await page.clock.runFor(100);
+      return page.evaluate(() => {
+        const images = [...document.querySelectorAll<HTMLImageElement>('main img[src*="/thumbnail"]')];
+        const image = images.find((img) => img.getBoundingClientRect().top > 0);
+        return { src: image?.getAttribute('src'), top: image?.getBoundingClientRect().top ?? 0, count: images.length };
+      });
+    };
+    await expect.poll(async () => (await middle()).src).toBeTruthy();
+    const before = await middle();
+    expect(before.count).toBeLessThan(120);
+    all = many(3005);
+    await page.clock.runFor(16_000);
+    await page.getByText('3.005 Fotos').first().waitFor();
+    await middle();
+    const place = await page.locator(`img[src="${before.src}"]`).evaluate((img) => img.getBoundingClientRect().top);
+    expect(Math.abs(place - before.top)).toBeLessThanOrEqual(1);
+  });
+});

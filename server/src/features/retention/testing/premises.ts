@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { purgeDue } from '@feierbild/contract/event-status.ts';
+import type { Db } from '../../../database/open.ts';
+import type { Database } from '../../../database/schema.ts';
+import type { Engine } from '../../../database/testing.ts';
+import type { Decoder } from '../../../images/decoder.ts';
+import { createLog } from '../../../lib/log.ts';
+import { eventPrefix, type BlobStore } from '../../../storage/blob-store.ts';
+import { createQuickVault } from '../../../vault/testing/quick-vault.ts';
+import { createAccounts } from '../../accounts/accounts.ts';
+import { createAudit } from '../../accounts/audit.ts';
+import { createLimits } from '../../accounts/limits.ts';
+import { createSessions } from '../../accounts/sessions.ts';
+import { createSelections } from '../../archive/selections.ts';
+import { createEvents } from '../../events/events.ts';
+import { createReports } from '../../reports/reports.ts';
+import { openHouse } from '../../testing.ts';
+import { createJanitor } from '../../uploads/janitor.ts';
+import { createRetention } from '../retention.ts';
+
+export const HOUR = 60 * 60 * 1000;
+export const DAY = 24 * HOUR;
+export const PARTY = { start_date: '2026-05-16', end_date: '2026-05-17' };
+/** When the party's photos go. */
+export const DUE = purgeDue(PARTY);
+
+export type Premises = Awaited<ReturnType<typeof openPremises>>;
+
+/** For tests: a house on the party's last day but one, by a clock that is moved, and the nodes that clear it up. */
+export async function openPremises(engine: Engine, decoder: Decoder) {
+  const clock = { time: DUE - DAY, now: () => clock.time };
+  /** Ids of events of which the photo store removes nothing. */
+  const stuck = new Set<string>();
+  /** How long after its files' time the janitor comes, ms. */
+  const janitor = { later: 0 };
+  const db = await engine.open();
+  const house = await openHouse({ db, decoder, clock, wrapStore: failing });
+
+  function failing(store: BlobStore): BlobStore {
+    return {
+      ...store,
+      async removePrefix(prefix) {
+        if ([...stuck].some((id) => prefix === eventPrefix(id))) throw new Error('the store does not answer');
+        await store.removePrefix(prefix);
+      },
+    };
+  }
+
+  /** One node's parts, by the moved clock. */
+  function node(on: Db = db) {
+    const vault = createQuickVault();
+    const limits = createLimits({ db: on, clock });
+    const audit = createAudit({ db: on, clock });
+    const sessions = createSessions({ db: on, vault, clock });
+    const accounts = createAccounts({ db: on, vault, clock, limits, audit, sessions });
+    const events = createEvents({ db: on, vault, clock, blobs: house.blobs, accounts, limits, audit });
+    const lines: Record<string, unknown>[] = [];
+    const log = createLog('silent');
+    log.info = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.info;
+    log.error = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.error;
+    const reports = createReports({ db: on, clock, limits });
+    const selections = createSelections({ db: on, blobs: house.blobs, vault, clock });
+    // Files have the real time's stamps.
+    const sweeper = createJanitor({ db: on, blobs: house.blobs, clock: { now: () => Date.now() + janitor.later } });
+    const parts = { db: on, clock, log, events, sessions, links: house.links, selections, limits, audit, reports, janitor: sweeper };
+    return { ...parts, lines, retention: createRetention(parts) };
+  }
+
+  const count = async (table: keyof Database): Promise<number> =>
+    (
+      await db.kysely
+        .selectFrom(table)
+        .select((select) => select.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n;
+  /** An event with everything that one can have, but photos. */
+  async function event(days: { start_date: string; end_date: string } = PARTY) {
+    const made = await house.event({ ...days, is_active: 1 }, { upload: 'Größe 42' });
+    const owner = { event_id: made.id, created_at: 0 };
+    await db.kysely
+      .insertInto('hosts')
+      .values({ ...owner, reset_at: null, reset_seen_at: null })
+      .execute();
+    await db.kysely
+      .insertInto('host_keys')
+      .values({ event_id: made.id, wrapped: randomBytes(100) })
+      .execute();
+    const archive = { status: 'complete', progress: 100, started_at: 0, finished_at: 0, etag: 'e', size: 1, photo_count: 1 };
+    await db.kysely
+      .insertInto('archives')
+      .values({ event_id: made.id, ...archive, manifest: randomBytes(100) })
+      .execute();
+    return made;
+  }
+
+  return { db, house, clock, stuck, janitor, node, event, count };
+}
