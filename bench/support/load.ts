@@ -72,6 +72,6 @@ function send(agent: Agent, load: { url: string; code: string; device: string },
 }
 
 /** `count` different files out of a few pictures: bytes behind a JPEG's end are passed over by decoders. */
-export function manyOf(pictures: Uint8Array[], count: number): Uint8Array[] {
-  return Array.from({ length: count }, (_, n) => Buffer.concat([pictures[n % pictures.length] as Uint8Array, Buffer.from(`#${n}`)]));
+export function manyOf(pictures: Uint8Array[], count: number, name = ''): Uint8Array[] {
+  return Array.from({ length: count }, (_, n) => Buffer.concat([pictures[n % pictures.length] as Uint8Array, Buffer.from(`#${name}${n}`)]));
 }

@@ -76,7 +76,7 @@ export async function openParts(
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const db = await openDatabase(databaseOf(config));
   const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
-  const staging = createStaging({ folder: join(config.dataDir, 'staging') });
+  const staging = createStaging({ folder: join(config.dataDir, 'staging'), uncached: !config.s3 });
 
   const cookies = createCookies({ secure: config.publicUrl?.startsWith('https:') ?? false });
   const limits = createLimits({ db, clock });

@@ -99,7 +99,7 @@ export async function openHouse({
   const log = createLog('silent');
   const vault = createQuickVault();
   const blobs = wrapStore(createFolderStore({ folder: join(folder, 'photos') }));
-  const staging = createStaging({ folder: join(folder, 'staging') });
+  const staging = createStaging({ folder: join(folder, 'staging'), uncached: true });
   const cookies = createCookies({ secure: false });
   const sessions = createSessions({ db, vault, clock });
   const limits = createLimits({ db, clock });

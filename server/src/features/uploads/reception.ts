@@ -7,12 +7,12 @@ import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createDigest, type Digest } from '../../lib/stages.ts';
-import { writeStaged } from '../../storage/staged-file.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
 import { deviceHash } from '../photos/photos.ts';
 import { FORM_OVERHEAD, type FormPart } from './form.ts';
+import { createKeptBytes, type Kept } from './kept-bytes.ts';
 import { createPlaces } from './places.ts';
 import type { UploadStore } from './uploads.store.ts';
 
@@ -44,6 +44,8 @@ export interface Staged {
   path: string;
   filename: string;
   digest: Digest;
+  /** Its plain bytes, where there was room for them. */
+  kept: Kept | null;
 }
 
 /** An upload's form, read to its end. */
@@ -76,9 +78,15 @@ interface Parts {
   maxBytes: number;
 }
 
+/** Plain bytes that wait in memory for a decoder, in all: some twenty phones' photos. */
+const KEPT = 80 * 1024 * 1024;
+/** A single upload's share of it at most. */
+const KEPT_OF_ONE = 16 * 1024 * 1024;
+
 /** Says who may upload what, and brings it sealed to the local disk. */
 export function createReception({ store, staging, vault, events, clock, maxBytes }: Parts): Reception {
   const places = createPlaces();
+  const memory = createKeptBytes(KEPT);
 
   /** The event that takes the upload, as far as that can be told before the file is read. */
   async function admit(code: string, upload: IncomingUpload): Promise<Admission> {
@@ -101,15 +109,21 @@ export function createReception({ store, staging, vault, events, clock, maxBytes
     if (!(await store.hasPhotoOfSize(event.id, device, Math.max(0, least), contentLength))) throw new Refusal('storage_full');
   }
 
-  async function stage(event: EventRow, filename: string, bytes: AsyncIterable<Bytes>): Promise<Staged> {
+  async function stage(
+    event: EventRow,
+    { filename, bytes, most }: { filename: string; bytes: AsyncIterable<Bytes>; most: number | null },
+  ): Promise<Staged> {
     const path = staging.path();
     const key = vault.createPhotoKey();
     const photoId = uuidv7(clock.now());
     const digest = createDigest();
+    const kept = most !== null && most <= KEPT_OF_ONE ? memory.keep(most) : null;
     try {
-      await writeStaged(path, vault.sealBlob(key, { eventId: event.id, photoId, variant: 'original' }, digest.through(bytes)));
-      return { event, photoId, key, path, filename, digest: digest.result() };
+      const measured = digest.through(kept ? kept.through(bytes) : bytes);
+      await staging.write(path, vault.sealBlob(key, { eventId: event.id, photoId, variant: 'original' }, measured));
+      return { event, photoId, key, path, filename, digest: digest.result(), kept };
     } catch (error) {
+      kept?.release();
       key.fill(0);
       await staging.discard(path);
       throw error;
@@ -130,11 +144,8 @@ export function createReception({ store, staging, vault, events, clock, maxBytes
         if (part.kind === 'file') {
           if (!admission) throw new Refusal('event_code_missing');
           turn ??= await places.stream(admission.event);
-          staged = await stage(
-            admission.event,
-            part.filename,
-            turn.lending(part.bytes, ({ length }) => length),
-          );
+          const bytes = turn.lending(part.bytes, ({ length }) => length);
+          staged = await stage(admission.event, { filename: part.filename, bytes, most: upload.contentLength });
         } else if (part.name === 'deviceName') deviceName = part.value;
         else if (part.name === 'eventCode' && !admission) {
           admission = await admit(part.value, upload);
@@ -153,7 +164,8 @@ export function createReception({ store, staging, vault, events, clock, maxBytes
     }
   }
 
-  async function discard({ key, path }: Staged): Promise<void> {
+  async function discard({ key, path, kept }: Staged): Promise<void> {
+    kept?.release();
     key.fill(0);
     await staging.discard(path);
   }

@@ -77,14 +77,17 @@ export function createUploads({
   const store = createUploadStore(db);
   const reception = createReception({ store, staging, vault, events, clock, maxBytes });
 
-  async function decode({ event, photoId, key, path, digest: { size } }: Staged, gone?: AbortSignal): Promise<Decoded> {
+  async function decode({ event, photoId, key, path, digest: { size }, kept }: Staged, gone?: AbortSignal): Promise<Decoded> {
     if (size === 0) throw new Refusal('not_a_photo');
     const blob = { eventId: event.id, photoId, variant: 'original' };
     try {
-      const source = () => vault.openBlob(key, blob, size, (range) => readStaged(path, range));
+      const source = () => kept?.read() ?? vault.openBlob(key, blob, size, (range) => readStaged(path, range));
       return await decoder.decode(source, size, { lane: event.id, signal: gone });
     } catch (error) {
       throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
+    } finally {
+      // The next may have its memory while this one goes to the disk.
+      kept?.release();
     }
   }
 

@@ -1,0 +1,95 @@
+import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Bytes } from '../lib/bytes.ts';
+import { createGate } from '../lib/gate.ts';
+
+/** Bytes written at once. */
+const PIECE = 512 * 1024;
+/** What lengths, places and memory have to be multiples of; WebAssembly's memory lies at whole pages. */
+const BLOCK = 4096;
+const WASM_PAGE = 64 * 1024;
+/** Pieces that are being written at once. */
+const WRITES = 8;
+
+const gate = createGate(WRITES);
+/** Used again and again: fresh memory is dear. */
+const buffers: Bytes[] = [];
+
+/** Whether files in this folder can be written past the kernel's file cache; not every system and file system can. */
+export function directWorks(folder: string): boolean {
+  if (constants.O_DIRECT === undefined) return false;
+  const probe = join(folder, 'direct-probe');
+  try {
+    const file = openSync(probe, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_DIRECT, 0o600);
+    try {
+      return writeSync(file, alignedBuffer().subarray(0, BLOCK), 0, BLOCK, 0) === BLOCK;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+/**
+ * Writes a stream to a fresh file past the kernel's file cache, taking more only when what it took is written. What is not read
+ * again soon needs no copy there, and would push out what is.
+ */
+export async function writeDirect(path: string, source: AsyncIterable<Bytes>): Promise<void> {
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DIRECT, 0o600);
+  let pieces: Bytes[] = [];
+  let held = 0;
+  let size = 0;
+  const flush = async (): Promise<void> => {
+    await writeBlocks(file, pieces, held, size);
+    size += held;
+    pieces = [];
+    held = 0;
+  };
+  try {
+    for await (const piece of source) {
+      for (let at = 0; at < piece.length;) {
+        const part = piece.subarray(at, at + PIECE - held);
+        pieces.push(part);
+        held += part.length;
+        at += part.length;
+        if (held === PIECE) await flush();
+      }
+    }
+    if (held > 0) await flush();
+    // The last block was filled up with anything.
+    if (size % BLOCK > 0) await file.truncate(size);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes `length` bytes in pieces to a whole block of a file, and whatever fills their last block. */
+async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, position: number): Promise<void> {
+  const leave = await gate.enter();
+  const buffer = buffers.pop() ?? alignedBuffer();
+  try {
+    let end = 0;
+    for (const piece of pieces) {
+      buffer.set(piece, end);
+      end += piece.length;
+    }
+    const padded = Math.ceil(length / BLOCK) * BLOCK;
+    for (let at = 0; at < padded;) {
+      const { bytesWritten } = await file.write(buffer, at, padded - at, position + at);
+      const blocks = bytesWritten - (bytesWritten % BLOCK);
+      if (blocks === 0) throw Object.assign(new Error('the disk takes no whole block'), { code: 'ENOSPC' });
+      at += blocks;
+    }
+  } finally {
+    buffers.push(buffer);
+    leave();
+  }
+}
+
+function alignedBuffer(): Bytes {
+  return new Uint8Array(new WebAssembly.Memory({ initial: PIECE / WASM_PAGE, maximum: PIECE / WASM_PAGE }).buffer);
+}
