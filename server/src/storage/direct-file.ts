@@ -5,7 +5,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import { createGate } from '../lib/gate.ts';
 
 /** Bytes written at once. */
-const PIECE = 512 * 1024;
+const PIECE = 256 * 1024;
 /** What lengths, places and memory have to be multiples of; WebAssembly's memory lies at whole pages. */
 const BLOCK = 4096;
 const WASM_PAGE = 64 * 1024;
@@ -13,8 +13,8 @@ const WASM_PAGE = 64 * 1024;
 const WRITES = 8;
 
 const gate = createGate(WRITES);
-/** Used again and again: fresh memory is dear. */
-const buffers: Bytes[] = [];
+/** One for each write that the gate lets in, made with the first and used again and again. */
+let buffers: Bytes[] | null = null;
 
 /** Whether files in this folder can be written past the kernel's file cache; not every system and file system can. */
 export function directWorks(folder: string): boolean {
@@ -23,7 +23,7 @@ export function directWorks(folder: string): boolean {
   try {
     const file = openSync(probe, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_DIRECT, 0o600);
     try {
-      return writeSync(file, alignedBuffer().subarray(0, BLOCK), 0, BLOCK, 0) === BLOCK;
+      return writeSync(file, freeBuffers()[0] as Bytes, 0, BLOCK, 0) === BLOCK;
     } finally {
       closeSync(file);
     }
@@ -70,7 +70,8 @@ export async function writeDirect(path: string, source: AsyncIterable<Bytes>): P
 /** Writes `length` bytes in pieces to a whole block of a file, and whatever fills their last block. */
 async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, position: number): Promise<void> {
   const leave = await gate.enter();
-  const buffer = buffers.pop() ?? alignedBuffer();
+  const free = freeBuffers();
+  const buffer = free.pop() as Bytes;
   try {
     let end = 0;
     for (const piece of pieces) {
@@ -85,11 +86,15 @@ async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, po
       at += blocks;
     }
   } finally {
-    buffers.push(buffer);
+    free.push(buffer);
     leave();
   }
 }
 
-function alignedBuffer(): Bytes {
-  return new Uint8Array(new WebAssembly.Memory({ initial: PIECE / WASM_PAGE, maximum: PIECE / WASM_PAGE }).buffer);
+function freeBuffers(): Bytes[] {
+  if (!buffers) {
+    const { buffer } = new WebAssembly.Memory({ initial: (WRITES * PIECE) / WASM_PAGE });
+    buffers = Array.from({ length: WRITES }, (_, n) => new Uint8Array(buffer, n * PIECE, PIECE));
+  }
+  return buffers;
 }

@@ -12,7 +12,7 @@ import { createStaging } from './folder-staging.ts';
 import type { Staging } from './staging.ts';
 
 const BLOCK = 4096;
-const PIECE = 512 * 1024;
+const PIECE = 256 * 1024;
 const SIZES = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE, 3 * PIECE + BLOCK, 2_345_678];
 const mountable = canMount('staging on a full disk');
 
