@@ -73,6 +73,7 @@ export async function openPremises(engine: Engine, decoder: Decoder) {
         .select((select) => select.fn.countAll<number>().as('n'))
         .executeTakeFirstOrThrow()
     ).n;
+
   /** An event with everything that one can have, but photos. */
   async function event(days: { start_date: string; end_date: string } = PARTY) {
     const made = await house.event({ ...days, is_active: 1 }, { upload: 'Größe 42' });
