@@ -1,72 +1,45 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../database/open.ts';
-import type { Database } from '../../database/schema.ts';
+import { describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import { createLog } from '../../lib/log.ts';
-import type { House } from '../testing.ts';
-import { DAY, DUE, HOUR, openPremises, type PARTY, type Premises } from './testing/premises.ts';
+import { DAY, DUE, HOUR, premisesOf } from './testing/premises.ts';
 
 const NOON = DUE - DAY + 12 * HOUR;
 
 describe.each(engines())('destroyed keys on $name', (engine) => {
-  let decoder: Decoder;
-  let premises: Premises;
-  let db: Db;
-  let house: House;
-  let clock: Premises['clock'];
-
-  beforeAll(() => {
-    decoder = createDecoder({ processes: 1, log: createLog('silent') });
-  });
-  afterAll(async () => {
-    await decoder.close();
-    await engine.dispose();
-  });
-  beforeEach(async () => {
-    premises = await openPremises(engine, decoder);
-    ({ db, house, clock } = premises);
-  });
-  afterEach(() => house.close());
-
-  const node = (on?: Db) => premises.node(on);
-  const event = (days?: typeof PARTY) => premises.event(days);
-  const count = (table: keyof Database) => premises.count(table);
+  const at = premisesOf(engine);
 
   it('leaves no byte of a purged event’s keys in the database’s files', { timeout: 120_000 }, async () => {
-    const kept = await event({ start_date: '2026-06-01', end_date: '2026-06-01' });
-    const gone = [await event(), await event()];
+    const kept = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    const gone = [await at.event(), await at.event()];
     // Photos come in turns, so that pages hold keys of events that go and of one that stays.
     for (let n = 0; n < 100; n++) await addPhotos([kept, ...gone, kept, ...gone].map(({ id }) => id));
     const goneKeys = await keysOf(gone.map(({ id }) => id));
     const keptKeys = await keysOf([kept.id]);
     expect(goneKeys).toHaveLength(2 * (3 + 3 * 200));
     expect(await found(goneKeys)).toBe(goneKeys.length);
-    clock.time = DUE;
-    await node().retention.run();
+    at.clock.time = DUE;
+    await at.node().retention.run();
     expect(await found(goneKeys)).toBe(0);
     expect(await found(keptKeys)).toBe(keptKeys.length);
   });
 
   it('leaves no byte of keys that went otherwise, at whatever hour: an event deleted, a purge killed, a host’s old password', async () => {
-    const [deleted, killed, reset, kept] = [await house.event(), await event(), await event(), await event()];
+    const [deleted, killed, reset, kept] = [await at.house.event(), await at.event(), await at.event(), await at.event()];
     await addPhotos([deleted, kept, killed, kept].map(({ id }) => id));
     const goneKeys = await keysOf([deleted.id, killed.id]);
     const keptKeys = await keysOf([kept.id]);
-    const [old] = await db.kysely.selectFrom('host_keys').select('wrapped').where('event_id', '=', reset.id).execute();
+    const [old] = await at.db.kysely.selectFrom('host_keys').select('wrapped').where('event_id', '=', reset.id).execute();
     goneKeys.push(Buffer.from(old!.wrapped));
-    clock.time = NOON;
-    const { events, retention, lines } = node();
+    at.clock.time = NOON;
+    const { events, retention, lines } = at.node();
     await events.remove({ username: 'admin' } as AdminVisitor, deleted.id, '192.0.2.1');
     // The process ended before it came to the files.
     await events.purge(killed.id);
-    await db.kysely
+    await at.db.kysely
       .updateTable('host_keys')
       .set({ wrapped: randomBytes(100) })
       .where('event_id', '=', reset.id)
@@ -78,44 +51,44 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
   });
 
   it('leaves no byte of single photos’ keys after the night, and rewrites no large table by day for them', async () => {
-    const { id } = await event();
+    const { id } = await at.event();
     await addPhotos([id, id]);
-    await node().retention.run(undefined, { thorough: true });
-    const [photo] = await db.kysely.selectFrom('photo_keys').selectAll().execute();
-    await db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
+    await at.node().retention.run(undefined, { thorough: true });
+    const [photo] = await at.db.kysely.selectFrom('photo_keys').selectAll().execute();
+    await at.db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
     const fileOf = async (): Promise<unknown> =>
-      engine.name === 'sqlite' ? null : (await sql`select pg_relation_filenode('photo_keys') as file`.execute(db.kysely)).rows;
+      engine.name === 'sqlite' ? null : (await sql`select pg_relation_filenode('photo_keys') as file`.execute(at.db.kysely)).rows;
     const before = await fileOf();
-    clock.time = NOON;
-    await node().retention.run();
+    at.clock.time = NOON;
+    await at.node().retention.run();
     expect(await fileOf()).toEqual(before);
-    clock.time = NOON + 16 * HOUR;
-    await node().retention.run();
+    at.clock.time = NOON + 16 * HOUR;
+    await at.node().retention.run();
     expect(await found([Buffer.from(photo!.sealed_for_event)])).toBe(0);
-    expect(await count('due_rewrites')).toBe(0);
+    expect(await at.count('due_rewrites')).toBe(0);
   });
 
   describe.runIf(engine.name === 'postgres')('with a reader in the way', () => {
     async function purgedKeys() {
-      const { id } = await event();
+      const { id } = await at.event();
       await addPhotos([id]);
       const keys = await keysOf([id]);
-      clock.time = NOON;
-      return { keys, purge: async () => void (await node().events.purge(id)) };
+      at.clock.time = NOON;
+      return { keys, purge: async () => void (await at.node().events.purge(id)) };
     }
 
     it('holds nobody up for long behind a table that is in use, and does it later', async () => {
       const { keys, purge } = await purgedKeys();
-      const dump = await engine.again(db);
-      const { retention, lines } = node();
+      const dump = await engine.again(at.db);
+      const { retention, lines } = at.node();
       await dump.transaction(async (trx) => {
         await sql`lock table photo_keys in access share mode`.execute(trx);
         await purge();
         const running = retention.run();
-        const waits = async () => (await sql`select 1 from pg_locks where not granted`.execute(db.kysely)).rows.length;
+        const waits = async () => (await sql`select 1 from pg_locks where not granted`.execute(at.db.kysely)).rows.length;
         await expect.poll(waits, { timeout: 30_000, interval: 20 }).toBe(1);
         // It stands behind the rewrite, and comes through while the table is in use still.
-        await db.kysely.selectFrom('photo_keys').select('photo_id').execute();
+        await at.db.kysely.selectFrom('photo_keys').select('photo_id').execute();
         await running;
       });
       expect(lines).toEqual([expect.objectContaining({ step: 'wipe', message: 'retention failed' })]);
@@ -126,8 +99,8 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
 
     it('does it again where somebody had an older view of the database, who keeps the deleted rows alive', async () => {
       const { keys, purge } = await purgedKeys();
-      const { retention, lines } = node();
-      await db.snapshot(async (trx) => {
+      const { retention, lines } = at.node();
+      await at.db.snapshot(async (trx) => {
         await trx.selectFrom('leases').selectAll().execute();
         await purge();
         await retention.run();
@@ -139,20 +112,20 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     });
 
     it('is not asked by the demo, which goes every two hours', async () => {
-      const { id } = await house.event({ demo: 1 } as object);
-      await node().retention.run(undefined, { thorough: true });
-      await house.events.removeDemo(id);
-      expect(await db.kysely.selectFrom('due_rewrites').select('urgent').where('urgent', '=', 1).execute()).toEqual([]);
-      expect(await count('due_rewrites')).toBeGreaterThan(0);
+      const { id } = await at.house.event({ demo: 1 } as object);
+      await at.node().retention.run(undefined, { thorough: true });
+      await at.house.events.removeDemo(id);
+      expect(await at.db.kysely.selectFrom('due_rewrites').select('urgent').where('urgent', '=', 1).execute()).toEqual([]);
+      expect(await at.count('due_rewrites')).toBeGreaterThan(0);
     });
   });
 
   /** Every key of some events. */
   async function keysOf(ids: string[]): Promise<Buffer[]> {
-    const eventKeys = await db.kysely.selectFrom('event_keys').selectAll().where('event_id', 'in', ids).execute();
-    const hostKeys = await db.kysely.selectFrom('host_keys').selectAll().where('event_id', 'in', ids).execute();
-    const photoKeys = await db.kysely.selectFrom('photo_keys').selectAll().where('event_id', 'in', ids).execute();
-    const sessionKeys = await db.kysely
+    const eventKeys = await at.db.kysely.selectFrom('event_keys').selectAll().where('event_id', 'in', ids).execute();
+    const hostKeys = await at.db.kysely.selectFrom('host_keys').selectAll().where('event_id', 'in', ids).execute();
+    const photoKeys = await at.db.kysely.selectFrom('photo_keys').selectAll().where('event_id', 'in', ids).execute();
+    const sessionKeys = await at.db.kysely
       .selectFrom('session_keys')
       .innerJoin('sessions', 'sessions.id', 'session_keys.session_id')
       .select('wrapped')
@@ -178,21 +151,21 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
   async function keyFiles(): Promise<Buffer> {
     const read = (paths: string[]): Buffer => Buffer.concat(paths.filter((path) => existsSync(path)).map((path) => readFileSync(path)));
     if (engine.name === 'sqlite') {
-      const { rows } = await sql<{ file: string }>`pragma database_list`.execute(db.kysely);
+      const { rows } = await sql<{ file: string }>`pragma database_list`.execute(at.db.kysely);
       const file = rows[0]?.file as string;
       return read([file, `${file}-wal`, `${file}-journal`]);
     }
-    await sql`checkpoint`.execute(db.kysely);
+    await sql`checkpoint`.execute(at.db.kysely);
     const { rows } = await sql<{ path: string }>`
       select current_setting('data_directory') || '/' || pg_relation_filepath(oid) as path from pg_class
-      where relname in ('event_keys', 'host_keys', 'session_keys', 'photo_keys', 'event_passwords', 'link_keys')`.execute(db.kysely);
+      where relname in ('event_keys', 'host_keys', 'session_keys', 'photo_keys', 'event_passwords', 'link_keys')`.execute(at.db.kysely);
     expect(rows).toHaveLength(6);
     return read(rows.map(({ path }) => path));
   }
 
   /** Rows of photos, in one transaction. */
   async function addPhotos(eventIds: string[]): Promise<void> {
-    await db.transaction(async (trx) => {
+    await at.db.transaction(async (trx) => {
       for (const event_id of eventIds) {
         const id = uuidv7(Date.now());
         const text = { device_name: 'Anna', filename: 'IMG.jpg', type: 'image/jpeg', thumbnail_type: 'image/webp' };

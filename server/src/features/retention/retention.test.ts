@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { ADDRESSES_KEPT, HOST_SESSION, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../database/open.ts';
+import { describe, expect, it } from 'vitest';
 import type { Database } from '../../database/schema.ts';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import { createLog } from '../../lib/log.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import type { FoundPhoto } from '../photos/photos.ts';
-import { drawPhoto, type House } from '../testing.ts';
+import { drawPhoto } from '../testing.ts';
 import { createRetention } from './retention.ts';
-import { DAY, DUE, HOUR, openPremises, PARTY, type Premises } from './testing/premises.ts';
+import { DAY, DUE, HOUR, PARTY, premisesOf } from './testing/premises.ts';
 
 /** Every table that holds something of an event, besides its own row and the audit trail. */
 const HOLDINGS = [
@@ -32,143 +28,122 @@ const HOLDINGS = [
 ] as const satisfies (keyof Database)[];
 
 describe.each(engines())('retention on $name', (engine) => {
-  let decoder: Decoder;
-  let premises: Premises;
-  let db: Db;
-  let house: House;
-  let clock: Premises['clock'];
-
-  beforeAll(() => {
-    decoder = createDecoder({ processes: 1, log: createLog('silent') });
-  });
-  afterAll(async () => {
-    await decoder.close();
-    await engine.dispose();
-  });
-  beforeEach(async () => {
-    premises = await openPremises(engine, decoder);
-    ({ db, house, clock } = premises);
-  });
-  afterEach(() => house.close());
-
-  const node = (on?: Db) => premises.node(on);
-  const event = (days?: typeof PARTY) => premises.event(days);
-  const count = (table: keyof Database) => premises.count(table);
-  const blobs = async (): Promise<string[]> => (await house.leftovers()).blobs;
+  const at = premisesOf(engine);
+  const blobs = async (): Promise<string[]> => (await at.house.leftovers()).blobs;
 
   it('keeps an event to the last second of its 30th day, and nothing of it thereafter', async () => {
-    const { id, code } = await event();
-    const { status, photo } = await house.upload(code, await drawPhoto());
+    const { id, code } = await at.event();
+    const { status, photo } = await at.house.upload(code, await drawPhoto());
     expect(status).toBe(201);
-    await house.links.make({ row: { id: photo.id, event_id: id } as FoundPhoto['row'], openKey: () => randomBytes(32) });
+    await at.house.links.make({ row: { id: photo.id, event_id: id } as FoundPhoto['row'], openKey: () => randomBytes(32) });
     await expect.poll(blobs, { timeout: 20_000 }).toHaveLength(3);
-    const { retention, lines } = node();
-    const held = () => Promise.all(HOLDINGS.map(count));
-    const before = await house.row(id);
+    const { retention, lines } = at.node();
+    const held = () => Promise.all(HOLDINGS.map(at.count));
+    const before = await at.house.row(id);
 
-    clock.time = DUE - 1000;
+    at.clock.time = DUE - 1000;
     expect(deletionDay(PARTY)).toBe('2026-06-16');
     expect(await retention.run()).toBe(true);
     expect(await held()).toEqual(HOLDINGS.map(() => 1));
     expect(await blobs()).toHaveLength(3);
-    expect(await house.row(id)).toEqual(before);
+    expect(await at.house.row(id)).toEqual(before);
 
-    clock.time = DUE;
+    at.clock.time = DUE;
     expect(await retention.run()).toBe(true);
     expect(await held()).toEqual(HOLDINGS.map(() => 0));
     expect(await blobs()).toEqual([]);
     const counters = { is_active: 0, used_bytes: 0, photo_count: 0, device_count: 0 };
-    expect(await house.row(id)).toEqual({ ...before, ...counters, purging_at: DUE, purged_at: DUE });
+    expect(await at.house.row(id)).toEqual({ ...before, ...counters, purging_at: DUE, purged_at: DUE });
     expect(lines).toEqual([{ event: id, message: 'event purged' }]);
-    const trail = await db.kysely.selectFrom('audit').selectAll().execute();
+    const trail = await at.db.kysely.selectFrom('audit').selectAll().execute();
     expect(trail).toMatchObject([{ at: DUE, actor: 'system', action: 'event.purged', event_id: id, event_code: code, address: null }]);
   });
 
   it('changes nothing when it runs again', async () => {
-    const { id } = await event();
-    const { retention, lines } = node();
-    clock.time = DUE;
+    const { id } = await at.event();
+    const { retention, lines } = at.node();
+    at.clock.time = DUE;
     await retention.run();
-    const row = await house.row(id);
-    clock.time = DUE + HOUR;
+    const row = await at.house.row(id);
+    at.clock.time = DUE + HOUR;
     expect(await retention.run()).toBe(true);
-    expect(await house.row(id)).toEqual(row);
-    expect(await count('audit')).toBe(1);
+    expect(await at.house.row(id)).toEqual(row);
+    expect(await at.count('audit')).toBe(1);
     expect(lines).toHaveLength(1);
-    expect(await count('leases')).toBe(0);
+    expect(await at.count('leases')).toBe(0);
   });
 
   it('purges the others where one fails, destroys its keys all the same, and tries it again', async () => {
-    const [first, bad, last] = [await event(), await event(), await event()];
-    for (const { id } of [first, bad, last]) await house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
-    premises.stuck.add(bad.id);
-    const { retention, lines } = node();
-    clock.time = DUE;
+    const [first, bad, last] = [await at.event(), await at.event(), await at.event()];
+    for (const { id } of [first, bad, last]) await at.house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
+    at.stuck.add(bad.id);
+    const { retention, lines } = at.node();
+    at.clock.time = DUE;
     expect(await retention.run()).toBe(true);
-    expect((await house.row(first.id)).purged_at).toBe(DUE);
-    expect((await house.row(last.id)).purged_at).toBe(DUE);
-    expect(await house.row(bad.id)).toMatchObject({ purging_at: DUE, purged_at: null });
-    expect(await Promise.all(HOLDINGS.map(count))).toEqual(HOLDINGS.map(() => 0));
+    expect((await at.house.row(first.id)).purged_at).toBe(DUE);
+    expect((await at.house.row(last.id)).purged_at).toBe(DUE);
+    expect(await at.house.row(bad.id)).toMatchObject({ purging_at: DUE, purged_at: null });
+    expect(await Promise.all(HOLDINGS.map(at.count))).toEqual(HOLDINGS.map(() => 0));
     expect(await blobs()).toEqual([expect.stringContaining(bad.id)]);
     expect(lines).toContainEqual(expect.objectContaining({ event: bad.id, message: 'retention failed' }));
 
-    premises.stuck.clear();
-    clock.time = DUE + HOUR;
+    at.stuck.clear();
+    at.clock.time = DUE + HOUR;
     await retention.run();
-    expect(await house.row(bad.id)).toMatchObject({ purging_at: DUE, purged_at: DUE + HOUR });
+    expect(await at.house.row(bad.id)).toMatchObject({ purging_at: DUE, purged_at: DUE + HOUR });
     expect(await blobs()).toEqual([]);
   });
 
   it('finishes what a crash has begun before it begins anything else', async () => {
-    const due = await event();
-    const begun = await event({ start_date: '2026-06-01', end_date: '2026-06-01' });
-    await db.kysely
+    const due = await at.event();
+    const begun = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    await at.db.kysely
       .updateTable('events')
       .set({ purging_at: DUE - HOUR })
       .where('id', '=', begun.id)
       .execute();
-    const { retention, lines } = node();
-    clock.time = DUE;
+    const { retention, lines } = at.node();
+    at.clock.time = DUE;
     await retention.run();
     expect(lines.map((line) => line.event)).toEqual([begun.id, due.id]);
   });
 
   it('goes on with the other steps where one fails', async () => {
-    const made = await event();
-    const parts = node();
+    const made = await at.event();
+    const parts = at.node();
     parts.sessions.endExpired = () => Promise.reject(new Error('broken'));
-    clock.time = DUE + RECORDS_KEPT;
-    await db.kysely.updateTable('events').set({ purging_at: DUE, purged_at: DUE }).where('id', '=', made.id).execute();
+    at.clock.time = DUE + RECORDS_KEPT;
+    await at.db.kysely.updateTable('events').set({ purging_at: DUE, purged_at: DUE }).where('id', '=', made.id).execute();
     expect(await createRetention(parts).run()).toBe(true);
     expect(parts.lines).toEqual([expect.objectContaining({ step: 'sessions', message: 'retention failed' })]);
-    expect(await count('events')).toBe(0);
+    expect(await at.count('events')).toBe(0);
   });
 
   it('runs on one of two nodes', async () => {
-    await event();
-    clock.time = DUE;
+    await at.event();
+    at.clock.time = DUE;
     const reached = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    const one = node();
+    const one = at.node();
     const purge = one.events.purge;
     one.events.purge = async (id) => {
       reached.resolve();
       await goOn.promise;
       return purge(id);
     };
-    const other = node(await engine.again(db));
+    const other = at.node(await engine.again(at.db));
     const running = one.retention.run();
     await reached.promise;
     expect(await other.retention.run()).toBe(false);
     goOn.resolve();
     expect(await running).toBe(true);
     expect(other.lines).toEqual([]);
-    expect(await count('audit')).toBe(1);
+    expect(await at.count('audit')).toBe(1);
     expect(await other.retention.run()).toBe(true);
   });
 
   it('runs at the start and again and again, and ends within a run when it is closed', async () => {
-    const parts = node();
+    const parts = at.node();
     let runs = 0;
     let waiting = Promise.withResolvers<void>();
     let goOn = Promise.withResolvers<void>();
@@ -191,83 +166,83 @@ describe.each(engines())('retention on $name', (engine) => {
     const closing = retention.close();
     goOn.resolve();
     await closing;
-    expect([runs, later, await count('leases')]).toEqual([2, ['audit'], 0]);
+    expect([runs, later, await at.count('leases')]).toEqual([2, ['audit'], 0]);
   });
 
   it('ends expired sessions with their keys, and no others', async () => {
-    const { id } = await house.event(PARTY);
-    await db.kysely.deleteFrom('sessions').execute();
-    const { sessions, retention } = node();
-    clock.time = DUE - 2 * HOST_SESSION;
+    const { id } = await at.house.event(PARTY);
+    await at.db.kysely.deleteFrom('sessions').execute();
+    const { sessions, retention } = at.node();
+    at.clock.time = DUE - 2 * HOST_SESSION;
     await sessions.start('user', id, createQuickVault().createKeyPair());
-    clock.time += 1;
+    at.clock.time += 1;
     await sessions.start('user', id, createQuickVault().createKeyPair());
-    clock.time += HOST_SESSION - 1;
+    at.clock.time += HOST_SESSION - 1;
     await retention.run();
-    expect([await count('sessions'), await count('session_keys')]).toEqual([1, 1]);
-    clock.time += 1;
+    expect([await at.count('sessions'), await at.count('session_keys')]).toEqual([1, 1]);
+    at.clock.time += 1;
     await retention.run();
-    expect([await count('sessions'), await count('session_keys')]).toEqual([0, 0]);
+    expect([await at.count('sessions'), await at.count('session_keys')]).toEqual([0, 0]);
   });
 
   it('anonymises addresses in the audit trail after 7 days, and removes its entries and purged events after 12 months', async () => {
-    const { id } = await event();
-    const { audit, retention } = node();
-    clock.time = DUE;
+    const { id } = await at.event();
+    const { audit, retention } = at.node();
+    at.clock.time = DUE;
     await retention.run();
     for (const address of ['192.0.2.77', '2001:db8:7:8:9:a:b:c', '192.0.2.0']) {
       await audit.record({ actor: 'host', action: 'host.login', eventId: id, address });
     }
     const addresses = async () =>
-      (await db.kysely.selectFrom('audit').select('address').where('address', 'is not', null).orderBy('id').execute())
+      (await at.db.kysely.selectFrom('audit').select('address').where('address', 'is not', null).orderBy('id').execute())
         .map(({ address }) => address)
         .sort();
-    clock.time = DUE + 1;
+    at.clock.time = DUE + 1;
     await audit.record({ actor: 'host', action: 'host.login', eventId: id, address: '192.0.2.78' });
 
-    clock.time = DUE + ADDRESSES_KEPT - 1;
+    at.clock.time = DUE + ADDRESSES_KEPT - 1;
     await retention.run();
     expect(await addresses()).toEqual(['192.0.2.0', '192.0.2.77', '192.0.2.78', '2001:db8:7:8:9:a:b:c']);
-    clock.time = DUE + ADDRESSES_KEPT;
+    at.clock.time = DUE + ADDRESSES_KEPT;
     await retention.run();
     expect(await addresses()).toEqual(['192.0.2.0', '192.0.2.0', '192.0.2.78', '2001:db8:7::']);
 
-    clock.time = DUE + RECORDS_KEPT - 1;
+    at.clock.time = DUE + RECORDS_KEPT - 1;
     await retention.run();
-    expect([await count('events'), await count('audit')]).toEqual([1, 5]);
-    clock.time = DUE + RECORDS_KEPT;
+    expect([await at.count('events'), await at.count('audit')]).toEqual([1, 5]);
+    at.clock.time = DUE + RECORDS_KEPT;
     await retention.run();
-    expect([await count('events'), await count('audit')]).toEqual([0, 1]);
+    expect([await at.count('events'), await at.count('audit')]).toEqual([0, 1]);
   });
 
   it('removes the failures of past windows', async () => {
-    const { limits, retention } = node();
+    const { limits, retention } = at.node();
     await limits.fail('login', 'somebody');
     await retention.run();
-    expect(await count('failures')).toBe(1);
-    clock.time += HOUR;
+    expect(await at.count('failures')).toBe(1);
+    at.clock.time += HOUR;
     await retention.run();
-    expect(await count('failures')).toBe(0);
+    expect(await at.count('failures')).toBe(0);
   });
 
   it('sweeps at night, or when asked to, what crashes left in the photo store, and nothing that may be on its way', async () => {
-    const { id } = await event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+    const { id } = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
     const key = `${eventPrefix(id)}${uuidv7(0)}.original`;
-    await house.blobs.put(key, randomBytes(9));
+    await at.house.blobs.put(key, randomBytes(9));
     const night = DUE - DAY + 4 * HOUR;
-    clock.time = night;
-    await node().retention.run();
+    at.clock.time = night;
+    await at.node().retention.run();
     expect(await blobs()).toEqual([key]);
-    premises.janitor.later = HOUR + 1000;
-    clock.time = night + 8 * HOUR;
-    await node().retention.run();
+    at.janitor.later = HOUR + 1000;
+    at.clock.time = night + 8 * HOUR;
+    await at.node().retention.run();
     expect(await blobs()).toEqual([key]);
-    clock.time = night + DAY;
-    const { retention, lines } = node();
+    at.clock.time = night + DAY;
+    const { retention, lines } = at.node();
     await retention.run();
     expect([await blobs(), lines]).toEqual([[], [{ removed: 1, message: 'orphans removed' }]]);
-    await house.blobs.put(key, randomBytes(9));
-    clock.time += 8 * HOUR;
+    await at.house.blobs.put(key, randomBytes(9));
+    at.clock.time += 8 * HOUR;
     await retention.run(undefined, { thorough: true });
     expect(await blobs()).toEqual([]);
   });

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { purgeDue } from '@feierbild/contract/event-status.ts';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Db } from '../../../database/open.ts';
 import type { Database } from '../../../database/schema.ts';
 import type { Engine } from '../../../database/testing.ts';
+import { createDecoder } from '../../../images/create-decoder.ts';
 import type { Decoder } from '../../../images/decoder.ts';
 import { createLog } from '../../../lib/log.ts';
 import { eventPrefix, type BlobStore } from '../../../storage/blob-store.ts';
@@ -24,10 +26,26 @@ export const PARTY = { start_date: '2026-05-16', end_date: '2026-05-17' };
 /** When the party's photos go. */
 export const DUE = purgeDue(PARTY);
 
-export type Premises = Awaited<ReturnType<typeof openPremises>>;
+type Premises = Awaited<ReturnType<typeof openPremises>>;
 
-/** For tests: a house on the party's last day but one, by a clock that is moved, and the nodes that clear it up. */
-export async function openPremises(engine: Engine, decoder: Decoder) {
+/** Premises for each test of a suite, by its hooks; what is in them is the running test's. */
+export function premisesOf(engine: Engine): Premises {
+  const premises = {} as Premises;
+  let decoder: Decoder;
+  beforeAll(() => {
+    decoder = createDecoder({ processes: 1, log: createLog('silent') });
+  });
+  afterAll(async () => {
+    await decoder.close();
+    await engine.dispose();
+  });
+  beforeEach(async () => void Object.assign(premises, await openPremises(engine, decoder)));
+  afterEach(() => premises.house.close());
+  return premises;
+}
+
+/** A house on the party's last day but one, by a clock that is moved, and the nodes that clear it up. */
+async function openPremises(engine: Engine, decoder: Decoder) {
   const clock = { time: DUE - DAY, now: () => clock.time };
   /** Ids of events of which the photo store removes nothing. */
   const stuck = new Set<string>();
