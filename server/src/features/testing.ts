@@ -36,6 +36,7 @@ import { liveRoutes } from './live/live.routes.ts';
 import { createLive, type Live } from './live/live.ts';
 import { photoRoutes } from './photos/photos.routes.ts';
 import { createPhotos, type Photos } from './photos/photos.ts';
+import type { KeptBytes } from './uploads/kept-bytes.ts';
 import { uploadRoutes } from './uploads/uploads.routes.ts';
 import { createUploads, type Uploads } from './uploads/uploads.ts';
 
@@ -84,6 +85,7 @@ export async function openHouse({
   decoder,
   maxBytes = 5_000_000,
   stall,
+  memory,
   clock = systemClock,
   wrapStore = (store) => store,
 }: {
@@ -91,6 +93,7 @@ export async function openHouse({
   decoder: Decoder;
   maxBytes?: number;
   stall?: number;
+  memory?: KeptBytes;
   clock?: Clock;
   /** To stand between the features and the store. */
   wrapStore?: (store: BlobStore) => BlobStore;
@@ -132,6 +135,7 @@ export async function openHouse({
     log,
     maxBytes,
     ...(stall !== undefined && { stall }),
+    ...(memory && { memory }),
   });
 
   const app: FastifyInstance = Fastify({ bodyLimit: 65_536 });

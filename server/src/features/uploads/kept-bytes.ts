@@ -12,12 +12,17 @@ export interface Kept {
   release(): void;
 }
 
+export interface KeptBytes {
+  /** Room for an upload of at most this size; null where too little is free. */
+  keep(size: number): Kept | null;
+}
+
 /**
  * Memory for so many bytes of uploads in all, used again and again: it saves reading, opening and holding them a second time,
- * and fresh memory costs more than what is done with it. `keep` gives none where too little is free: then the upload is read
- * from the disk.
+ * and fresh memory costs more than what is done with it. Whoever finds no room
+ * is read from the disk.
  */
-export function createKeptBytes(most: number): { keep(size: number): Kept | null } {
+export function createKeptBytes(most: number): KeptBytes {
   const free: Bytes[] = [];
   let room = Math.floor(most / SLAB);
 

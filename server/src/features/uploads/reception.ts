@@ -12,7 +12,7 @@ import type { Vault } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
 import { deviceHash } from '../photos/photos.ts';
 import { FORM_OVERHEAD, type FormPart } from './form.ts';
-import { createKeptBytes, type Kept } from './kept-bytes.ts';
+import type { Kept, KeptBytes } from './kept-bytes.ts';
 import { createPlaces } from './places.ts';
 import type { UploadStore } from './uploads.store.ts';
 
@@ -71,6 +71,7 @@ export interface Reception {
 interface Parts {
   store: Pick<UploadStore, 'hasPhotoOfSize'>;
   staging: Staging;
+  memory: KeptBytes;
   vault: Vault;
   events: Pick<Events, 'guests'>;
   clock: Clock;
@@ -78,15 +79,12 @@ interface Parts {
   maxBytes: number;
 }
 
-/** Plain bytes that wait in memory for a decoder, in all: some twenty phones' photos. */
-const KEPT = 80 * 1024 * 1024;
-/** A single upload's share of it at most. */
+/** A single upload's share of the kept bytes at most. */
 const KEPT_OF_ONE = 16 * 1024 * 1024;
 
 /** Says who may upload what, and brings it sealed to the local disk. */
-export function createReception({ store, staging, vault, events, clock, maxBytes }: Parts): Reception {
+export function createReception({ store, staging, memory, vault, events, clock, maxBytes }: Parts): Reception {
   const places = createPlaces();
-  const memory = createKeptBytes(KEPT);
 
   /** The event that takes the upload, as far as that can be told before the file is read. */
   async function admit(code: string, upload: IncomingUpload): Promise<Admission> {

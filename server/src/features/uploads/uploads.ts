@@ -15,9 +15,12 @@ import type { Vault } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
 import { cleanFileName, deviceHash, photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
+import { createKeptBytes, type KeptBytes } from './kept-bytes.ts';
 import { createReception, type IncomingUpload, type Staged } from './reception.ts';
 import { AlreadyStored, createUploadStore } from './uploads.store.ts';
 
+/** Plain bytes that wait in memory for a decoder, in all: some twenty phones' photos. */
+const KEPT = 80 * 1024 * 1024;
 /** A sender who sends nothing for so long loses the connection, so that those who wait get a form, ms. */
 const STALL = 20_000;
 
@@ -56,6 +59,8 @@ interface Parts {
   maxBytes: number;
   /** Another STALL, for tests. */
   stall?: number;
+  /** Other memory than KEPT, for tests. */
+  memory?: KeptBytes;
 }
 
 /** Takes photos in (docs/architecture.md, „A photo's way in“): after the answer a photo is stored whole, or nothing of it is. */
@@ -73,9 +78,10 @@ export function createUploads({
   log,
   maxBytes,
   stall = STALL,
+  memory = createKeptBytes(KEPT),
 }: Parts): Uploads {
   const store = createUploadStore(db);
-  const reception = createReception({ store, staging, vault, events, clock, maxBytes });
+  const reception = createReception({ store, staging, memory, vault, events, clock, maxBytes });
 
   async function decode({ event, photoId, key, path, digest: { size }, kept }: Staged, gone?: AbortSignal): Promise<Decoded> {
     if (size === 0) throw new Refusal('not_a_photo');

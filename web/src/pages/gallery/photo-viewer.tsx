@@ -71,7 +71,14 @@ export default function PhotoViewer({ photos, index, onShow, onMark, onDeleted }
             >
               <Link2 aria-hidden="true" />
             </button>,
-            <a key="download" className="yarl__button" href={photo.original_url} download aria-label="Herunterladen" title="Herunterladen">
+            <a
+              key="download"
+              className={`yarl__button ${styles.barLink}`}
+              href={photo.original_url}
+              download
+              aria-label="Herunterladen"
+              title="Herunterladen"
+            >
               <Download aria-hidden="true" />
             </a>,
             <button

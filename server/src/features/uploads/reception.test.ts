@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { createLog } from '../../lib/log.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { createKeptBytes } from './kept-bytes.ts';
+
+const MEMORY = 4 * 1024 * 1024;
+
+describe.each(engines().slice(0, 1))('the memory of uploads', (engine) => {
+  let decoder: Decoder;
+  let house: House;
+  beforeAll(() => {
+    decoder = createDecoder({ log: createLog('silent') });
+  });
+  afterAll(async () => {
+    await decoder.close();
+    await engine.dispose();
+  });
+  afterEach(() => house.close());
+
+  it('is free again after each one, taken, repeated, refused or cut off', async () => {
+    const memory = createKeptBytes(MEMORY);
+    house = await openHouse({ db: await engine.open(), decoder, memory });
+    const { code } = await house.event();
+    const whole = (): boolean => {
+      const all = memory.keep(MEMORY);
+      all?.release();
+      return all !== null;
+    };
+    const [device, photo] = [newDevice(), await drawPhoto()];
+    const statuses = [];
+    for (const file of [photo, photo, randomBytes(300_000)]) statuses.push((await house.upload(code, file, { device })).status);
+    expect(statuses).toEqual([201, 200, 415]);
+    expect(whole()).toBe(true);
+    const socket = connect(house.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      `POST /upload HTTP/1.1\r\nhost: h\r\ndevice-id: ${newDevice()}\r\nevent-code: ${code}\r\ncontent-length: 3000000\r\n` +
+        'content-type: multipart/form-data; boundary=b\r\n\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n',
+    );
+    socket.write(randomBytes(1_000_000));
+    // It has its room while it is on its way.
+    await expect.poll(whole).toBe(false);
+    socket.destroy();
+    await expect.poll(whole).toBe(true);
+  });
+
+  it('is not needed: a photo that finds none is decoded from its sealed file', async () => {
+    house = await openHouse({ db: await engine.open(), decoder, memory: createKeptBytes(0) });
+    const { code } = await house.event();
+    const answer = await house.upload(code, await drawPhoto({ width: 1200, height: 900 }));
+    expect([answer.status, answer.photo.width]).toEqual([201, 1200]);
+  });
+});
