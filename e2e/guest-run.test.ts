@@ -285,7 +285,9 @@ describe('the pages', () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto('/join');
     const field = page.getByPlaceholder('8-stelligen Code eingeben');
-    await field.fill('ABCDGH');
+    await field.fill('abcdgh');
+    // Cleaned by the page's code, which is there now.
+    await expect.poll(() => field.inputValue()).toBe('ABCDGH');
     await field.evaluate((input: HTMLInputElement) => input.setSelectionRange(4, 4));
     await field.pressSequentially('e-f');
     expect(await field.inputValue()).toBe('ABCDEFGH');
