@@ -252,6 +252,8 @@ describe("the operator's commands, while the server runs", () => {
           answer.pipe(response);
         });
         onward.on('error', () => response.destroy());
+        // Who has gone sends no more; the server would wait for the rest.
+        response.on('close', () => onward.destroy());
         request.pipe(onward);
       });
       await new Promise<void>((listening) => front.listen(0, '127.0.0.1', listening));

@@ -2,11 +2,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildPages, install, NODE, ROOT, run } from './lib.mjs';
+import { buildPages, ENV, install, NODE, ROOT, run } from './lib.mjs';
 
 /** Programs that tests use, and Debian's packages that bring them. */
 const NEEDED = {
-  '/usr/bin/chromium': 'chromium',
+  '/usr/bin/chromium-headless-shell': 'chromium-headless-shell',
   '/usr/bin/7z': 'p7zip-full',
   '/usr/bin/bsdtar': 'libarchive-tools',
   '/usr/bin/unzip': 'unzip',
@@ -27,14 +27,15 @@ const failures = [];
 if (run(NODE, ['tools/check.mjs']) !== 0) failures.push('npm run check');
 const folder = mkdtempSync(join(tmpdir(), 'feierbild-test-'));
 const report = join(folder, 'report.json');
-const code = run(NODE, [
+const vitest = [
   join(ROOT, 'node_modules/vitest/vitest.mjs'),
   'run',
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${report}`,
-  ...process.argv.slice(2),
-]);
+];
+// The tests start the server and its commands some hundred times.
+const code = run(NODE, [...vitest, ...process.argv.slice(2)], { env: { ...ENV, NODE_COMPILE_CACHE: join(folder, 'compiled') } });
 const counts = existsSync(report)
   ? JSON.parse(readFileSync(report, 'utf8'))
   : { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 };
@@ -63,5 +64,6 @@ function installPrograms() {
     if (apt('install', '-y', '--no-install-recommends', ...packages) !== 0)
       for (const name of packages) apt('install', '-y', '--no-install-recommends', name);
   } else console.log(`Für alle Tests fehlen hier: ${packages.join(' ')} (die betroffenen werden übersprungen).`);
-  if (!existsSync('/usr/bin/chromium')) run(NODE, [join(ROOT, 'node_modules/playwright/cli.js'), 'install', 'chromium-headless-shell']);
+  if (!['chromium-headless-shell', 'chromium'].some((name) => existsSync(`/usr/bin/${name}`)))
+    run(NODE, [join(ROOT, 'node_modules/playwright/cli.js'), 'install', 'chromium-headless-shell']);
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENVIRONMENT } from './environment.ts';
 import type { TestServer } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -30,12 +31,12 @@ export function startCli(server: TestServer, args: string[]): { child: ChildProc
 
 /** One of the scripts behind the npm commands, with no environment but `env`. */
 export function runScript(path: string, args: string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<Ran> {
-  const bare = { PATH: process.env.PATH, HOME: process.env.HOME, ...env };
+  const bare = { ...ENVIRONMENT, ...env };
   return run(process.execPath, [join(ROOT, path), ...args], { cwd, env: bare }, (stdin) => stdin.end());
 }
 
 function environment(server: TestServer): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: server.dataDir, LOG_LEVEL: 'warn' };
+  return { ...ENVIRONMENT, DATA_DIR: server.dataDir, LOG_LEVEL: 'warn' };
 }
 
 /** As `cli`, on a terminal; each answer is typed once its question (a part of it) is there. */

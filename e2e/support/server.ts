@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../server/src/testing/system.ts';
+import { ENVIRONMENT } from './environment.ts';
 
 const SERVER = join(import.meta.dirname, '../../server');
 const { flags } = JSON.parse(readFileSync(join(SERVER, 'runtime-flags.json'), 'utf8')) as { flags: string[] };
@@ -36,8 +37,7 @@ export async function startServer(settings: Record<string, string> | ((url: stri
   const launch = async (): Promise<ChildProcess> => {
     const child = spawn(process.execPath, [...flags, join(SERVER, 'src/main.ts')], {
       env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
+        ...ENVIRONMENT,
         PORT: String(port),
         HOST: '127.0.0.1',
         DATA_DIR: dataDir,
