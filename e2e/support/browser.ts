@@ -9,8 +9,13 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // As a desktop without settings has it; by itself, a Chromium without windows draws letters unlike any phone or desktop.
+  '--font-render-hinting=slight',
 ];
-const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+/** The system's; the first is the same without windows and opens and shows a page for a third of the processor's time. */
+const SYSTEM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+  .map((name) => `/usr/bin/${name}`)
+  .find((path) => existsSync(path));
 
 /** A real Chromium: the system's where there is one, else Playwright's. */
 export function launchBrowser(): Promise<Browser> {
