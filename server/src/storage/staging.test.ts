@@ -24,13 +24,18 @@ async function* cut(bytes: Bytes, sizes: number[]): AsyncGenerator<Bytes> {
   }
 }
 
-describe.each([false, true])('staging, past the cache: %s', (uncached) => {
+const ways = [false, true].filter((uncached) => {
+  const works = !uncached || directWorks(tmpdir());
+  if (!works) console.log('skipped: writing past the file cache, which this file system does not know');
+  return works;
+});
+
+describe.each(ways)('staging, past the cache: %s', (uncached) => {
   let folder: string;
   let staging: Staging;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'feierbild-staging-'));
-    if (uncached && !directWorks(folder)) console.log('skipped: writing past the file cache, which this file system does not know');
     staging = createStaging({ folder, uncached });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
