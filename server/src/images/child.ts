@@ -23,8 +23,8 @@ export interface Child {
   ended: Promise<void>;
   /**
    * Sends the photo as its bytes come, and waits for the answer, whose body has at most `most` bytes. Throws NotAPhoto where
-   * the process refuses it or exceeds the limits, ChildDied where it ends for another reason, and what `source` throws.
-   * After any throw but a refusal by the process itself, it is gone.
+   * the process refuses it or exceeds the limits, ChildDied where it ends for another reason, NotBegun where `source` throws
+   * before its first bytes, and what it throws later. After any throw but a refusal by the process itself and NotBegun, it is gone.
    */
   run(task: Task, source: () => AsyncIterable<Bytes>, size: number, most: number): Promise<Answer>;
   /** Of the process that decodes, as seen from here; null while it starts. */
@@ -42,6 +42,9 @@ export class ChildKilled extends ChildDied {}
 
 /** A refusal by the process, which is well and stays. */
 export class Refused extends NotAPhoto {}
+
+/** The source threw `cause` before its first bytes: the process has not heard of the photo, and stays. */
+export class NotBegun extends Error {}
 
 const START_TIME = 30_000;
 /** ms until the source's next bytes. */
@@ -143,10 +146,10 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   async function deliver(task: Task, source: () => AsyncIterable<Bytes>, size: number) {
     const waitForSource = () => limit(SOURCE_TIME, () => new Error('the photo can not be read in time'));
     waitForSource();
-    stdin.write(encodeHead(task, size));
     let sent = 0;
-    for await (const piece of source()) {
+    for await (const piece of begun(source())) {
       if (!alive) return;
+      if (sent === 0) stdin.write(encodeHead(task, size));
       sent += piece.length;
       if (sent > size) throw new Error('the photo has more bytes than announced');
       if (stdin.write(piece)) continue;
@@ -170,7 +173,10 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     watch = setInterval(() => {
       if (memory() > limits.memory) condemn(new NotAPhoto('decoding takes too much memory'));
     }, WATCH_INTERVAL);
-    deliver(task, source, size).catch(condemn);
+    deliver(task, source, size).catch((error: Error) => {
+      if (error instanceof NotBegun) settle((waiting) => waiting.reject(error));
+      else condemn(error);
+    });
     return answer;
   }
 
@@ -179,6 +185,20 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   }
 
   return { ready, ended: ending.promise, run, pid: () => (alive ? pid : null), memory, kill };
+}
+
+/** What comes of a source; NotBegun where nothing does. */
+async function* begun(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+  let came = false;
+  try {
+    for await (const piece of source) {
+      if (piece.length === 0) continue;
+      came = true;
+      yield piece;
+    }
+  } catch (cause) {
+    throw came ? cause : new NotBegun('the photo can not be read', { cause });
+  }
 }
 
 function refusalOf(header: unknown): string | null {

@@ -131,6 +131,19 @@ describe('a pool of decoder processes', () => {
     expect(await decode()).toEqual(decoded);
   });
 
+  it('passes on what the source throws before its first byte, at no cost of a process', async () => {
+    open();
+    await decode();
+    const before = pool.pids();
+    const absent = async function* (): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array();
+      throw new RangeError('the store is away');
+    };
+    for (let n = 0; n < 4; n++) await expect(decode(absent)).rejects.toThrow(RangeError);
+    expect(pool.pids()).toEqual(before);
+    expect(await decode()).toEqual(decoded);
+  });
+
   it.each([photo.length - 1, photo.length + 1])(
     'refuses a source of another size than announced, without blaming the photo (%i)',
     async (size) => {

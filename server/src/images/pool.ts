@@ -1,6 +1,6 @@
 import type { Bytes } from '../lib/bytes.ts';
 import { Refusal } from '../lib/errors.ts';
-import { startChild, ChildDied, ChildKilled, Refused, type Child, type Limits } from './child.ts';
+import { startChild, ChildDied, ChildKilled, NotBegun, Refused, type Child, type Limits } from './child.ts';
 import { NotAPhoto } from './decoder.ts';
 import { createLanes } from './lanes.ts';
 import type { Answer } from './frames.ts';
@@ -170,7 +170,7 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
           // Perhaps somebody else's fault (the kernel was short of memory), so it gets a second process.
           if (error instanceof ChildDied && attempts === 1 && !closed) first.unshift(waiting);
           else reject(blame(error));
-          return error instanceof Refused && !recycle.refused;
+          return error instanceof NotBegun || (error instanceof Refused && !recycle.refused);
         }
       },
     };
@@ -204,6 +204,7 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
 
 /** Whose fault it is that a job failed for good. */
 function blame(error: unknown): unknown {
+  if (error instanceof NotBegun) return error.cause;
   if (error instanceof ChildKilled) return new Refusal('unavailable', { retryAfter: RETRY_SECONDS, cause: error });
   return error instanceof ChildDied ? new NotAPhoto(error.message) : error;
 }
