@@ -102,6 +102,22 @@ describe('public pages', () => {
     await context.close();
   });
 
+  it('stay where somebody has scrolled to before their code was there', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    const delivered = Promise.withResolvers<void>();
+    await context.route(/\/assets\/(?!start-).*\.js$/, async (route) => {
+      await delivered.promise;
+      await route.continue();
+    });
+    await page.goto('/kontakt');
+    await page.getByRole('button', { name: 'Meldung absenden' }).click();
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    delivered.resolve();
+    await page.getByText('Bitte nennen Sie das Event oder seinen Code.').waitFor();
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    await context.close();
+  });
+
   it('come to their code as soon as the network lets them, with what was typed and sent until then', async () => {
     const { page, context } = await openPage(browser, server.url);
     let online = false;

@@ -88,10 +88,10 @@ export function App() {
 function RouteChange({ path }: { path: string }) {
   const shown = useRef(path);
   useEffect(() => {
-    // The first page is left as the browser opens it: the skip link comes first.
+    // The first page is left as the browser opens it: the skip link comes first, and somebody may have read on already.
     let arrived = shown.current === path;
     shown.current = path;
-    window.scrollTo(0, 0);
+    if (!arrived) window.scrollTo(0, 0);
     document.title = BRAND;
     let headline: HTMLElement | undefined;
     const follow = (): void => {
