@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildPages, ENV, install, NODE, ROOT, run } from './lib.mjs';
 
+/** The name of Debian's package, of its program and of Playwright's download. */
+const BROWSER = 'chromium-headless-shell';
 /** Programs that tests use, and Debian's packages that bring them. */
 const NEEDED = {
-  '/usr/bin/chromium-headless-shell': 'chromium-headless-shell',
+  [`/usr/bin/${BROWSER}`]: BROWSER,
+  // Without which it does not start; Debian's package does not say so.
+  '/usr/lib/chromium/icudtl.dat': 'chromium-common',
   '/usr/bin/7z': 'p7zip-full',
   '/usr/bin/bsdtar': 'libarchive-tools',
   '/usr/bin/unzip': 'unzip',
@@ -63,7 +67,10 @@ function installPrograms() {
     // One by one where all at once fails: a package that this system lacks must not cost the others.
     if (apt('install', '-y', '--no-install-recommends', ...packages) !== 0)
       for (const name of packages) apt('install', '-y', '--no-install-recommends', name);
-  } else console.log(`Für alle Tests fehlen hier: ${packages.join(' ')} (die betroffenen werden übersprungen).`);
-  if (!['chromium-headless-shell', 'chromium'].some((name) => existsSync(`/usr/bin/${name}`)))
-    run(NODE, [join(ROOT, 'node_modules/playwright/cli.js'), 'install', 'chromium-headless-shell']);
+  }
+  if (!existsSync(`/usr/bin/${BROWSER}`) && !existsSync('/usr/bin/chromium'))
+    run(NODE, [join(ROOT, 'node_modules/playwright/cli.js'), 'install', BROWSER]);
+  // Another browser does as well; without any other program its tests are left out.
+  const lacking = missing.filter(([path, name]) => name !== BROWSER && !existsSync(path)).map(([, name]) => name);
+  if (lacking.length > 0) console.log(`Für alle Tests fehlen hier: ${lacking.join(' ')} (die betroffenen werden übersprungen).`);
 }
