@@ -5,12 +5,16 @@
  */
 
 // Whoever sends a form before the page's code is there is not sent away: ui/form.tsx sends it then. On the way down, because
-// React lets nothing come back up from what it has not taken over yet.
+// React lets nothing come back up from what it has not taken over yet; and no further, because it would do so itself, a
+// second time, where it is about to.
 addEventListener(
   'submit',
   (event) => {
     event.preventDefault();
-    (event.target as HTMLFormElement).dataset.early = '';
+    const form = event.target as HTMLFormElement;
+    if (form.method !== 'dialog' || form.dataset.live !== undefined) return;
+    event.stopImmediatePropagation();
+    form.dataset.early = '';
   },
   { capture: true },
 );

@@ -2,13 +2,15 @@ import { useEffect, useLayoutEffect, useRef, useState, type ComponentProps } fro
 
 /**
  * A form on a page that the server draws. Before the page's code is there it sends nothing (no password may stand in an
- * address); what a person sent until then (start.ts marks it) goes on its way with the code.
+ * address); what a person sent until then (start.ts marks it) goes on its way with the code, once.
  */
 export function Form(props: ComponentProps<'form'>) {
   const form = useRef<HTMLFormElement>(null);
   const [early, setEarly] = useState(false);
   useLayoutEffect(() => {
-    if (form.current?.dataset.early !== undefined) setEarly(true);
+    const { dataset } = form.current as HTMLFormElement;
+    dataset.live = '';
+    if (dataset.early !== undefined) setEarly(true);
   }, []);
   // A drawing later: by then the fields have taken over what was typed.
   useEffect(() => {
