@@ -71,6 +71,6 @@ function installPrograms() {
   if (!existsSync(`/usr/bin/${BROWSER}`) && !existsSync('/usr/bin/chromium'))
     run(NODE, [join(ROOT, 'node_modules/playwright/cli.js'), 'install', BROWSER]);
   // Another browser does as well; without any other program its tests are left out.
-  const lacking = missing.filter(([path, name]) => name !== BROWSER && !existsSync(path)).map(([, name]) => name);
+  const lacking = missing.filter(([path, name]) => !name.startsWith('chromium') && !existsSync(path)).map(([, name]) => name);
   if (lacking.length > 0) console.log(`Für alle Tests fehlen hier: ${lacking.join(' ')} (die betroffenen werden übersprungen).`);
 }
