@@ -23,7 +23,7 @@ import { createPhotos } from './features/photos/photos.ts';
 import { createReports } from './features/reports/reports.ts';
 import { createRetention } from './features/retention/retention.ts';
 import { createReadiness } from './features/site/readiness.ts';
-import { createJanitor } from './features/uploads/janitor.ts';
+import { createJanitor } from './features/integrity/janitor.ts';
 import { createUploads } from './features/uploads/uploads.ts';
 import { createDecoder } from './images/create-decoder.ts';
 import type { Decoder } from './images/decoder.ts';

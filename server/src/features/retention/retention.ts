@@ -13,7 +13,7 @@ import type { Selections } from '../archive/selections.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
 import type { Reports } from '../reports/reports.ts';
-import type { Janitor } from '../uploads/janitor.ts';
+import type { Janitor } from '../integrity/janitor.ts';
 import { createRetentionStore } from './retention.store.ts';
 
 const HOUR = 60 * 60 * 1000;

@@ -17,7 +17,7 @@ import { createSelections } from '../../archive/selections.ts';
 import { createEvents } from '../../events/events.ts';
 import { createReports } from '../../reports/reports.ts';
 import { openHouse } from '../../testing.ts';
-import { createJanitor } from '../../uploads/janitor.ts';
+import { createJanitor } from '../../integrity/janitor.ts';
 import { createRetention } from '../retention.ts';
 
 export const HOUR = 60 * 60 * 1000;

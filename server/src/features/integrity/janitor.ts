@@ -1,12 +1,12 @@
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isUuid } from '../../lib/ids.ts';
-import type { BlobStore } from '../../storage/blob-store.ts';
+import { photoOf, type BlobStore } from '../../storage/blob-store.ts';
 
-/** Photos looked up at once. */
+/** Blobs whose photos are looked up with one query. */
 const BATCH = 200;
-/** No upload takes so long from its first byte to its row, ms. */
-const GRACE = 60 * 60 * 1000;
+/** Younger blobs may belong to an upload whose row is not written yet. */
+const GRACE_MS = 60 * 60 * 1000;
 
 interface Parts {
   db: Db;
@@ -16,27 +16,25 @@ interface Parts {
 
 export interface Janitor {
   /**
-   * Looks through the whole store once; answers how many blobs it removed. Blobs younger than `graceMs` may belong to an upload
-   * that is still on its way.
+   * Goes through the whole store once and removes blobs that are at least `graceMs` old and have no photo. Returns how many.
    */
   sweep(options?: { graceMs?: number }): Promise<number>;
 }
 
-/** Removes what crashes, and a store that did not answer, leave in the photo store: blobs of photos that have no row. */
+/** Removes blobs of photos that have no row: crashes and failed removals leave them behind. */
 export function createJanitor({ db, blobs, clock }: Parts): Janitor {
   async function removeOrphans(keys: string[]): Promise<number> {
-    const idOf = (key: string): string => key.split('/').at(-1)?.split('.')[0] ?? '';
-    const ids = [...new Set(keys.map(idOf))].filter(isUuid);
+    const ids = [...new Set(keys.map(photoOf))].filter(isUuid);
     if (ids.length === 0) return 0;
     const rows = await db.kysely.selectFrom('photos').select('id').where('id', 'in', ids).execute();
     const known = new Set(rows.map(({ id }) => id));
-    const orphans = keys.filter((key) => isUuid(idOf(key)) && !known.has(idOf(key)));
+    const orphans = keys.filter((key) => isUuid(photoOf(key)) && !known.has(photoOf(key)));
     for (const key of orphans) await blobs.remove(key);
     return orphans.length;
   }
 
   return {
-    async sweep({ graceMs = GRACE } = {}) {
+    async sweep({ graceMs = GRACE_MS } = {}) {
       const old = clock.now() - graceMs;
       let removed = 0;
       let batch: string[] = [];
