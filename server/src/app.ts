@@ -2,9 +2,11 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import { maxHeaderSize } from 'node:http';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { adminRoutes } from './features/accounts/admins.routes.ts';
 import { accountRoutes } from './features/accounts/accounts.routes.ts';
+import { adminRoutes } from './features/admins/admins.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
+import { auditRoutes } from './features/audit/audit.routes.ts';
+import { deviceRoutes } from './features/devices/devices.routes.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
 import { lockRoutes } from './features/events/lock.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
@@ -70,7 +72,9 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
 
   const http = createHttp(app, services.visitors);
   accountRoutes(http, services);
+  deviceRoutes(http, services);
   adminRoutes(http, services);
+  auditRoutes(http, services);
   eventRoutes(http, services.events, { maxFileBytes: config.maxUploadBytes });
   lockRoutes(http, services);
   photoRoutes(http, services.photos, services.events);

@@ -2,13 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { openDatabase } from './database/open.ts';
-import { createAdmins } from './features/accounts/admins.ts';
 import { createAccounts } from './features/accounts/accounts.ts';
-import { createAudit } from './features/accounts/audit.ts';
-import { createCookies } from './features/accounts/cookies.ts';
-import { createLimits } from './features/accounts/limits.ts';
-import { createSessions } from './features/accounts/sessions.ts';
-import { createVisitors } from './features/accounts/visitors.ts';
+import { createAdmins } from './features/admins/admins.ts';
+import { createAudit } from './features/audit/audit.ts';
+import { createDevices } from './features/devices/devices.ts';
+import { createGuesses } from './features/limits/guesses.ts';
+import { createLimits } from './features/limits/limits.ts';
+import { createOperatorKeys } from './features/operator-keys/operator-keys.ts';
+import { createCookies } from './features/sessions/cookies.ts';
+import { createSessions } from './features/sessions/sessions.ts';
+import { createVisitors } from './features/sessions/visitors.ts';
 import { createArchive } from './features/archive/archive.ts';
 import { createSelections } from './features/archive/selections.ts';
 import { createBackup } from './features/backup/backup.ts';
@@ -78,13 +81,17 @@ export async function openParts(
   const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
   const staging = createStaging({ folder: join(config.dataDir, 'staging'), uncached: !config.s3 });
 
-  const cookies = createCookies({ secure: config.publicUrl?.startsWith('https:') ?? false });
+  const secure = config.publicUrl?.startsWith('https:') ?? false;
+  const cookies = createCookies({ secure });
+  const devices = createDevices({ secure });
   const limits = createLimits({ db, clock });
   const audit = createAudit({ db, clock });
   const sessions = createSessions({ db, vault, clock });
-  const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
-  const admins = createAdmins({ db, vault, clock, limits, audit, sessions, log });
-  const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
+  const guesses = createGuesses({ limits, audit });
+  const operatorKeys = createOperatorKeys({ db, vault, clock });
+  const accounts = createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys });
+  const admins = createAdmins({ db, vault, clock, guesses, audit, sessions, operatorKeys, log });
+  const events = createEvents({ db, vault, clock, blobs, accounts, operatorKeys, limits, audit });
   const archive = createArchive({ db, blobs, vault, clock, log });
   const selections = createSelections({ db, blobs, vault, clock });
   const live = createLive({ db, log });
@@ -131,7 +138,8 @@ export async function openParts(
     audit,
     sessions,
     cookies,
-    visitors: createVisitors({ sessions, vault, cookies }),
+    devices,
+    visitors: createVisitors({ sessions, vault, cookies, devices }),
     events,
     photos,
     links,
@@ -167,12 +175,12 @@ export async function createServices(
   const decoder = metrics ? meterDecoder(pools, metrics) : pools;
   const parts = await openParts(config, log, { decoder, clock, vault, shared: false });
   if (metrics) watch(metrics, { ...parts, pools });
-  const { db, blobs, staging, janitor, archive, accounts } = parts;
+  const { db, blobs, staging, janitor, archive, admins } = parts;
   await staging.clear();
   // With one process on its own disk nothing is on its way at the start; other nodes' uploads may be.
   await janitor.sweep(config.databaseUrl || config.s3 ? {} : { graceMs: 0 });
   await archive.recover();
-  const generatedPassword = await accounts.ensureAdmin(config.adminUsername, config.adminPassword);
+  const generatedPassword = await admins.ensureFirst(config.adminUsername, config.adminPassword);
   const https = config.publicUrl?.startsWith('https:') ?? false;
   const demo = createDemo({ ...parts, clock, samples, folder: SAMPLES_FOLDER, on: config.demo });
 
@@ -208,7 +216,7 @@ export async function createServices(
     /** What the operator should read once the server runs. */
     async notices(address: string): Promise<string[]> {
       const lines = [`Feierbild läuft: ${address}`];
-      if (await accounts.initialPasswordInUse())
+      if (await admins.initialPasswordInUse())
         lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
       if (config.defaultBusiness) lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen (BUSINESS_FILE fehlt).');
       if (!https) lines.push('Hinweis: PUBLIC_URL ist keine https-Adresse; außerhalb des eigenen Netzes bitte nur hinter https betreiben.');

@@ -1,5 +1,5 @@
 import { ADMIN_PASSWORD_MIN } from '@feierbild/contract/constants.ts';
-import type { ProvedAdmin } from '../features/accounts/admins.ts';
+import type { ProvedAdmin } from '../features/admins/admins.ts';
 import { Failure, type Operator } from './command.ts';
 
 /** Whom the limits of wrong passwords count a command as. */
@@ -17,7 +17,7 @@ export async function askName({ parts, terminal }: Operator, given?: string): Pr
 export async function askAdmin(operator: Operator): Promise<ProvedAdmin> {
   const name = await askName(operator);
   const password = await operator.terminal.ask(`Passwort von „${name}“: `, { hidden: true });
-  const proved = await (await operator.parts()).admins.prove(name, password, LOCAL);
+  const proved = await (await operator.parts()).admins.prove(name, password, { address: LOCAL });
   if (!proved) throw new Failure('Benutzername oder Passwort stimmen nicht.');
   return proved;
 }

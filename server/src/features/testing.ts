@@ -22,12 +22,11 @@ import { createFolderStore } from '../storage/folder-store.ts';
 import { createStaging } from '../storage/folder-staging.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { createQuickVault } from '../vault/testing/quick-vault.ts';
-import { createAccounts, type Accounts } from './accounts/accounts.ts';
-import { createAudit } from './accounts/audit.ts';
-import { createCookies } from './accounts/cookies.ts';
-import { createLimits, type Limits } from './accounts/limits.ts';
-import { createSessions, type Sessions } from './accounts/sessions.ts';
-import { createVisitors } from './accounts/visitors.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import { wireLogins } from './accounts/testing.ts';
+import type { Admins } from './admins/admins.ts';
+import type { Limits } from './limits/limits.ts';
+import type { Sessions } from './sessions/sessions.ts';
 import { createEvents, type Events } from './events/events.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { linkRoutes } from './links/links.routes.ts';
@@ -52,6 +51,7 @@ export interface House {
   sessions: Sessions;
   events: Events;
   accounts: Accounts;
+  admins: Admins;
   uploads: Uploads;
   photos: Photos;
   /** What the ZIP was told when a photo went. */
@@ -103,12 +103,9 @@ export async function openHouse({
   const vault = createQuickVault();
   const blobs = wrapStore(createFolderStore({ folder: join(folder, 'photos') }));
   const staging = createStaging({ folder: join(folder, 'staging'), uncached: true });
-  const cookies = createCookies({ secure: false });
-  const sessions = createSessions({ db, vault, clock });
-  const limits = createLimits({ db, clock });
-  const audit = createAudit({ db, clock });
-  const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
-  const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
+  const logins = wireLogins({ db, vault, clock });
+  const { accounts, admins, sessions, limits } = logins;
+  const events = createEvents({ ...logins, blobs });
   const deletions: House['deletions'] = [];
   const live = createLive({ db, log });
   const photos = createPhotos({
@@ -143,7 +140,7 @@ export async function openHouse({
   refuseForeignOrigins(app, null);
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
-  const http = createHttp(app, createVisitors({ sessions, vault, cookies }));
+  const http = createHttp(app, logins.visitors);
   eventRoutes(http, events, { maxFileBytes: maxBytes });
   photoRoutes(http, photos, events);
   linkRoutes(http, links, photos);
@@ -164,6 +161,7 @@ export async function openHouse({
     sessions,
     events,
     accounts,
+    admins,
     uploads,
     photos,
     deletions,

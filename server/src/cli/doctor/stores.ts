@@ -18,7 +18,7 @@ export async function checkStores(parts: () => Promise<Parts>): Promise<Line[]> 
     if (error instanceof Failure) return [line('Datenbank', 'Fehler', error.message)];
     return [line('Datenbank', 'Fehler', `antwortet nicht (${reason(error)}). Prüfen Sie DATABASE_URL und die Rechte in DATA_DIR.`)];
   }
-  const { db, blobs, accounts, config } = opened;
+  const { db, blobs, admins, config } = opened;
   const migrations = await db.migrations();
   const lines = [
     line('Datenbank', 'gut', `${db.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} antwortet, Stand ${migrations.at(-1) ?? 'leer'}.`),
@@ -28,7 +28,7 @@ export async function checkStores(parts: () => Promise<Parts>): Promise<Line[]> 
     ),
   ];
   if (config.s3) lines.push(await versioningLine(config.s3));
-  if (await accounts.initialPasswordInUse())
+  if (await admins.initialPasswordInUse())
     lines.push(line('Passwort', 'Achtung', 'Das erste Verwaltungspasswort ist noch in Gebrauch. Ändern Sie es: admin password.'));
   return lines;
 }

@@ -2,26 +2,34 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Http } from '../../http/bind.ts';
 import type { FastifyReply } from 'fastify';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
+import type { Admins } from '../admins/admins.ts';
+import type { Audit, AuditEntry } from '../audit/audit.ts';
+import type { Cookies } from '../sessions/cookies.ts';
+import type { Role, Sessions } from '../sessions/sessions.ts';
 import type { Accounts } from './accounts.ts';
-import type { Audit, AuditEntry } from './audit.ts';
-import type { Cookies } from './cookies.ts';
-import { randomDeviceId } from '../../lib/ids.ts';
-import type { Role } from './sessions.ts';
+
+interface Parts {
+  accounts: Accounts;
+  admins: Admins;
+  sessions: Sessions;
+  audit: Audit;
+  cookies: Cookies;
+}
 
 /** Logins of hosts and administrators, their end, and who is asking. */
-export function accountRoutes(http: Http, { accounts, audit, cookies }: { accounts: Accounts; audit: Audit; cookies: Cookies }): void {
+export function accountRoutes(http: Http, { accounts, admins, sessions, audit, cookies }: Parts): void {
   http.bind('POST /auth/user/login', async ({ body, visitor, reply }) => {
     const session = sessionFor(visitor, cleanEventCode(body.username));
     const { token, maxAge, code } = await accounts.loginHost({ ...body, address: visitor.address, session });
-    if (visitor.host) await accounts.logout(visitor.host.sessionId);
+    if (visitor.host) await sessions.end(visitor.host.sessionId);
     await unlock(visitor, reply);
     cookies.setSession(reply, 'user', token, maxAge);
     return { status: 200, body: { role: 'user', userCode: code } };
   });
 
   http.bind('POST /auth/admin/login', async ({ body, visitor, reply }) => {
-    const { token, maxAge } = await accounts.loginAdmin({ ...body, address: visitor.address });
-    if (visitor.admin) await accounts.logout(visitor.admin.sessionId);
+    const { token, maxAge } = await admins.login(body, { address: visitor.address });
+    if (visitor.admin) await sessions.end(visitor.admin.sessionId);
     await unlock(visitor, reply);
     cookies.setSession(reply, 'admin', token, maxAge);
     return { status: 200, body: { role: 'admin' } };
@@ -36,7 +44,7 @@ export function accountRoutes(http: Http, { accounts, audit, cookies }: { accoun
     const role = body?.role ?? currentRole(visitor);
     const session = role && sessionOf(visitor, role);
     if (session) {
-      await accounts.logout(session.sessionId);
+      await sessions.end(session.sessionId);
       await audit.record({ ...logoutEntry(visitor, role), address: visitor.address });
     }
     // Without a session there may still be cookies of ended ones.
@@ -45,16 +53,10 @@ export function accountRoutes(http: Http, { accounts, audit, cookies }: { accoun
     return { status: 204 };
   });
 
-  http.bind('GET /device_id', ({ request, reply }) => {
-    const id = cookies.knownDevice(request) ?? randomDeviceId();
-    cookies.setDevice(reply, id);
-    return { status: 200, body: { device_id: id } };
-  });
-
   /** Any login ends the locked slideshow of this browser. */
   async function unlock(visitor: Visitor, reply: FastifyReply): Promise<void> {
     if (!visitor.projector) return;
-    await accounts.logout(visitor.projector.sessionId);
+    await sessions.end(visitor.projector.sessionId);
     await audit.record({ ...logoutEntry(visitor, 'projector'), address: visitor.address });
     cookies.clearSession(reply, 'projector');
   }

@@ -1,26 +1,12 @@
 import type { Db, Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 
-/** The rows of logins and of the keys that they open. */
+/** The rows of hosts and of the keys that their passwords open. */
 export function createAccountsStore(db: Db) {
   // SQLite has no row locks and needs none: its transactions run one after another.
   const locking = db.engine === 'postgres';
 
   return {
-    adminExists: async () => (await db.kysely.selectFrom('admins').select('id').limit(1).executeTakeFirst()) !== undefined,
-
-    admin: (username: string) =>
-      db.kysely
-        .selectFrom('admins')
-        .innerJoin('admin_keys', 'admin_keys.admin_id', 'admins.id')
-        .select(['admins.id', 'admins.username', 'admin_keys.wrapped', 'admin_keys.public_key'])
-        .where('admins.username', '=', username)
-        .executeTakeFirst(),
-
-    initialPasswordInUse: async () =>
-      (await db.kysely.selectFrom('admins').select('id').where('password_changed_at', 'is', null).limit(1).executeTakeFirst()) !==
-      undefined,
-
     hostByCode: (code: string) =>
       db.kysely
         .selectFrom('events')
@@ -57,12 +43,6 @@ export function createAccountsStore(db: Db) {
         .where('events.id', '=', eventId)
         .where('events.purging_at', 'is', null)
         .where('host_keys.wrapped', '=', wrapped);
-      return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
-    },
-
-    /** The same for an administrator's password. */
-    holdAdmin: async (trx: Trx, adminId: string, wrapped: Bytes): Promise<boolean> => {
-      const query = trx.selectFrom('admin_keys').select('admin_id').where('admin_id', '=', adminId).where('wrapped', '=', wrapped);
       return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
     },
 

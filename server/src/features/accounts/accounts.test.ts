@@ -3,11 +3,7 @@ import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { createAccounts } from './accounts.ts';
-import { createAudit } from './audit.ts';
-import { createLimits } from './limits.ts';
-import { createSessions } from './sessions.ts';
-import { ADMIN, dump, jarOf, openDesk, PARTY, type Desk, type Jar } from './testing.ts';
+import { ADMIN, dump, jarOf, openDesk, PARTY, type Desk, type Jar, wireLogins } from './testing.ts';
 
 const MINUTE = 60_000;
 const WRONG = 'AAAA-AAAA-AAAA-AAAA';
@@ -75,35 +71,25 @@ describe.each(engines())('accounts on $name', (engine) => {
   };
 
   describe('the first administrator', () => {
-    const node = async (other: Db) => {
-      const vault = createQuickVault();
-      const sessions = createSessions({ db: other, vault, clock });
-      return createAccounts({
-        db: other,
-        vault,
-        clock,
-        limits: createLimits({ db: other, clock }),
-        audit: createAudit({ db: other, clock }),
-        sessions,
-      });
-    };
+    const node = (other: Db) => wireLogins({ db: other, vault: createQuickVault(), clock }).admins;
 
     it('gets a generated password where none is configured, once even when nodes start together', async () => {
       const empty = await engine.open();
-      const nodes = await Promise.all([node(empty), engine.again(empty).then(node)]);
-      const generated = await Promise.all(nodes.map((each) => each.ensureAdmin('admin', null)));
+      const nodes = [node(empty), node(await engine.again(empty))];
+      const generated = await Promise.all(nodes.map((each) => each.ensureFirst('admin', null)));
       const [password] = generated.filter((each) => each !== null);
       expect(generated.filter((each) => each === null)).toHaveLength(1);
       expect(password).toMatch(/^[A-Z2-9]{5}(-[A-Z2-9]{5}){3}$/);
       for (const each of nodes) {
-        expect(await each.ensureAdmin('admin', null)).toBeNull();
+        expect(await each.ensureFirst('admin', null)).toBeNull();
         expect(await each.initialPasswordInUse()).toBe(true);
-        expect(await each.loginAdmin({ username: 'admin', password: password as string, address: '192.0.2.7' })).toHaveProperty('token');
+        const login = { username: 'admin', password: password as string };
+        expect(await each.login(login, { address: '192.0.2.7' })).toHaveProperty('token');
       }
     });
 
     it('keeps the password of the first start when another is configured later', async () => {
-      expect(await desk.accounts.ensureAdmin('other', 'another long password')).toBeNull();
+      expect(await desk.admins.ensureFirst('other', 'another long password')).toBeNull();
       expect((await desk.send('POST', '/auth/admin/login', { body: ADMIN })).statusCode).toBe(200);
       const late = { username: 'other', password: 'another long password' };
       expect((await desk.send('POST', '/auth/admin/login', { body: late })).statusCode).toBe(401);

@@ -5,25 +5,17 @@ import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { uuidv7 } from '../../lib/ids.ts';
+import { cleanHostPassword, generateHostPassword } from '../../lib/generated-passwords.ts';
 import type { KeyPair, Vault } from '../../vault/vault.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Guesser, Guesses } from '../limits/guesses.ts';
+import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
+import type { Sessions, StartedSession } from '../sessions/sessions.ts';
 import { createAccountsStore } from './accounts.store.ts';
-import type { Audit } from './audit.ts';
-import { createGuesses, type Guesser } from './guesses.ts';
-import type { Limits } from './limits.ts';
-import { createOperatorKeys } from './operator-keys.ts';
-import { cleanHostPassword, generateAdminPassword, generateHostPassword } from './passwords.ts';
-import type { Sessions } from './sessions.ts';
 
 export interface Login extends Guesser {
   username: string;
   password: string;
-}
-
-export interface StartedSession {
-  token: string;
-  /** Seconds the cookie may live. */
-  maxAge: number;
 }
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -32,25 +24,18 @@ interface Parts {
   db: Db;
   vault: Vault;
   clock: Clock;
-  limits: Limits;
+  guesses: Guesses;
   audit: Audit;
   sessions: Sessions;
+  operatorKeys: OperatorKeys;
 }
 
-/** Administrators and hosts: a password is right exactly if it opens its key. */
-export function createAccounts({ db, vault, clock, limits, audit, sessions }: Parts) {
+/** The logins of hosts: a password is right exactly if it opens its key. */
+export function createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys }: Parts) {
   const store = createAccountsStore(db);
-  const operator = createOperatorKeys({ db, vault, clock });
-  const guesses = createGuesses({ limits, audit });
-
-  async function guarded<T>(login: Login, name: string, open: () => Promise<T | null>): Promise<T> {
-    const opened = await guesses.attempt(login, name, open);
-    if (opened === null) throw new Refusal('invalid_credentials');
-    return opened;
-  }
 
   async function wrapForHost(admin: AdminVisitor, eventId: string): Promise<{ password: string; wrapped: Bytes }> {
-    const keys = await operator.openEventKeys(admin, eventId);
+    const keys = await operatorKeys.openEventKeys(admin, eventId);
     const password = generateHostPassword();
     const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(password), { kind: 'host', owner: eventId, subject: eventId });
     return { password, wrapped };
@@ -60,60 +45,18 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
   async function proveHost(login: Login) {
     const code = cleanEventCode(login.username);
     const password = cleanHostPassword(login.password);
-    return guarded(login, `host:${code}`, async () => {
+    const found = await guesses.attempt(login, `host:${code}`, async () => {
       const row = await store.hostByCode(code);
       if (!row) return vault.spendPasswordTime(password).then(() => null);
       const owner = { kind: 'host', owner: row.id, subject: row.id } as const;
       const privateKey = await vault.openWithPassword(row.wrapped, password, owner, row.public_key);
       return { ...row, keys: { publicKey: row.public_key, privateKey } };
     });
+    if (!found) throw new Refusal('invalid_credentials');
+    return found;
   }
 
   return {
-    /** Creates the first administrator and the operator's key pair on an empty database; answers a generated password, else null. */
-    async ensureAdmin(name: string, password: string | null): Promise<string | null> {
-      if (await store.adminExists()) return null;
-      const username = name.normalize('NFC');
-      const chosen = password ?? generateAdminPassword();
-      const now = clock.now();
-      const id = uuidv7(now);
-      const operatorKeys = vault.createKeyPair();
-      const keys = vault.createKeyPair();
-      const wrapped = await vault.wrapWithPassword(keys, chosen, { kind: 'admin', owner: id, subject: 'operator' });
-      const sealed_operator_key = operator.sealForAdmin(keys.publicKey, operatorKeys.privateKey, id);
-      try {
-        await db.transaction(async (trx) => {
-          await trx.insertInto('operator_keys').values({ id: 1, public_key: operatorKeys.publicKey, created_at: now }).execute();
-          await trx.insertInto('admins').values({ id, username, created_at: now, password_changed_at: null }).execute();
-          await trx.insertInto('admin_keys').values({ admin_id: id, public_key: keys.publicKey, wrapped, sealed_operator_key }).execute();
-        });
-      } catch (error) {
-        // Another node was first.
-        if (isUniqueViolation(error)) return null;
-        throw error;
-      }
-      return password === null ? chosen : null;
-    },
-
-    /** True as long as an administrator still has the password of the first start. */
-    initialPasswordInUse: store.initialPasswordInUse,
-
-    async loginAdmin(login: Login): Promise<StartedSession> {
-      const name = login.username.normalize('NFC');
-      const found = await guarded(login, `admin:${name}`, async () => {
-        const row = await store.admin(name);
-        if (!row) return vault.spendPasswordTime(login.password).then(() => null);
-        const owner = { kind: 'admin', owner: row.id, subject: 'operator' } as const;
-        const privateKey = await vault.openWithPassword(row.wrapped, login.password, owner, row.public_key);
-        return { ...row, keys: { publicKey: row.public_key, privateKey } };
-      });
-      return db.transaction(async (trx) => {
-        if (!(await store.holdAdmin(trx, found.id, found.wrapped))) throw new Refusal('invalid_credentials');
-        await audit.record({ actor: `admin:${found.username}`, action: 'admin.login', address: login.address }, trx);
-        return sessions.start('admin', found.id, found.keys, trx);
-      });
-    },
-
     async loginHost(login: Login): Promise<StartedSession & { code: string }> {
       const found = await proveHost(login);
       return db.transaction(async (trx) => {
@@ -171,7 +114,6 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
         await trx.insertInto('host_keys').values({ event_id: eventId, wrapped }).execute();
       });
     },
-    newHostPassword: generateHostPassword,
 
     /** A new password for an event's host; its sessions end with the old one. */
     async resetHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<string> {
@@ -191,9 +133,5 @@ export function createAccounts({ db, vault, clock, limits, audit, sessions }: Pa
     },
 
     proveHost,
-    openEventKeys: operator.openEventKeys,
-    sealEventKey: operator.sealEventKey,
-
-    logout: async (sessionId: string): Promise<void> => void (await sessions.end(sessionId)),
   };
 }

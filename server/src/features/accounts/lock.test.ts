@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
-import { createLimits } from './limits.ts';
+import { createLimits } from '../limits/limits.ts';
 import { ADMIN, jarOf, openDesk, PARTY, type Desk, type Jar } from './testing.ts';
 
 const DAY = 24 * 3_600_000;

@@ -9,6 +9,7 @@ import { createHttp } from '../../http/bind.ts';
 import { translateErrors } from '../../http/errors.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { refuseForeignOrigins } from '../../http/origin.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
@@ -16,16 +17,36 @@ import type { Vault } from '../../vault/vault.ts';
 import { createEvents, type Events } from '../events/events.ts';
 import { eventRoutes } from '../events/events.routes.ts';
 import { lockRoutes } from '../events/lock.routes.ts';
+import { createAdmins, type Admins } from '../admins/admins.ts';
+import { adminRoutes } from '../admins/admins.routes.ts';
+import { createAudit } from '../audit/audit.ts';
+import { auditRoutes } from '../audit/audit.routes.ts';
+import { createDevices } from '../devices/devices.ts';
+import { deviceRoutes } from '../devices/devices.routes.ts';
+import { createGuesses } from '../limits/guesses.ts';
+import { createLimits } from '../limits/limits.ts';
+import { createOperatorKeys } from '../operator-keys/operator-keys.ts';
+import { createCookies } from '../sessions/cookies.ts';
+import { createSessions } from '../sessions/sessions.ts';
+import { createVisitors } from '../sessions/visitors.ts';
 import { accountRoutes } from './accounts.routes.ts';
-import { adminRoutes } from './admins.routes.ts';
-import { createAdmins, type Admins } from './admins.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
-import { createAudit } from './audit.ts';
-import { createCookies } from './cookies.ts';
-import { createLimits } from './limits.ts';
-import { createOperatorKeys } from './operator-keys.ts';
-import { createSessions } from './sessions.ts';
-import { createVisitors } from './visitors.ts';
+
+/** For tests: all that logins are made of, on a real database. */
+export function wireLogins({ db, vault, clock, secure = false }: { db: Db; vault: Vault; clock: Clock; secure?: boolean }) {
+  const cookies = createCookies({ secure });
+  const devices = createDevices({ secure });
+  const sessions = createSessions({ db, vault, clock });
+  const limits = createLimits({ db, clock });
+  const audit = createAudit({ db, clock });
+  const guesses = createGuesses({ limits, audit });
+  const operatorKeys = createOperatorKeys({ db, vault, clock });
+  const parts = { db, vault, clock, guesses, audit, sessions, operatorKeys };
+  const accounts = createAccounts(parts);
+  const admins = createAdmins({ ...parts, log: createLog('silent') });
+  const visitors = createVisitors({ sessions, vault, cookies, devices });
+  return { ...parts, limits, accounts, admins, cookies, devices, visitors };
+}
 
 /** For tests: logins and events over HTTP on a real database and vault. Only the clock can be moved. */
 export interface Desk {
@@ -71,25 +92,22 @@ export async function openDesk({
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-desk-'));
   const vault = wrapVault(createQuickVault());
   const blobs = createFolderStore({ folder });
-  const cookies = createCookies({ secure });
-  const sessions = createSessions({ db, vault, clock });
-  const limits = createLimits({ db, clock });
-  const audit = createAudit({ db, clock });
-  const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
-  const admins = createAdmins({ db, vault, clock, limits, audit, sessions, log: createLog('silent') });
-  const events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
-  const visitors = createVisitors({ sessions, vault, cookies });
-  await accounts.ensureAdmin(ADMIN.username, ADMIN.password);
+  const parts = wireLogins({ db, vault, clock, secure });
+  const { accounts, admins, operatorKeys, visitors } = parts;
+  const events = createEvents({ ...parts, blobs });
+  await admins.ensureFirst(ADMIN.username, ADMIN.password);
 
   const app: FastifyInstance = Fastify();
   translateErrors(app);
   refuseForeignOrigins(app, null);
   await app.register(fastifyCookie);
   const http = createHttp(app, visitors);
-  accountRoutes(http, { accounts, audit, cookies });
-  adminRoutes(http, { admins, accounts, audit, cookies, installation: { defaultBusiness: true, https: secure, decoderIsolated: true } });
+  accountRoutes(http, parts);
+  deviceRoutes(http, parts);
+  auditRoutes(http, parts);
+  adminRoutes(http, { ...parts, installation: { defaultBusiness: true, https: secure, decoderIsolated: true } });
   eventRoutes(http, events, { maxFileBytes: 1 });
-  lockRoutes(http, { events, accounts, cookies });
+  lockRoutes(http, { ...parts, events });
   app.get('/test/visitor', async (request) => {
     const { host, admin, projector, deviceId } = await visitors(request, { projector: true });
     const hex = (key: Uint8Array | undefined): string | null => (key ? Buffer.from(key).toString('hex') : null);
@@ -101,8 +119,7 @@ export async function openDesk({
     };
   });
 
-  const operator = createOperatorKeys({ db, vault, clock });
-  const openOperatorKey = (admin: AdminVisitor): Promise<Uint8Array> => db.transaction((trx) => operator.openFor(trx, admin));
+  const openOperatorKey = (admin: AdminVisitor): Promise<Uint8Array> => db.transaction((trx) => operatorKeys.openFor(trx, admin));
 
   const send: Desk['send'] = (method, url, { cookies: jar = {}, headers = {}, body, address = '192.0.2.7' } = {}) =>
     app.inject({

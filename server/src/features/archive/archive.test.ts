@@ -16,10 +16,7 @@ import { createLog } from '../../lib/log.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { createAccounts } from '../accounts/accounts.ts';
-import { createAudit } from '../accounts/audit.ts';
-import { createLimits } from '../accounts/limits.ts';
-import { createSessions } from '../accounts/sessions.ts';
+import { wireLogins } from '../accounts/testing.ts';
 import { createEvents } from '../events/events.ts';
 import { archiveRoutes } from './archive.routes.ts';
 import { createArchiveStore } from './archive.store.ts';
@@ -192,12 +189,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
     };
 
-    const realEvents = () => {
-      const [limits, audit] = [createLimits({ db, clock }), createAudit({ db, clock })];
-      const sessions = createSessions({ db, vault, clock });
-      const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
-      return createEvents({ db, vault, clock, blobs, accounts, limits, audit });
-    };
+    const realEvents = () => createEvents({ ...wireLogins({ db, vault, clock }), blobs });
 
     beforeEach(async () => {
       const app = Fastify({ forceCloseConnections: true });

@@ -15,12 +15,8 @@ import { createLog } from '../../lib/log.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { createAccounts } from '../accounts/accounts.ts';
-import { createAudit } from '../accounts/audit.ts';
-import { createCookies } from '../accounts/cookies.ts';
-import { createLimits } from '../accounts/limits.ts';
-import { createSessions, type Sessions } from '../accounts/sessions.ts';
-import { createVisitors } from '../accounts/visitors.ts';
+import { wireLogins } from '../accounts/testing.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import { createEvents, type Events } from '../events/events.ts';
 import { archiveRoutes } from './archive.routes.ts';
 import { createArchive, type Archive } from './archive.ts';
@@ -52,10 +48,9 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     db ??= await engine.open();
     folder = mkdtempSync(join(tmpdir(), 'feierbild-selections-'));
     blobs = createFolderStore({ folder });
-    const [limits, audit, cookies] = [createLimits({ db, clock }), createAudit({ db, clock }), createCookies({ secure: false })];
-    sessions = createSessions({ db, vault, clock });
-    const accounts = createAccounts({ db, vault, clock, limits, audit, sessions });
-    events = createEvents({ db, vault, clock, blobs, accounts, limits, audit });
+    const logins = wireLogins({ db, vault, clock });
+    sessions = logins.sessions;
+    events = createEvents({ ...logins, blobs });
     archive = createArchive({ db, blobs, vault, clock, log: createLog('silent') });
     selections = createSelections({ db, blobs, vault, clock });
     party = await createParty({ db, blobs, vault }, 'Hochzeit Größe');
@@ -64,7 +59,7 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     translateErrors(app);
     refuseForeignOrigins(app, null);
     await app.register(fastifyCookie);
-    archiveRoutes(createHttp(app, createVisitors({ sessions, vault, cookies })), archive, selections, events);
+    archiveRoutes(createHttp(app, logins.visitors), archive, selections, events);
     url = await app.listen({ port: 0, host: '127.0.0.1' });
   });
   afterEach(async () => {

@@ -44,15 +44,15 @@ describe.each(engines())('the demo on $name', (engine) => {
     clock.time = Date.UTC(2026, 4, 17, 12);
     db = await engine.open();
     house = await openHouse({ db, decoder, clock });
-    await house.accounts.ensureAdmin('admin', 'ein-langes-Kennwort-1');
+    await house.admins.ensureFirst('admin', 'ein-langes-Kennwort-1');
     demo = node();
     await demo.run();
   });
   afterEach(() => house.close());
 
   function node({ on = true, pictures = samples }: { on?: boolean; pictures?: Sample[] } = {}): Demo {
-    const { events, accounts, uploads, photos } = house;
-    return createDemo({ db, clock, log, events, accounts, uploads, photos, samples: pictures, folder, on });
+    const { events, uploads, photos } = house;
+    return createDemo({ db, clock, log, events, uploads, photos, samples: pictures, folder, on });
   }
 
   const shown = (): { code: string; password: string } => {

@@ -6,10 +6,10 @@ import type { EventForm } from '@feierbild/contract/entities.ts';
 import { withLease } from '../../database/leases.ts';
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { generateHostPassword } from '../../lib/generated-passwords.ts';
 import { randomCode, randomDeviceId, uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { createSlices } from '../../lib/slices.ts';
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Events } from '../events/events.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
@@ -46,7 +46,6 @@ interface Parts {
   clock: Clock;
   log: Log;
   events: Pick<Events, 'openDemo' | 'publishDemo' | 'demoIds' | 'removeDemo'>;
-  accounts: Pick<Accounts, 'newHostPassword'>;
   uploads: Pick<Uploads, 'receive'>;
   photos: Pick<Photos, 'makeSample'>;
   samples: readonly Sample[];
@@ -61,7 +60,7 @@ interface Parts {
  * with all that visitors left. So there is no moment without a demo, and a crash in between leaves nothing that the next look
  * does not clear.
  */
-export function createDemo({ db, clock, log, events, accounts, uploads, photos, samples, folder, on }: Parts): Demo {
+export function createDemo({ db, clock, log, events, uploads, photos, samples, folder, on }: Parts): Demo {
   const store = createDemoStore(db);
   const holder = uuidv7(clock.now());
   let shown: { code: string; password: string } | null = null;
@@ -136,7 +135,7 @@ export function createDemo({ db, clock, log, events, accounts, uploads, photos, 
       await store.clear();
       return;
     }
-    const row = await store.ensure(randomCode(EVENT_CODE_LENGTH), accounts.newHostPassword());
+    const row = await store.ensure(randomCode(EVENT_CODE_LENGTH), generateHostPassword());
     if (isDue(row)) {
       await withLease({ db, clock }, { name: 'demo', holder, duration: LEASE }, async () => {
         const current = await store.read();

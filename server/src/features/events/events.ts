@@ -11,8 +11,9 @@ import { isUuid, randomCode, uuidv7 } from '../../lib/ids.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { KeyPair, Vault } from '../../vault/vault.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Audit } from '../accounts/audit.ts';
-import type { Limits } from '../accounts/limits.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
 import { openPasswords, storedPassword, wantedPasswords, type PasswordKind } from './event-passwords.ts';
 import { adminView, guestView, hostView, type PlainPasswords } from './event-views.ts';
 import { createEventStore, type EventWithUse, type StoredPassword } from './events.store.ts';
@@ -30,12 +31,13 @@ interface Parts {
   clock: Clock;
   blobs: BlobStore;
   accounts: Accounts;
+  operatorKeys: OperatorKeys;
   limits: Limits;
   audit: Audit;
 }
 
 /** Events: their life in the admin's hands, and what hosts and guests see of them. */
-export function createEvents({ db, vault, clock, blobs, accounts, limits, audit }: Parts) {
+export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, limits, audit }: Parts) {
   const store = createEventStore(db);
   const guests = createGuestEvents({ store, vault, limits, clock });
 
@@ -69,7 +71,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
     stored: Pick<StoredPassword, 'kind' | 'sealed'>[],
   ): Promise<PlainPasswords> {
     if (stored.length === 0) return { upload: null, fotobox: null };
-    const { privateKey } = await accounts.openEventKeys(admin, eventId);
+    const { privateKey } = await operatorKeys.openEventKeys(admin, eventId);
     return openPasswords(vault, () => privateKey, eventId, stored);
   }
 
@@ -115,7 +117,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, limits, audit 
             version: 1,
             demo,
           };
-          const sealed = await accounts.sealEventKey(trx, id, keys.privateKey);
+          const sealed = await operatorKeys.sealEventKey(trx, id, keys.privateKey);
           await store.add(trx, row, { public_key: keys.publicKey, sealed_for_operator: sealed });
           for (const password of passwords) await store.setPassword(trx, id, password);
         });

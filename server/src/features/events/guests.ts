@@ -6,8 +6,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Limits } from '../accounts/limits.ts';
-import { deviceHash } from '../photos/photos.ts';
+import type { Limits } from '../limits/limits.ts';
+import { deviceHash } from '../devices/devices.ts';
 import type { EventStore, StoredPassword } from './events.store.ts';
 
 /** How guests get to an event: by its code, and by its password where it has one. */

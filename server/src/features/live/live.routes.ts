@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Http } from '../../http/bind.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
-import type { Sessions } from '../accounts/sessions.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { Events } from '../events/events.ts';
 import { createDigest } from './digest.ts';
 import type { Live } from './live.ts';

@@ -11,6 +11,7 @@ import { isUuid } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { photoBlob, type BlobStore, type Variant } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
+import { deviceHash } from '../devices/devices.ts';
 import { createPhotoStore, type PhotoWithKeys, type ShownPhoto } from './photos.store.ts';
 import { createPreviews, type PreviewFacts, type Previews } from './previews.ts';
 
@@ -194,11 +195,6 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
     makeSample: store.makeSample,
     close: () => previews.close(),
   };
-}
-
-/** The look-up hash of a device within one event: no two events have the same, so devices can't be followed across them. */
-export function deviceHash(vault: Vault, deviceId: string, eventId: string): Bytes {
-  return vault.lookupHash(deviceId, `device:${eventId}`);
 }
 
 /** Removes a photo's blobs. What the store refuses now has no row any more, and goes with the next sweep. */

@@ -3,7 +3,7 @@ import { ReportForm } from '@feierbild/contract/entities.ts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
-import { createLimits } from '../accounts/limits.ts';
+import { createLimits } from '../limits/limits.ts';
 import { createReports, type Reports } from './reports.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import { addressNetwork } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
-import type { Limits } from '../accounts/limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import { createReportStore, type ReportRow } from './reports.store.ts';
 
 /** What the administration's list shows at most; open ones come first. */

@@ -10,7 +10,7 @@ import { createDigest, type Digest } from '../../lib/stages.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
-import { deviceHash } from '../photos/photos.ts';
+import { deviceHash } from '../devices/devices.ts';
 import { FORM_OVERHEAD, type FormPart } from './form.ts';
 import type { Kept, KeptBytes } from './kept-bytes.ts';
 import { createPlaces } from './places.ts';

@@ -9,10 +9,7 @@ import type { Decoder } from '../../../images/decoder.ts';
 import { createLog } from '../../../lib/log.ts';
 import { eventPrefix, type BlobStore } from '../../../storage/blob-store.ts';
 import { createQuickVault } from '../../../vault/testing/quick-vault.ts';
-import { createAccounts } from '../../accounts/accounts.ts';
-import { createAudit } from '../../accounts/audit.ts';
-import { createLimits } from '../../accounts/limits.ts';
-import { createSessions } from '../../accounts/sessions.ts';
+import { wireLogins } from '../../accounts/testing.ts';
 import { createSelections } from '../../archive/selections.ts';
 import { createEvents } from '../../events/events.ts';
 import { createReports } from '../../reports/reports.ts';
@@ -67,11 +64,9 @@ async function openPremises(engine: Engine, decoder: Decoder) {
   /** One node's parts, by the moved clock. */
   function node(on: Db = db) {
     const vault = createQuickVault();
-    const limits = createLimits({ db: on, clock });
-    const audit = createAudit({ db: on, clock });
-    const sessions = createSessions({ db: on, vault, clock });
-    const accounts = createAccounts({ db: on, vault, clock, limits, audit, sessions });
-    const events = createEvents({ db: on, vault, clock, blobs: house.blobs, accounts, limits, audit });
+    const logins = wireLogins({ db: on, vault, clock });
+    const { limits, audit, sessions } = logins;
+    const events = createEvents({ ...logins, blobs: house.blobs });
     const lines: Record<string, unknown>[] = [];
     const log = createLog('silent');
     log.info = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.info;

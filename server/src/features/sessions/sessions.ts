@@ -35,9 +35,15 @@ export interface FoundSession {
   publicKey: Bytes;
 }
 
+export interface StartedSession {
+  token: string;
+  /** Seconds the cookie may live. */
+  maxAge: number;
+}
+
 export interface Sessions {
   /** Starts a session: the private key is kept wrapped under the returned token, of which only a hash is stored. */
-  start(role: Role, ownerId: string, keys: KeyPair, trx?: Trx): Promise<{ token: string; maxAge: number }>;
+  start(role: Role, ownerId: string, keys: KeyPair, trx?: Trx): Promise<StartedSession>;
   /** The live session of a token, or null; use extends it, an expired one is removed with its key. */
   find(token: string, role: Role): Promise<FoundSession | null>;
   /** True as long as a session found before has not ended since; this is no use of it. */

@@ -1,12 +1,8 @@
 import { openDatabase } from '../../database/open.ts';
 import { systemClock as clock } from '../../lib/clock.ts';
-import { createLog } from '../../lib/log.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { createAdmins } from './admins.ts';
-import { createAudit } from './audit.ts';
-import { createLimits } from './limits.ts';
-import { createSessions } from './sessions.ts';
+import { wireLogins } from '../accounts/testing.ts';
 
 // A process of its own that changes a password and kills itself before its nth step: each use of the vault, and the wiping.
 const { url, file, stopAt, username, current, next } = JSON.parse(process.argv[2] ?? '') as {
@@ -37,12 +33,5 @@ const vault = new Proxy(createQuickVault(), {
     return whole[name];
   },
 });
-const limits = createLimits({ db, clock });
-const audit = createAudit({ db, clock });
-const sessions = createSessions({ db, vault, clock });
-await createAdmins({ db, vault, clock, limits, audit, sessions, log: createLog('silent') }).changePassword(
-  username,
-  { current, next },
-  '127.0.0.1',
-);
+await wireLogins({ db, vault, clock }).admins.changePassword(username, { current, next }, '127.0.0.1');
 await db.close();

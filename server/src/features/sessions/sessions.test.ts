@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
-import { jarOf, openDesk, PARTY, type Desk, type Jar } from './testing.ts';
+import { jarOf, openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

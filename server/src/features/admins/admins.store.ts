@@ -1,12 +1,30 @@
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 
 export type AdminRow = Database['admins'];
 
 /** The rows of administrators, their keys and the recovery code. */
 export function createAdminsStore(db: Db) {
+  // SQLite has no row locks and needs none: its transactions run one after another.
+  const locking = db.engine === 'postgres';
+
   return {
+    byName: (username: string) =>
+      db.kysely
+        .selectFrom('admins')
+        .innerJoin('admin_keys', 'admin_keys.admin_id', 'admins.id')
+        .select(['admins.id', 'admins.username', 'admin_keys.wrapped', 'admin_keys.public_key'])
+        .where('admins.username', '=', username)
+        .executeTakeFirst(),
+
+    /** Whether the password is still the one that opened `wrapped`; until the transaction ends, a change waits. */
+    hold: async (trx: Trx, adminId: string, wrapped: Bytes): Promise<boolean> => {
+      const query = trx.selectFrom('admin_keys').select('admin_id').where('admin_id', '=', adminId).where('wrapped', '=', wrapped);
+      return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
+    },
+
     all: (): Promise<AdminRow[]> => db.kysely.selectFrom('admins').selectAll().orderBy('created_at').orderBy('id').execute(),
 
     insert: async (trx: Trx, admin: AdminRow): Promise<void> => {

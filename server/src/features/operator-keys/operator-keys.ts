@@ -11,6 +11,8 @@ export interface KeyHolder {
   openAdminKey(): Bytes;
 }
 
+export type OperatorKeys = ReturnType<typeof createOperatorKeys>;
+
 /**
  * The operator's key pair. Each event's private key is sealed to it, and its private key to each administrator and to the
  * recovery code, so that a renewal needs nobody's password but one.

@@ -1,7 +1,7 @@
 import { addressNetwork, shortAddress } from '../../lib/address.ts';
 import { createFairGate } from '../../lib/fair-gate.ts';
 import { WrongSecret } from '../../vault/vault.ts';
-import type { Audit } from './audit.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Limits } from './limits.ts';
 
 /** Logins that wait for their turn: of one network, some seconds of work, and of all. */
@@ -13,6 +13,8 @@ export interface Guesser {
   /** Id of the session that this browser has for the same name: it has proved to be no stranger, and counts for itself. */
   session?: string | undefined;
 }
+
+export type Guesses = ReturnType<typeof createGuesses>;
 
 /**
  * Password checks under the limit of their name and address, or session, ahead of argon2. They run one at a time, networks by

@@ -3,18 +3,15 @@ import type { Db, Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { cleanHostPassword, generateAdminPassword, generateRecoveryCode } from '../../lib/generated-passwords.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { WrongSecret, type KeyOwner, type Vault } from '../../vault/vault.ts';
-import type { StartedSession } from './accounts.ts';
-import { createAccountsStore } from './accounts.store.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Guesses, Guesser } from '../limits/guesses.ts';
+import type { KeyHolder, OperatorKeys } from '../operator-keys/operator-keys.ts';
+import type { Sessions, StartedSession } from '../sessions/sessions.ts';
 import { createAdminsStore, type AdminRow } from './admins.store.ts';
-import type { Audit } from './audit.ts';
-import { createGuesses } from './guesses.ts';
-import type { Limits } from './limits.ts';
-import { createOperatorKeys, type KeyHolder } from './operator-keys.ts';
-import { cleanHostPassword, generateAdminPassword, generateRecoveryCode } from './passwords.ts';
-import type { Sessions } from './sessions.ts';
 
 /** An administrator who has proved to be one, by session or password. */
 export interface ProvedAdmin extends KeyHolder {
@@ -27,9 +24,10 @@ interface Parts {
   db: Db;
   vault: Vault;
   clock: Clock;
-  limits: Limits;
+  guesses: Guesses;
   audit: Audit;
   sessions: Sessions;
+  operatorKeys: OperatorKeys;
   log: Pick<Log, 'error'>;
 }
 
@@ -39,18 +37,15 @@ const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator
  * The administrators' own accounts. Each change that takes a password out of use renews the operator's key pair in one
  * transaction: interrupted anywhere, either the old or the new password works, with all keys.
  */
-export function createAdmins({ db, vault, clock, limits, audit, sessions, log }: Parts) {
-  const accounts = createAccountsStore(db);
+export function createAdmins({ db, vault, clock, guesses, audit, sessions, operatorKeys, log }: Parts) {
   const store = createAdminsStore(db);
-  const operator = createOperatorKeys({ db, vault, clock });
-  const guesses = createGuesses({ limits, audit });
   const ownerOf = (adminId: string): KeyOwner => ({ kind: 'admin', owner: adminId, subject: 'operator' });
 
   /** The administrator whose name and password these are, or null. Throws Refusal too_many_attempts. */
-  async function prove(username: string, password: string, address: string): Promise<(ProvedAdmin & { wrapped: Bytes }) | null> {
+  async function prove(username: string, password: string, guesser: Guesser): Promise<(ProvedAdmin & { wrapped: Bytes }) | null> {
     const name = username.trim().normalize('NFC');
-    return guesses.attempt({ address }, `admin:${name}`, async () => {
-      const row = await accounts.admin(name);
+    return guesses.attempt(guesser, `admin:${name}`, async () => {
+      const row = await store.byName(name);
       if (!row) return vault.spendPasswordTime(password).then(() => null);
       const privateKey = await vault.openWithPassword(row.wrapped, password, ownerOf(row.id), row.public_key);
       const { id: adminId, username: found, public_key: publicKey, wrapped } = row;
@@ -78,6 +73,45 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions, log }:
   return {
     prove,
 
+    /** A session by name and password. Throws Refusal invalid_credentials, too_many_attempts. */
+    async login(login: { username: string; password: string }, guesser: Guesser): Promise<StartedSession> {
+      const admin = await prove(login.username, login.password, guesser);
+      if (!admin) throw new Refusal('invalid_credentials');
+      const { adminId, username, publicKey, openAdminKey } = admin;
+      return db.transaction(async (trx) => {
+        // A change of password since it was checked: no session may outlive it.
+        if (!(await store.hold(trx, adminId, admin.wrapped))) throw new Refusal('invalid_credentials');
+        await record(trx, `admin:${username}`, 'admin.login', guesser.address);
+        return sessions.start('admin', adminId, { publicKey, privateKey: openAdminKey() }, trx);
+      });
+    },
+
+    /** Creates the first administrator and the operator's key pair on an empty database; answers a generated password, else null. */
+    async ensureFirst(name: string, password: string | null): Promise<string | null> {
+      if ((await store.all()).length > 0) return null;
+      const chosen = password ?? generateAdminPassword();
+      const now = clock.now();
+      const id = uuidv7(now);
+      const fresh = vault.createKeyPair();
+      const { keys, wrapped } = await keysFor(id, chosen);
+      const sealed_operator_key = operatorKeys.sealForAdmin(keys.publicKey, fresh.privateKey, id);
+      try {
+        await db.transaction(async (trx) => {
+          await trx.insertInto('operator_keys').values({ id: 1, public_key: fresh.publicKey, created_at: now }).execute();
+          await store.insert(trx, { id, username: name.normalize('NFC'), created_at: now, password_changed_at: null });
+          await store.insertKeys(trx, { admin_id: id, public_key: keys.publicKey, wrapped, sealed_operator_key });
+        });
+      } catch (error) {
+        // Another node was first.
+        if (isUniqueViolation(error)) return null;
+        throw error;
+      }
+      return password === null ? chosen : null;
+    },
+
+    /** True as long as an administrator still has the password of the first start. */
+    initialPasswordInUse: async (): Promise<boolean> => (await store.all()).some((admin) => admin.password_changed_at === null),
+
     /** All administrators, the oldest first. */
     list: (): Promise<AdminRow[]> => store.all(),
 
@@ -90,8 +124,8 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions, log }:
       const { keys, wrapped } = await keysFor(id, password);
       try {
         await db.transaction(async (trx) => {
-          await operator.hold(trx, 'share');
-          const sealed_operator_key = operator.sealForAdmin(keys.publicKey, await operator.openFor(trx, by), id);
+          await operatorKeys.hold(trx, 'share');
+          const sealed_operator_key = operatorKeys.sealForAdmin(keys.publicKey, await operatorKeys.openFor(trx, by), id);
           // This password was in no environment and no log: it is not the initial one that each start warns of.
           await store.insert(trx, { id, username: name, created_at: now, password_changed_at: now });
           await store.insertKeys(trx, { admin_id: id, public_key: keys.publicKey, wrapped, sealed_operator_key });
@@ -109,10 +143,10 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions, log }:
       if (adminId === by.adminId) throw new Refusal('own_admin');
       if (!isUuid(adminId)) throw new Refusal('admin_not_found');
       await db.transaction(async (trx) => {
-        await operator.hold(trx, 'alone');
-        const operatorKey = await operator.openFor(trx, by);
+        await operatorKeys.hold(trx, 'alone');
+        const operatorKey = await operatorKeys.openFor(trx, by);
         if (!(await store.remove(trx, adminId))) throw new Refusal('admin_not_found');
-        await operator.renew(trx, operatorKey);
+        await operatorKeys.renew(trx, operatorKey);
         await record(trx, `admin:${by.username}`, 'admin.removed', address);
       });
       await wipe();
@@ -123,7 +157,7 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions, log }:
      * Throws Refusal with the texts of the fields `current_password` and `new_password`, and too_many_attempts.
      */
     async changePassword(username: string, passwords: { current: string; next: string }, address: string): Promise<StartedSession> {
-      const proved = await prove(username, passwords.current, address);
+      const proved = await prove(username, passwords.current, { address });
       if (!proved) throw invalid('current_password', 'Das aktuelle Passwort stimmt nicht.');
       if (passwords.next.normalize('NFC') === passwords.current.normalize('NFC')) {
         throw invalid('new_password', 'Bitte wählen Sie ein anderes Passwort als bisher.');
@@ -131,10 +165,10 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions, log }:
       const { adminId } = proved;
       const { keys, wrapped } = await keysFor(adminId, passwords.next);
       const session = await db.transaction(async (trx) => {
-        await operator.hold(trx, 'alone');
-        const operatorKey = await operator.openFor(trx, proved);
+        await operatorKeys.hold(trx, 'alone');
+        const operatorKey = await operatorKeys.openFor(trx, proved);
         await store.replaceKeys(trx, { admin_id: adminId, public_key: keys.publicKey, wrapped }, clock.now());
-        await operator.renew(trx, operatorKey);
+        await operatorKeys.renew(trx, operatorKey);
         await sessions.endOfAdmin(adminId, trx);
         await record(trx, `admin:${proved.username}`, 'admin.password', address);
         return sessions.start('admin', adminId, keys, trx);
@@ -149,8 +183,8 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions, log }:
       const keys = vault.createKeyPair();
       const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(code), RECOVERY);
       await db.transaction(async (trx) => {
-        await operator.hold(trx, 'share');
-        const sealed_operator_key = operator.sealForRecovery(keys.publicKey, await operator.openFor(trx, by));
+        await operatorKeys.hold(trx, 'share');
+        const sealed_operator_key = operatorKeys.sealForRecovery(keys.publicKey, await operatorKeys.openFor(trx, by));
         await store.setRecovery(trx, { id: 1, public_key: keys.publicKey, wrapped, sealed_operator_key, created_at: clock.now() });
         await record(trx, `admin:${by.username}`, 'admin.recovery-code', null);
       });
@@ -161,7 +195,7 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions, log }:
     /** A new password for an administrator by the recovery code, which is used up by this. False: the code is wrong. */
     async recover(code: string, username: string, password: string): Promise<boolean> {
       const row = await store.recovery();
-      const admin = await accounts.admin(username.trim().normalize('NFC'));
+      const admin = await store.byName(username.trim().normalize('NFC'));
       if (!admin) throw new Refusal('admin_not_found');
       if (!row) return false;
       const opened = await vault
@@ -173,12 +207,12 @@ export function createAdmins({ db, vault, clock, limits, audit, sessions, log }:
       if (!opened) return false;
       const { keys, wrapped } = await keysFor(admin.id, password);
       const done = await db.transaction(async (trx) => {
-        await operator.hold(trx, 'alone');
+        await operatorKeys.hold(trx, 'alone');
         const current = await store.takeRecovery(trx);
         if (!current || Buffer.compare(current.public_key, row.public_key) !== 0) return false;
-        const operatorKey = operator.openForRecovery(opened, current.sealed_operator_key);
+        const operatorKey = operatorKeys.openForRecovery(opened, current.sealed_operator_key);
         await store.replaceKeys(trx, { admin_id: admin.id, public_key: keys.publicKey, wrapped }, clock.now());
-        await operator.renew(trx, operatorKey);
+        await operatorKeys.renew(trx, operatorKey);
         await sessions.endOfAdmin(admin.id, trx);
         await record(trx, `admin:${admin.username}`, 'admin.recovered', null);
         return true;

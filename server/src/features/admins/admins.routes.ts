@@ -1,9 +1,6 @@
-import type { AuditAction } from '@feierbild/contract/entities.ts';
-import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Http } from '../../http/bind.ts';
 import type { Admins } from './admins.ts';
-import type { Audit } from './audit.ts';
-import type { Cookies } from './cookies.ts';
+import type { Cookies } from '../sessions/cookies.ts';
 
 /** What the pages warn an administrator of. */
 export interface Installation {
@@ -14,19 +11,17 @@ export interface Installation {
 
 interface Parts {
   admins: Admins;
-  accounts: { initialPasswordInUse(): Promise<boolean> };
   cookies: Cookies;
-  audit: Pick<Audit, 'page'>;
   installation: Installation;
 }
 
 /** What administrators do with their own accounts, and what they read of the installation. */
-export function adminRoutes(http: Http, { admins, accounts, cookies, audit, installation }: Parts): void {
+export function adminRoutes(http: Http, { admins, cookies, installation }: Parts): void {
   http.bind('GET /admin/status', async ({ visitor }) => ({
     status: 200,
     body: {
       username: visitor.admin.username,
-      initial_password: await accounts.initialPasswordInUse(),
+      initial_password: await admins.initialPasswordInUse(),
       default_business: installation.defaultBusiness,
       https: installation.https,
       decoder_isolated: installation.decoderIsolated,
@@ -38,22 +33,6 @@ export function adminRoutes(http: Http, { admins, accounts, cookies, audit, inst
     const { token, maxAge } = await admins.changePassword(visitor.admin.username, passwords, visitor.address);
     cookies.setSession(reply, 'admin', token, maxAge);
     return { status: 204 };
-  });
-
-  http.bind('GET /admin/audit', async ({ query }) => {
-    const { event, before, per_page: limit } = query;
-    const code = event === undefined ? '' : cleanEventCode(event);
-    // One more tells whether there is more.
-    const found = await audit.page({ ...(code && { eventCode: code }), ...(before && { before }), limit: limit + 1 });
-    const entries = found.slice(0, limit).map(({ id, at, actor, action, event_code, address }) => ({
-      id,
-      at: new Date(at).toISOString(),
-      actor,
-      action: action as AuditAction,
-      event_code,
-      address,
-    }));
-    return { status: 200, body: { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null } };
   });
 
   http.bind('GET /admin/admins', async ({ visitor }) => {

@@ -1,4 +1,4 @@
-import { randomCode } from '../../lib/ids.ts';
+import { randomCode } from './ids.ts';
 
 /** A password for a host: 16 characters of the code alphabet (79 bits) in groups of four. */
 export function generateHostPassword(): string {

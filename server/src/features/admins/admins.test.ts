@@ -7,8 +7,8 @@ import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { generateHostPassword } from './passwords.ts';
-import { ADMIN, dump, jarOf, openDesk, PARTY, type Desk, type Jar } from './testing.ts';
+import { generateHostPassword } from '../../lib/generated-passwords.ts';
+import { ADMIN, dump, jarOf, openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
 
 const NEXT = 'ein neues langes Passwort';
 const FIXTURE = join(import.meta.dirname, 'password-change.fixture.ts');
@@ -50,7 +50,7 @@ describe.each(engines())('administrators on $name', (engine) => {
     return (await desk.loginHost(event.code, reset.json<{ new_password: string }>().new_password)).statusCode === 200;
   }
   async function prove(username: string, password: string) {
-    const proved = await desk.admins.prove(username, password, '192.0.2.99');
+    const proved = await desk.admins.prove(username, password, { address: '192.0.2.99' });
     if (!proved) throw new Error('not proved');
     return proved;
   }
@@ -68,12 +68,12 @@ describe.each(engines())('administrators on $name', (engine) => {
       const elsewhere = await desk.admin();
       const { admin: oldKey } = await desk.visitor({ cookies: admin });
       const before = await db.kysely.selectFrom('event_keys').selectAll().execute();
-      expect(await desk.accounts.initialPasswordInUse()).toBe(true);
+      expect(await desk.admins.initialPasswordInUse()).toBe(true);
 
       const answer = await change(ADMIN.password, NEXT);
       expect(answer.statusCode).toBe(204);
       const here = jarOf(answer);
-      expect(await desk.accounts.initialPasswordInUse()).toBe(false);
+      expect(await desk.admins.initialPasswordInUse()).toBe(false);
       expect((await desk.send('GET', '/admin/events', { cookies: elsewhere })).statusCode).toBe(401);
       expect((await desk.send('GET', '/admin/events', { cookies: admin })).statusCode).toBe(401);
       expect((await desk.send('GET', '/admin/events', { cookies: here })).json()).toMatchObject({
@@ -183,8 +183,8 @@ describe.each(engines())('administrators on $name', (engine) => {
         ended = exit === 0;
         if (!ended) expect(signal).toBe('SIGKILL');
         const works = await Promise.all([
-          desk.admins.prove(ADMIN.username, current, '192.0.2.98'),
-          desk.admins.prove(ADMIN.username, next, '192.0.2.97'),
+          desk.admins.prove(ADMIN.username, current, { address: '192.0.2.98' }),
+          desk.admins.prove(ADMIN.username, next, { address: '192.0.2.97' }),
         ]);
         expect(works.filter((proved) => proved !== null)).toHaveLength(1);
         const jar = jarOf(await login(ADMIN.username, works[0] ? current : next));

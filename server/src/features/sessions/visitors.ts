@@ -2,11 +2,19 @@ import type { FastifyRequest } from 'fastify';
 import type { Authenticate } from '../../http/bind.ts';
 import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { Devices } from '../devices/devices.ts';
 import type { Cookies } from './cookies.ts';
 import { sessionOwner, type Sessions } from './sessions.ts';
 
+interface Parts {
+  sessions: Sessions;
+  vault: Vault;
+  cookies: Cookies;
+  devices: Devices;
+}
+
 /** Finds out who makes a request, from its cookies and its Device-ID header. */
-export function createVisitors({ sessions, vault, cookies }: { sessions: Sessions; vault: Vault; cookies: Cookies }): Authenticate {
+export function createVisitors({ sessions, vault, cookies, devices }: Parts): Authenticate {
   async function ofEvent(request: FastifyRequest, role: 'user' | 'projector'): Promise<HostVisitor | null> {
     const token = cookies.session(request, role);
     const found = token ? await sessions.find(token, role) : null;
@@ -38,7 +46,7 @@ export function createVisitors({ sessions, vault, cookies }: { sessions: Session
     host: await ofEvent(request, 'user'),
     admin: await admin(request),
     projector: asks.projector ? await ofEvent(request, 'projector') : null,
-    deviceId: cookies.deviceId(request),
+    deviceId: devices.idOf(request),
     address: request.ip,
   });
 }
