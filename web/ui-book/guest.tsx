@@ -1,10 +1,11 @@
 import { Notice } from '../src/ui/notice.tsx';
+import { summariseFailures } from '../src/pages/event/failures.ts';
 import { MyPhotos } from '../src/pages/event/my-photos.tsx';
 import { PhotoDialog } from '../src/pages/event/photo-dialog.tsx';
 import { PhotoTile } from '../src/pages/event/photo-tile.tsx';
 import grid from '../src/pages/event/photo-tile.module.css';
 import { ReportLink } from '../src/pages/event/report-link.tsx';
-import { summariseFailures, type Item } from '../src/pages/event/selection.ts';
+import type { Item } from '../src/pages/event/selection.ts';
 import { UploadBar } from '../src/pages/event/upload-bar.tsx';
 import type { Failure } from '../src/pages/event/upload-run.ts';
 import styles from './book.module.css';
@@ -15,13 +16,13 @@ import { leave, nothing, type Group } from './state.ts';
 function tile(change: Partial<Item>, { drawn = true, locked = false } = {}) {
   return (
     <div className={grid.grid} style={{ margin: 0 }}>
-      <PhotoTile item={sampleItem('1', change)} thumbnail={drawn ? picture(20) : undefined} locked={locked} onRemove={nothing} />
+      <PhotoTile item={sampleItem('1', { thumbnail: drawn ? picture(20) : null, ...change })} locked={locked} onRemove={nothing} />
     </div>
   );
 }
 
 const failed = (code: Failure['code'], count: number): Item[] =>
-  Array.from({ length: count }, (_, n) => sampleItem(`${code}-${n}`, { state: 'failed', failure: { code, message: 'Fehler' } }));
+  Array.from({ length: count }, (_, n) => sampleItem(`${code}-${n}`, { state: 'refused', failure: { code, message: 'Fehler' } }));
 
 const FAILURES = [
   ...failed('too_large', 1),
@@ -41,8 +42,8 @@ function bar(items: Item[], { running = false, consent = false } = {}) {
 }
 
 const waiting = Array.from({ length: 1234 }, (_, n) => sampleItem(String(n)));
-const halfway = waiting.map((item, n): Item => (n < 600 ? { ...item, state: 'uploaded' } : item));
-const sent = waiting.map((item): Item => ({ ...item, state: 'uploaded' }));
+const halfway = waiting.map((item, n): Item => (n < 600 ? { ...item, state: 'stored' } : item));
+const sent = waiting.map((item): Item => ({ ...item, state: 'stored' }));
 
 export const guest: Group = {
   id: 'gast',
@@ -51,14 +52,14 @@ export const guest: Group = {
     { id: 'tile-drawing', name: 'Kachel, noch ohne Bild', show: tile({}, { drawn: false }) },
     { id: 'tile-waiting', name: 'Kachel, ausgewählt', show: tile({}) },
     { id: 'tile-heic', name: 'Kachel, HEIC', show: tile({ isHeic: true, file: new File([], 'IMG_2002.HEIC') }, { drawn: false }) },
-    { id: 'tile-starting', name: 'Kachel, beginnt', show: tile({ state: 'uploading' }, { locked: true }) },
-    { id: 'tile-progress', name: 'Kachel, zu 60 % gesendet', show: tile({ state: 'uploading', progress: 0.6 }, { locked: true }) },
-    { id: 'tile-done', name: 'Kachel, fertig', show: tile({ state: 'uploaded', progress: 1 }) },
+    { id: 'tile-starting', name: 'Kachel, beginnt', show: tile({ state: 'sending' }, { locked: true }) },
+    { id: 'tile-progress', name: 'Kachel, zu 60 % gesendet', show: tile({ state: 'sending', progress: 0.6 }, { locked: true }) },
+    { id: 'tile-done', name: 'Kachel, fertig', show: tile({ state: 'stored', progress: 1 }) },
     {
       id: 'tile-failed',
       name: 'Kachel, fehlgeschlagen',
       show: tile({
-        state: 'failed',
+        state: 'refused',
         file: new File([], `${LONG_WORD}.jpg`),
         failure: { code: 'not_a_photo', message: 'Kein lesbares Bild.' },
       }),

@@ -67,7 +67,7 @@ export function samplePhoto(n: number, change: Partial<Photo> = {}): Photo {
   };
 }
 
-const item: Item = { id: '', file: new File([], 'IMG_2001.jpg'), isHeic: false, state: 'pending', progress: 0, failure: null };
+const item: Item = { id: '', file: new File([], 'IMG_2001.jpg'), isHeic: false, state: 'waiting', progress: 0, failure: null };
 
 export function sampleItem(id: string, change: Partial<Item> = {}): Item {
   return { ...item, id, ...change };

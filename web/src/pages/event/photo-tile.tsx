@@ -4,43 +4,44 @@ import { upload } from '../../texts.ts';
 import styles from './photo-tile.module.css';
 import type { Item } from './selection.ts';
 
-const STATES = { pending: 'ausgewählt', uploading: 'wird hochgeladen', uploaded: 'hochgeladen', failed: 'fehlgeschlagen' };
+const FAILED = 'fehlgeschlagen';
+const STATES = { waiting: 'ausgewählt', sending: 'wird hochgeladen', stored: 'hochgeladen', refused: FAILED, lost: FAILED };
 
 interface PhotoTileProps {
   item: Item;
-  /** Object URL; undefined while it is drawn, null where it can't be. */
-  thumbnail: string | null | undefined;
   locked: boolean;
   onRemove(id: string): void;
 }
 
 /** One selected file with its state; a click takes it out of the selection. */
-export const PhotoTile = memo(function PhotoTile({ item, thumbnail, locked, onRemove }: PhotoTileProps) {
-  const { file, state, failure } = item;
-  const heic = item.isHeic && state === 'pending' ? upload.heic : null;
-  const label = [file.name, heic, STATES[state], locked ? null : 'entfernen'].filter(Boolean).join(', ');
+export const PhotoTile = memo(function PhotoTile({ item, locked, onRemove }: PhotoTileProps) {
+  const { file, state, failure, thumbnail } = item;
+  const isHeic = item.isHeic && state === 'waiting' && !failure;
+  const label = [file.name, isHeic && upload.heic, failure ? FAILED : STATES[state], locked ? null : 'entfernen']
+    .filter(Boolean)
+    .join(', ');
   const title = failure ? `${file.name}: ${failure.message}` : file.name;
   return (
     <button type="button" className={styles.tile} disabled={locked} onClick={() => onRemove(item.id)} aria-label={label} title={title}>
       {thumbnail && <img className={styles.picture} src={thumbnail} alt="" />}
-      {item.isHeic && state === 'pending' && (
+      {isHeic && (
         <span className={`${styles.overlay} ${styles.heic}`} aria-hidden="true">
           {upload.heic}
         </span>
       )}
-      {state === 'uploading' && (
+      {state === 'sending' && (
         <span className={`${styles.overlay} ${styles.uploading}`}>
           <span className={styles.bar}>
             <span style={{ transform: `scaleX(${item.progress})` }} />
           </span>
         </span>
       )}
-      {state === 'uploaded' && (
+      {state === 'stored' && (
         <span className={`${styles.overlay} ${styles.uploaded}`}>
           <Check size={40} strokeWidth={3} aria-hidden="true" />
         </span>
       )}
-      {state === 'failed' && (
+      {failure && (
         <span className={`${styles.overlay} ${styles.failed}`}>
           <X size={40} strokeWidth={3} aria-hidden="true" />
         </span>

@@ -42,11 +42,11 @@ export function sendFile(file: File, sender: Sender, progress: (share: number) =
       const ok = status >= 200 && status < 300;
       if (ok && body?.photo) resolve({ kind: 'stored', value: body.photo });
       // The sign-in page of a hotel's Wi-Fi answers everything with 200 and HTML.
-      else if (ok) resolve(lost);
+      else if (ok) resolve(unreached);
       else {
         // A proxy that refuses by itself knows none of our codes.
         const code = body?.code ?? (status === 413 ? 'too_large' : 'internal');
-        resolve({ kind: isFinal(status) ? 'refused' : 'failed', code, message: body?.error ?? `Status ${status}` });
+        resolve({ kind: isFinal(status) ? 'refused' : 'unreached', code, message: body?.error ?? `Status ${status}` });
       }
     };
     request.onerror = () => void whyUnsent(file).then(resolve);
@@ -55,7 +55,7 @@ export function sendFile(file: File, sender: Sender, progress: (share: number) =
   });
 }
 
-const lost: Attempt<never> = { kind: 'failed', code: 'no_connection', message: NO_CONNECTION };
+const unreached: Attempt<never> = { kind: 'unreached', code: 'no_connection', message: NO_CONNECTION };
 
 /** Browsers don't tell a lost connection from a file that was deleted or moved since it was chosen. */
 async function whyUnsent(file: File): Promise<Attempt<never>> {
@@ -66,5 +66,5 @@ async function whyUnsent(file: File): Promise<Attempt<never>> {
       () => true,
       () => false,
     );
-  return readable ? lost : { kind: 'refused', code: 'unreadable', message: UNREADABLE };
+  return readable ? unreached : { kind: 'lost', code: 'unreadable', message: UNREADABLE };
 }

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../lib/format.ts';
 import { upload } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { remaining, shareSent, type Item } from './selection.ts';
+import { isSettled, remaining, shareSent, type Item } from './selection.ts';
 import styles from './upload-form.module.css';
 
 interface UploadBarProps {
@@ -43,7 +43,7 @@ export function UploadBar({ items, running, consent, onConsent, onStart }: Uploa
 }
 
 function buttonLabel(items: readonly Item[], left: number, running: boolean): string {
-  const open = items.filter(({ state }) => state === 'pending' || state === 'uploading').length;
+  const open = items.filter((item) => !isSettled(item)).length;
   if (running) return upload.running.replace('N', formatNumber(open));
   if (items.length === 0) return upload.nothing;
   return left === 0 ? upload.done : upload.waiting.replace('N', formatNumber(left));

@@ -10,11 +10,12 @@ import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { EventHead } from './event-head.tsx';
+import { summariseFailures } from './failures.ts';
 import { MyPhotos } from './my-photos.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import { ReportLink } from './report-link.tsx';
 import grid from './photo-tile.module.css';
-import { summariseFailures, type Item } from './selection.ts';
+import { isSettled, type Item } from './selection.ts';
 import { UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
 import { useMyPhotos } from './use-my-photos.ts';
@@ -33,7 +34,7 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
   const [consent, setConsent] = useState(false);
   const { mine, onStored, onDeleted } = useMyPhotos(code, deviceId);
   const maxBytes = useMaxBytes(code);
-  const { items, thumbnails, running, add, remove, start, withdraw } = useUploads(onStored);
+  const { items, running, add, remove, start, withdraw } = useUploads(onStored);
 
   const failures = running ? [] : summariseFailures(items);
 
@@ -80,7 +81,7 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
           <ul className={grid.grid} aria-label="Ausgewählte Fotos">
             {items.map((item) => (
               <li key={item.id}>
-                <PhotoTile item={item} thumbnail={thumbnails.get(item.id)} locked={running} onRemove={remove} />
+                <PhotoTile item={item} locked={running} onRemove={remove} />
               </li>
             ))}
           </ul>
@@ -123,8 +124,8 @@ function useMaxBytes(code: string): number | null {
 
 /** Tells screen readers about progress in tenths, and the end. */
 function Announcer({ items, running }: { items: readonly Item[]; running: boolean }) {
-  const settled = items.filter(({ state }) => state === 'uploaded' || state === 'failed').length;
-  const failed = items.filter(({ state }) => state === 'failed').length;
+  const settled = items.filter(isSettled).length;
+  const failed = items.filter(({ failure }) => failure).length;
   const tenth = items.length === 0 ? 0 : Math.floor((settled / items.length) * 10) * 10;
   let text = '';
   if (running) text = `${tenth} Prozent hochgeladen`;

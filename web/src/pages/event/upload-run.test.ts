@@ -21,7 +21,7 @@ async function play(files: string[], send: (file: string, attempt: number) => Pr
     {
       started: () => undefined,
       stored: (file) => log.push(`stored ${file}`),
-      failed: (file, { code }) => log.push(`failed ${file} ${code}`),
+      failed: (file, _, { code }) => log.push(`failed ${file} ${code}`),
     },
     noPause,
   );
@@ -39,7 +39,7 @@ describe('a run of uploads', () => {
 
   it('tries four times, then marks the file and goes on with the others', async () => {
     const { attempts, log } = await play(['good', 'bad'], async (file) =>
-      file === 'bad' ? { kind: 'failed', code: 'no_connection', message: '' } : { kind: 'stored', value: file },
+      file === 'bad' ? { kind: 'unreached', code: 'no_connection', message: '' } : { kind: 'stored', value: file },
     );
     expect(attempts.get('bad')).toBe(4);
     expect(log.sort()).toEqual(['failed bad no_connection', 'stored good']);
@@ -47,7 +47,7 @@ describe('a run of uploads', () => {
 
   it('takes a later attempt that works', async () => {
     const { log } = await play(['late'], async (_, attempt) =>
-      attempt < 4 ? { kind: 'failed', code: 'unavailable', message: '' } : { kind: 'stored', value: 'late' },
+      attempt < 4 ? { kind: 'unreached', code: 'unavailable', message: '' } : { kind: 'stored', value: 'late' },
     );
     expect(log).toEqual(['stored late']);
   });

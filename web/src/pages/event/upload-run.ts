@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import { UPLOAD_ATTEMPTS, UPLOAD_PARALLEL, UPLOAD_RETRY_PAUSE } from '@feierbild/contract/constants.ts';
 
-/** Why a file was not stored: what the server says, or that no answer came, or that this device can't read the file any more. */
+/** Why a file was not stored: an error code of the server, no answer, or a file that this device can no longer read. */
 export interface Failure {
   code: ErrorCode | 'no_connection' | 'unreadable';
   message: string;
@@ -10,28 +10,25 @@ export interface Failure {
 /** How one attempt to send a file ended. */
 export type Attempt<T> =
   | { kind: 'stored'; value: T }
-  /** For good: another attempt would end like this one. */
-  | ({ kind: 'refused' } & Failure)
+  /** Another attempt would end the same: refused by the server, or unreadable on this device. */
+  | ({ kind: 'refused' | 'lost' } & Failure)
   /** No answer, or one that may differ next time. */
-  | ({ kind: 'failed' } & Failure);
+  | ({ kind: 'unreached' } & Failure);
 
 export interface RunEvents<F, T> {
   started(file: F): void;
   stored(file: F, value: T): void;
-  failed(file: F, failure: Failure): void;
+  failed(file: F, state: 'refused' | 'lost' | 'waiting', failure: Failure): void;
 }
 
 const FINAL = new Set([400, 403, 404, 413, 415, 507]);
 
-/** Sorts an answer by its status. */
+/** Whether a repeat of the request would get this status again. */
 export function isFinal(status: number): boolean {
   return FINAL.has(status);
 }
 
-/**
- * Sends files, never more than six at once: a free slot takes the next. Each gets up to four attempts with a pause between;
- * what fails for good does not stop the others.
- */
+/** Sends files, at most six at once: a free slot takes the next. Each gets up to four attempts with a pause between. */
 export async function runUploads<F, T>(
   files: readonly F[],
   send: (file: F) => Promise<Attempt<T>>,
@@ -45,7 +42,7 @@ export async function runUploads<F, T>(
       events.started(file);
       const end = await attempts(file, send, pause);
       if (end.kind === 'stored') events.stored(file, end.value);
-      else events.failed(file, end);
+      else events.failed(file, end.kind === 'unreached' ? 'waiting' : end.kind, end);
     }
   };
   await Promise.all(Array.from({ length: Math.min(UPLOAD_PARALLEL, files.length) }, slot));
@@ -54,7 +51,7 @@ export async function runUploads<F, T>(
 async function attempts<F, T>(file: F, send: (file: F) => Promise<Attempt<T>>, pause: () => Promise<void>): Promise<Attempt<T>> {
   for (let attempt = 1; ; attempt++) {
     const end = await send(file);
-    if (end.kind !== 'failed' || attempt === UPLOAD_ATTEMPTS) return end;
+    if (end.kind !== 'unreached' || attempt === UPLOAD_ATTEMPTS) return end;
     await pause();
   }
 }
