@@ -162,8 +162,18 @@ export default defineConfig({
     imports(['web/src/**/*.{ts,tsx}'], PAGES),
     imports(['web/ui-book/**/*.{ts,tsx}'], [NO_SERVER, SCHEMAS_AS_TYPES]),
     imports(
-      ['web/src/pages/**/*.{ts,tsx}'],
+      ['web/src/pages/*/*.{ts,tsx}'],
       [...PAGES, { group: ['../[a-z]*/**'], message: 'A page imports no other page: share through ui/ or lib/.' }],
+    ),
+    imports(
+      ['web/src/pages/*/*/**/*.{ts,tsx}'],
+      [
+        ...PAGES,
+        {
+          group: ['../[a-z]*/**', '../../[a-z]*/**'],
+          message: 'A room of a page imports no other room and no other page: the page joins its rooms.',
+        },
+      ],
     ),
     imports(['web/src/{ui,lib,api}/**/*.{ts,tsx}'], [...PAGES, { group: ['**/pages/**'], message: 'Shared parts know no page.' }]),
     {

@@ -1,11 +1,11 @@
 import type { Photo, ZipStatus } from '@feierbild/contract/entities.ts';
-import type { Sort } from '../src/pages/gallery/arrange.ts';
-import { EmptyGallery, Skeleton } from '../src/pages/gallery/gallery-states.tsx';
-import { GalleryTools } from '../src/pages/gallery/gallery-tools.tsx';
-import { PhotoCard } from '../src/pages/gallery/photo-card.tsx';
-import PhotoViewer from '../src/pages/gallery/photo-viewer.tsx';
-import { SelectionBar } from '../src/pages/gallery/selection-bar.tsx';
-import { ZipPanel } from '../src/pages/gallery/zip-panel.tsx';
+import type { Sort } from '../src/pages/gallery/grid/arrange.ts';
+import { EmptyGallery, Skeleton } from '../src/pages/gallery/grid/gallery-states.tsx';
+import { GalleryTools } from '../src/pages/gallery/grid/gallery-tools.tsx';
+import { PhotoCard } from '../src/pages/gallery/grid/photo-card.tsx';
+import PhotoViewer from '../src/pages/gallery/viewer/photo-viewer.tsx';
+import { SelectionBar } from '../src/pages/gallery/selection/selection-bar.tsx';
+import { ZipPanel } from '../src/pages/gallery/zip/zip-panel.tsx';
 import styles from './book.module.css';
 import { Kept } from './kept.tsx';
 import { LONG_NAME, samplePhoto } from './samples.ts';
@@ -73,6 +73,7 @@ function bar(count: number) {
       onShown={nothing}
       onDeleted={nothing}
       onDone={nothing}
+      returnFocus={{ current: null }}
       onLeave={nothing}
     />
   );

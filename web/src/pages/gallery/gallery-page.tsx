@@ -8,18 +8,19 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
-import { arrange, guestsOf, type Sort } from './arrange.ts';
-import { EmptyGallery, Skeleton } from './gallery-states.tsx';
-import { GalleryTools } from './gallery-tools.tsx';
+import { arrange, guestsOf, type Sort } from './grid/arrange.ts';
+import { EmptyGallery, Skeleton } from './grid/gallery-states.tsx';
+import { GalleryTools } from './grid/gallery-tools.tsx';
 import styles from './gallery.module.css';
-import { PhotoGrid } from './photo-grid.tsx';
-import { SelectionBar } from './selection-bar.tsx';
-import { useOpenPhoto } from './use-open-photo.ts';
-import { usePhotos } from './use-photos.ts';
-import { useSelection } from './use-selection.ts';
-import { ZipBox } from './zip-box.tsx';
+import { PhotoGrid } from './grid/photo-grid.tsx';
+import { SelectionBar } from './selection/selection-bar.tsx';
+import { useOpenPhoto } from './viewer/use-open-photo.ts';
+import { usePhotos } from './feed/use-photos.ts';
+import { useSelection } from './selection/use-selection.ts';
+import { ZipBox } from './zip/zip-box.tsx';
+import { useZipRefresh } from './zip/zip-state.ts';
 
-const PhotoViewer = lazy(() => import('./photo-viewer.tsx'));
+const PhotoViewer = lazy(() => import('./viewer/photo-viewer.tsx'));
 
 /** /gallery/{code}: everything that guests uploaded, for the host. */
 export default function GalleryPage({ code }: { code: string }) {
@@ -35,7 +36,7 @@ export default function GalleryPage({ code }: { code: string }) {
 }
 
 function Gallery({ code }: { code: string }) {
-  const { photos, state, error, total, complete, more, all, find, retry, alone, change, remove } = usePhotos(code);
+  const { photos, state, error, total, complete, more, all, find, retry, alone, change, remove } = usePhotos(code, useZipRefresh(code));
   const [open, show] = useOpenPhoto();
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
@@ -48,13 +49,6 @@ function Gallery({ code }: { code: string }) {
   const selection = useSelection(shown);
   const selectButton = useRef<HTMLButtonElement>(null);
   const checked = useRef(false);
-
-  const { leave } = selection;
-  const onLeave = useCallback((): void => {
-    leave();
-    // The bar goes; a card keeps its focus.
-    if (document.activeElement?.closest(`.${styles.bar}`)) selectButton.current?.focus({ preventScroll: true });
-  }, [leave]);
 
   /** A picture that fails may mean that the session is over; one look tells for all of them. */
   const onBroken = useCallback((): void => {
@@ -98,7 +92,7 @@ function Gallery({ code }: { code: string }) {
         </ButtonLink>
       }
     >
-      <div className={styles.page}>
+      <div className={`${styles.page} ${selection.active ? styles.selecting : ''}`}>
         <header className={styles.head}>
           <div>
             <h1 tabIndex={-1}>Galerie</h1>
@@ -129,7 +123,7 @@ function Gallery({ code }: { code: string }) {
                 all();
                 setSort(next);
               }}
-              onSelecting={selection.active ? onLeave : selection.start}
+              onSelecting={selection.active ? selection.leave : selection.start}
             />
             {!complete && (guest !== '' || sort !== 'oldest') && (
               <p className={styles.soft} role="status">
@@ -157,7 +151,8 @@ function Gallery({ code }: { code: string }) {
             onShown={(ids, slideshow) => change(ids, { slideshow })}
             onDeleted={remove}
             onDone={selection.drop}
-            onLeave={onLeave}
+            returnFocus={selectButton}
+            onLeave={selection.leave}
           />
         )}
       </div>

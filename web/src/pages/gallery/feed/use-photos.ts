@@ -1,11 +1,8 @@
 import { GALLERY_PRELOADED_PAGES } from '@feierbild/contract/constants.ts';
-import type { ZipStatus } from '@feierbild/contract/entities.ts';
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { call } from '../../api/client.ts';
-import { useLive, type LiveNews } from '../../lib/use-live.ts';
+import { call } from '../../../api/client.ts';
+import { useLive, type LiveNews } from '../../../lib/use-live.ts';
 import { createPhotoFeed, type FeedState, type PhotoFeed } from './photo-feed.ts';
-import { zipKey } from './zip-key.ts';
 
 /** How often the end of the gallery looks for photos that came since, ms. */
 const LOOK_FOR_NEW = 15_000;
@@ -19,8 +16,11 @@ export interface GalleryPhotos extends FeedState, Pick<PhotoFeed, 'all' | 'find'
   retry(): void;
 }
 
-/** The event's photos, oldest first, page by page: three at once at the start, then as the reader goes on. */
-export function usePhotos(code: string): GalleryPhotos {
+/**
+ * The event's photos, oldest first, page by page: three at once at the start, then as the reader goes on. Calls `onRemoved`,
+ * which should stay the same function, when photos have gone.
+ */
+export function usePhotos(code: string, onRemoved: () => void): GalleryPhotos {
   const [feed] = useState(() =>
     createPhotoFeed((page, per_page) =>
       call('GET /api/events/:ref/photos', { params: { ref: code }, query: { page, per_page, sort: 'oldest' } }),
@@ -28,7 +28,6 @@ export function usePhotos(code: string): GalleryPhotos {
   );
   const state = useSyncExternalStore(feed.subscribe, feed.current);
   const { failures } = state;
-  const queries = useQueryClient();
 
   useEffect(() => void feed.load(GALLERY_PRELOADED_PAGES), [feed]);
 
@@ -51,24 +50,18 @@ export function usePhotos(code: string): GalleryPhotos {
     return () => clearInterval(timer);
   }, [lookForNew]);
 
-  /** A ZIP that held what is gone is no more. */
-  const askForZip = useCallback((): void => {
-    const queryKey = zipKey(code);
-    if (queries.getQueryData<{ status: ZipStatus }>(queryKey)?.status === 'complete') void queries.invalidateQueries({ queryKey });
-  }, [queries, code]);
-
   const remove = useCallback(
     (ids: readonly string[]): void => {
       feed.remove(ids);
-      askForZip();
+      onRemoved();
     },
-    [feed, askForZip],
+    [feed, onRemoved],
   );
 
   useLive(code, (news: LiveNews | null) => {
     if (!news) {
       feed.markStale();
-      askForZip();
+      onRemoved();
     } else {
       if (news.gone.length > 0) remove(news.gone);
       const changed = feed.current().photos.filter(({ id, slideshow }) => (news.slideshow[id] ?? slideshow) !== slideshow);

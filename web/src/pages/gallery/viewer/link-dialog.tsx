@@ -1,11 +1,11 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useEffect, useState } from 'react';
-import { call, messageOf } from '../../api/client.ts';
-import { useOrigin } from '../../lib/event-url.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-import styles from './gallery.module.css';
+import { call, messageOf } from '../../../api/client.ts';
+import { useOrigin } from '../../../lib/event-url.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import styles from './viewer.module.css';
 import { PhotoLink } from './photo-link.tsx';
 
 /** Makes a temporary link to one photo, and shows it. */

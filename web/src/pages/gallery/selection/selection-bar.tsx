@@ -1,15 +1,16 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { FolderDown, MonitorOff, MonitorPlay, Trash2, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { ApiError, call, messageOf } from '../../api/client.ts';
-import { useLeaveGuard } from '../../lib/leave-guard.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { ApiError, call, messageOf } from '../../../api/client.ts';
+import { useLeaveGuard } from '../../../lib/leave-guard.ts';
+import { formatNumber, plural } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { DeleteDialog } from '../delete-dialog.tsx';
 import { downloadFile } from './download-file.ts';
-import styles from './gallery.module.css';
+import shared from '../gallery.module.css';
 import { inParallel } from './in-parallel.ts';
+import styles from './selection.module.css';
 
 /** Requests on their way at once. */
 const AT_ONCE = 4;
@@ -45,11 +46,13 @@ interface SelectionBarProps {
   onDeleted(ids: readonly string[]): void;
   /** These are dealt with and need not be selected any more. */
   onDone(ids: readonly string[]): void;
+  /** Gets the focus if the bar had it when the selection ended. */
+  returnFocus: RefObject<HTMLElement | null>;
   onLeave(): void;
 }
 
 /** What can be done with the selected photos, at the bottom of the window; Escape leaves. */
-export function SelectionBar({ code, photos, alone, onShown, onDeleted, onDone, onLeave }: SelectionBarProps) {
+export function SelectionBar({ code, photos, alone, onShown, onDeleted, onDone, returnFocus, onLeave }: SelectionBarProps) {
   const bar = useRef<HTMLElement>(null);
   const [asking, setAsking] = useState(false);
   const [zipping, setZipping] = useState(false);
@@ -59,14 +62,20 @@ export function SelectionBar({ code, photos, alone, onShown, onDeleted, onDone, 
   const none = photos.length === 0;
   useLeaveGuard(running, 'Die ausgewählten Fotos werden noch bearbeitet. Trotzdem verlassen?');
 
+  function leave(): void {
+    if (bar.current?.contains(document.activeElement)) returnFocus.current?.focus({ preventScroll: true });
+    onLeave();
+  }
+  const onEscape = useEffectEvent(leave);
+
   useEffect(() => {
     if (asking || running) return;
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') onLeave();
+      if (event.key === 'Escape') onEscape();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [asking, running, onLeave]);
+  }, [asking, running]);
 
   async function run(action: Action): Promise<void> {
     const meant = photos;
@@ -119,20 +128,20 @@ export function SelectionBar({ code, photos, alone, onShown, onDeleted, onDone, 
   return (
     <section ref={bar} tabIndex={-1} className={styles.bar} aria-label="Auswahl">
       {result.failed && <Notice kind="error">{result.failed}</Notice>}
-      <div className={styles.barRow}>
+      <div className={styles.row}>
         <p role="status">
           <strong>{none ? 'Kein Foto ausgewählt' : plural(photos.length, '1 Foto ausgewählt', '# Fotos ausgewählt')}</strong>{' '}
-          <span className={styles.small}>{result.done}</span>
+          <span className={shared.small}>{result.done}</span>
         </p>
         {progress ? (
-          <div className={styles.barProgress}>
-            <span className={styles.small}>
+          <div className={styles.running}>
+            <span className={shared.small}>
               {formatNumber(progress.done)} von {formatNumber(progress.of)}
             </span>
-            <progress className={styles.progress} max={progress.of} value={progress.done} aria-label="Fortschritt" />
+            <progress className={shared.progress} max={progress.of} value={progress.done} aria-label="Fortschritt" />
           </div>
         ) : (
-          <div className={styles.barActions}>
+          <div className={styles.actions}>
             <Button look="secondary" disabled={none} onClick={() => void run('show')}>
               <MonitorPlay size={20} aria-hidden="true" /> In die Slideshow
             </Button>
@@ -145,7 +154,7 @@ export function SelectionBar({ code, photos, alone, onShown, onDeleted, onDone, 
             <Button look="danger" disabled={none} onClick={() => setAsking(true)}>
               <Trash2 size={20} aria-hidden="true" /> Löschen
             </Button>
-            <Button look="quiet" onClick={onLeave}>
+            <Button look="quiet" onClick={leave}>
               <X size={20} aria-hidden="true" /> Auswahl aufheben
             </Button>
           </div>

@@ -1,9 +1,9 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Check, Download, MonitorOff, MonitorPlay } from 'lucide-react';
 import { memo, useRef } from 'react';
-import styles from './gallery.module.css';
+import styles from './grid.module.css';
 import type { PlacedPhoto } from './masonry.ts';
-import { photoText } from './photo-text.ts';
+import { photoText } from '../photo-text.ts';
 
 interface PhotoCardProps {
   place: PlacedPhoto<Photo>;

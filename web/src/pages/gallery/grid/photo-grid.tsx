@@ -1,9 +1,10 @@
 import { GALLERY_LOAD_DISTANCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { formatDay, plural } from '../../lib/format.ts';
+import { formatDay, plural } from '../../../lib/format.ts';
 import { takenTime, uploadTime, type Sort } from './arrange.ts';
-import styles from './gallery.module.css';
+import shared from '../gallery.module.css';
+import styles from './grid.module.css';
 import { columnsFor, createLayouts, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
 import { PhotoCard } from './photo-card.tsx';
 import { useViewport } from './use-viewport.ts';
@@ -76,7 +77,7 @@ export function PhotoGrid({ photos, order, guest, selected, onMore, onOpen, onSe
             .filter(({ top }) => top > first - GALLERY_LOAD_DISTANCE && top < last)
             .map(({ day, top, count }) => (
               <h2 key={day} className={styles.day} style={{ top }}>
-                {formatDay(day)} <span className={styles.soft}>{plural(count, '1 Foto', '# Fotos')}</span>
+                {formatDay(day)} <span className={shared.soft}>{plural(count, '1 Foto', '# Fotos')}</span>
               </h2>
             ))}
           {withinView(layout.photos, first, last).map((place) => (

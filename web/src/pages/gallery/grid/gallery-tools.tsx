@@ -1,9 +1,9 @@
 import { CircleCheck } from 'lucide-react';
 import { useId, type ReactNode, type Ref } from 'react';
-import { formatNumber } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
+import { formatNumber } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
 import { SORTS, type Sort } from './arrange.ts';
-import styles from './gallery.module.css';
+import styles from './grid.module.css';
 
 interface GalleryToolsProps {
   guests: ReadonlyMap<string, number>;

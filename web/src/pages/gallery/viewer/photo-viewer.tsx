@@ -4,11 +4,11 @@ import { useState } from 'react';
 import Lightbox from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
-import { call } from '../../api/client.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
-import styles from './gallery.module.css';
+import { call } from '../../../api/client.ts';
+import { DeleteDialog } from '../delete-dialog.tsx';
+import styles from './viewer.module.css';
 import { LinkDialog } from './link-dialog.tsx';
-import { photoText } from './photo-text.ts';
+import { photoText } from '../photo-text.ts';
 
 interface PhotoViewerProps {
   photos: readonly Photo[];
@@ -73,7 +73,7 @@ export default function PhotoViewer({ photos, index, onShow, onMark, onDeleted }
             </button>,
             <a
               key="download"
-              className={`yarl__button ${styles.barLink}`}
+              className={`yarl__button ${styles.toolbarLink}`}
               href={photo.original_url}
               download
               aria-label="Herunterladen"

@@ -1,10 +1,11 @@
 import type { ZipStatus } from '@feierbild/contract/entities.ts';
 import { Download, FolderArchive } from 'lucide-react';
-import { formatAge, formatBytes, formatNumber, plural } from '../../lib/format.ts';
-import { zip as texts } from '../../texts.ts';
-import { Button } from '../../ui/button.tsx';
-import buttons from '../../ui/button.module.css';
-import styles from './gallery.module.css';
+import { formatAge, formatBytes, formatNumber, plural } from '../../../lib/format.ts';
+import { zip as texts } from '../../../texts.ts';
+import { Button } from '../../../ui/button.tsx';
+import buttons from '../../../ui/button.module.css';
+import shared from '../gallery.module.css';
+import styles from './zip.module.css';
 
 interface ZipPanelProps {
   status: ZipStatus;
@@ -27,9 +28,9 @@ export function ZipPanel({ status, progress, size, age, newPhotos, photos, href,
   return (
     <section className={styles.zip} aria-label="ZIP-Download">
       <FolderArchive size={28} aria-hidden="true" />
-      <div className={styles.zipText}>
+      <div className={styles.text}>
         <strong>Alle Fotos als ZIP</strong>
-        <span className={styles.small} role="status">
+        <span className={shared.small} role="status">
           {processing && `Wird erstellt: ${formatNumber(progress)} %`}
           {ready &&
             [
@@ -40,9 +41,9 @@ export function ZipPanel({ status, progress, size, age, newPhotos, photos, href,
               .join(' · ')}
           {!processing && !ready && (photos === 0 ? 'Es gibt noch keine Fotos.' : 'Originale in voller Qualität')}
         </span>
-        {processing && <progress className={styles.progress} max={100} value={progress} aria-label="Fortschritt des ZIP" />}
+        {processing && <progress className={shared.progress} max={100} value={progress} aria-label="Fortschritt des ZIP" />}
       </div>
-      <div className={styles.zipActions}>
+      <div className={styles.actions}>
         <Button look={ready ? 'secondary' : 'primary'} disabled={processing || !photos} onClick={onMake}>
           {ready ? texts.again : texts.create}
         </Button>

@@ -1,5 +1,5 @@
-import { ButtonLink } from '../../ui/button.tsx';
-import styles from './gallery.module.css';
+import { ButtonLink } from '../../../ui/button.tsx';
+import styles from './grid.module.css';
 
 /** While the photos are on their way. */
 export function Skeleton() {

@@ -1,8 +1,8 @@
 import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import { QRCodeSVG } from 'qrcode.react';
-import { formatInstant } from '../../lib/format.ts';
-import { ShareLink } from '../../ui/share-link.tsx';
-import styles from './gallery.module.css';
+import { formatInstant } from '../../../lib/format.ts';
+import { ShareLink } from '../../../ui/share-link.tsx';
+import styles from './viewer.module.css';
 
 /** A temporary link to one photo: as QR code for the phone of who stands here, to copy for all others. */
 export function PhotoLink({ url, expiresAt }: { url: string; expiresAt: string }) {

@@ -1,8 +1,8 @@
 import { ZIP_POLL_INTERVAL } from '@feierbild/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
-import { zipKey } from './zip-key.ts';
+import { call } from '../../../api/client.ts';
+import { zipKey } from './zip-state.ts';
 import { ZipPanel } from './zip-panel.tsx';
 
 /** All originals in one file: make it, see how far it is, download it. Errors are only logged; the box shows what is true. */

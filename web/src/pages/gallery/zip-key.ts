@@ -1,4 +1,0 @@
-/** Under which the state of an event's ZIP is kept. */
-export function zipKey(code: string): readonly string[] {
-  return ['zip', code];
-}
