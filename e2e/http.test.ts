@@ -60,8 +60,8 @@ describe('HTTP, as clients other than ours speak it', () => {
     },
   );
 
-  it('keeps the template of the pages and packed files to itself', async () => {
-    for (const path of ['/index.html', '/index.html.br', '/index.html.gz', '/zeichen.svg.br', '/.vite/manifest.json']) {
+  it('keeps the manifest of the build and compressed files to itself', async () => {
+    for (const path of ['/index.html', '/zeichen.svg.br', '/zeichen.svg.gz', '/.vite/manifest.json']) {
       const answer = await fetch(server.url + path, { headers: { accept: 'text/html' } });
       expect([path, answer.status, (await answer.text()).includes('Seite nicht gefunden')]).toEqual([path, 404, true]);
     }

@@ -87,12 +87,7 @@ export function buildPages() {
     ...filesBelow(join(ROOT, 'web', 'public')),
     ...filesBelow(join(ROOT, 'contract', 'src')),
   ];
-  const wanted = digest([
-    join(ROOT, 'package-lock.json'),
-    join(ROOT, 'web', 'index.html'),
-    join(ROOT, 'web', 'vite.config.ts'),
-    ...sources,
-  ]);
+  const wanted = digest([join(ROOT, 'package-lock.json'), join(ROOT, 'web', 'vite.config.ts'), ...sources]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.log('Baue die Seiten …');
   for (const options of Object.values(PAGE_BUILDS)) runOrFail(NODE, [...options, '--logLevel', 'warn'], { cwd: join(ROOT, 'web') });

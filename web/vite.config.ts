@@ -4,20 +4,29 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const PACKED = /\.(js|css|html|svg|webmanifest)$/;
+const COMPRESSED = /\.(js|css|html|svg|webmanifest)$/;
 
-/** What most pages share, but for the parts that bring a host's libraries along. */
-const COMMON = /web\/src\/(api|lib|ui|texts)|contract\/src\/|lucide-react/;
-const HOSTS = /host-guard|share-link|switch|after-login|use-live|leave-guard|password/;
+/** Modules in one chunk for all pages: what most pages share … */
+const COMMON = ['/web/src/api/', '/web/src/lib/', '/web/src/ui/', '/web/src/texts.ts', '/contract/src/', '/node_modules/lucide-react/'];
+/** … except what only pages of hosts and administrators need. */
+const HOSTS_ONLY = [
+  '/web/src/ui/host-guard.tsx',
+  '/web/src/ui/share-link.tsx',
+  '/web/src/ui/switch.tsx',
+  '/web/src/lib/after-login.ts',
+  '/web/src/lib/leave-guard.ts',
+  '/web/src/lib/use-live.ts',
+];
+const isCommon = (id: string): boolean => COMMON.some((part) => id.includes(part)) && !HOSTS_ONLY.some((part) => id.includes(part));
 
-/** Writes .br and .gz beside each text file, so that the server never compresses while it answers. */
+/** Writes .br and .gz beside each text file, so that the server need not compress when it answers. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: (_config, { isSsrBuild }) => !isSsrBuild,
     writeBundle({ dir = 'dist' }) {
       for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-        if (!PACKED.test(name)) continue;
+        if (!COMPRESSED.test(name)) continue;
         const bytes = readFileSync(join(dir, name));
         writeFileSync(join(dir, `${name}.gz`), gzipSync(bytes, { level: 9 }));
         writeFileSync(join(dir, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
@@ -34,19 +43,18 @@ export default defineConfig(({ isSsrBuild }) => ({
     // The policy allows no inline data for scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Each file costs a way to the server and back, of which a phone at a party has few at once: the styles of all pages
-    // are smaller than one such way is long, and so are the parts that two pages share.
+    // One style sheet for all pages: a second request takes a phone on a slow line longer than these few kilobytes.
     cssCodeSplit: false,
     rolldownOptions: {
-      ...(isSsrBuild ? {} : { input: ['index.html', 'src/start.ts'] }),
+      ...(isSsrBuild ? {} : { input: ['src/main.tsx', 'src/start.ts'] }),
       output: {
         codeSplitting: {
-          groups: [{ name: 'common', test: (id) => COMMON.test(id) && !HOSTS.test(id), minShareCount: 2 }],
+          groups: [{ name: 'common', test: isCommon, minShareCount: 2 }],
         },
       },
     },
   },
-  // The program for the server brings everything it needs, in React's production form.
+  // The server's program bundles its libraries, React in its production form.
   ssr: { noExternal: true },
   worker: { format: 'es' },
 }));

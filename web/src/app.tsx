@@ -1,5 +1,6 @@
 import { Component, lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { BRAND } from './brand.ts';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
 import { Button } from './ui/button.tsx';
 import { MessagePage } from './ui/message-page.tsx';
@@ -22,9 +23,6 @@ const GalleryPage = lazy(() => import('./pages/gallery/gallery-page.tsx'));
 const SlideshowPage = lazy(() => import('./pages/slideshow/slideshow-page.tsx'));
 const AdminLoginPage = lazy(() => import('./pages/admin-login/admin-login-page.tsx'));
 const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx'));
-
-/** The product's name. */
-export const BRAND = 'Feierbild';
 
 export function App() {
   const [path] = useLocation();

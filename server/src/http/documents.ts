@@ -5,26 +5,17 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 
-/** Where the build put the pages: what browsers load, and the program that draws public pages. */
+/** Where the build put the pages: the files that browsers load, and the program that draws documents. */
 export interface BuiltPages {
   folder: string;
   renderer: string;
 }
 
-/** What the built program offers (web/src/prerender.tsx). */
+/** What the built program exports (web/src/prerender.tsx). */
 interface Renderer {
-  isPublicPage(path: string): boolean;
+  documentOf(path: string): string;
   indexedPaths(): string[];
-  renderPage(wanted: Wanted): Promise<{ html: string; indexed: boolean }>;
-  sharedDocument(path: string): string;
-  emptyPage(wanted: Wanted): string;
-}
-
-interface Wanted {
-  path: string;
-  site: object;
-  template: string;
-  manifest: object;
+  renderDocument(wanted: { path: string; site: object; manifest: object }): Promise<{ html: string; indexed: boolean }>;
 }
 
 /** A document, ready to send. */
@@ -44,7 +35,7 @@ export interface Documents {
   indexed(): Promise<string[]>;
 }
 
-/** No route has this path. */
+/** Names the document for unknown paths; no route has this path. */
 const MISSING = '/404';
 
 const brotli = promisify(brotliCompress);
@@ -56,18 +47,19 @@ const zip = promisify(gzip);
  */
 export function createDocuments(built: BuiltPages, { site }: { site(): { origin: string | null } }): Documents {
   const renderer = import(built.renderer) as Promise<Renderer>;
-  // Awaited where a page is asked for; without this a missing build would end the process before it can say so.
+  // It is awaited with each page. Without this line a missing build would end the process as an unhandled rejection.
   renderer.catch(() => undefined);
-  const file = join(built.folder, 'index.html');
+  const manifestFile = join(built.folder, '.vite/manifest.json');
   const drawn = new Map<string, Promise<PageDocument>>();
   let drawnFor = '';
 
   async function draw(path: string, data: object): Promise<PageDocument> {
-    const [template, manifest] = await Promise.all([readFile(file, 'utf8'), readFile(join(built.folder, '.vite/manifest.json'), 'utf8')]);
-    const { isPublicPage, renderPage, emptyPage } = await renderer;
-    const wanted = { path, site: data, template, manifest: JSON.parse(manifest) as object };
-    const { html, indexed } =
-      isPublicPage(path) || path === MISSING ? await renderPage(wanted) : { html: emptyPage(wanted), indexed: false };
+    const { renderDocument } = await renderer;
+    const { html, indexed } = await renderDocument({
+      path,
+      site: data,
+      manifest: JSON.parse(await readFile(manifestFile, 'utf8')) as object,
+    });
     const identity = Buffer.from(html);
     const [gz, br] = await Promise.all([
       zip(identity),
@@ -77,9 +69,9 @@ export function createDocuments(built: BuiltPages, { site }: { site(): { origin:
     return { indexed, etag, encodings: { identity, gzip: gz, br } };
   }
 
-  async function documentOf(path: string): Promise<PageDocument> {
+  async function drawnDocument(path: string): Promise<PageDocument> {
     const data = site();
-    const madeAt = (await stat(file)).mtimeMs;
+    const madeAt = (await stat(manifestFile)).mtimeMs;
     const current = `${madeAt} ${berlinDay(Date.now())} ${JSON.stringify(data)}`;
     if (current !== drawnFor) {
       drawn.clear();
@@ -97,10 +89,9 @@ export function createDocuments(built: BuiltPages, { site }: { site(): { origin:
   return {
     async page(path) {
       const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
-      const { isPublicPage, sharedDocument } = await renderer;
-      return documentOf(isPublicPage(plain) ? plain : sharedDocument(plain));
+      return drawnDocument((await renderer).documentOf(plain));
     },
-    missing: () => documentOf(MISSING),
+    missing: () => drawnDocument(MISSING),
     indexed: async () => (await renderer).indexedPaths(),
   };
 }

@@ -23,8 +23,8 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
-    // A template until it is filled; and what is packed goes out under the name of what it packs.
-    globIgnore: ['index.html', '**/*.{br,gz}'],
+    // Compressed files are sent under the name of what they hold.
+    globIgnore: ['**/*.{br,gz}'],
     wildcard: false,
     preCompressed: true,
     cacheControl: false,

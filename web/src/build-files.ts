@@ -1,0 +1,21 @@
+import type { Manifest } from 'vite';
+
+/** Addresses of a source file's built scripts: its own first, then those that it imports at once. Throws for a file that was not built. */
+export function scriptsOf(module: string, manifest: Manifest): string[] {
+  const scripts = new Set<string>();
+  const visit = (name: string): void => {
+    const script = addressOf(name, manifest);
+    if (scripts.has(script)) return;
+    scripts.add(script);
+    manifest[name]?.imports?.forEach(visit);
+  };
+  visit(module);
+  return [...scripts];
+}
+
+/** Address of a built file by the name of its source. Throws for a file that was not built. */
+export function addressOf(name: string, manifest: Manifest): string {
+  const chunk = manifest[name];
+  if (!chunk) throw new Error(`${name} is not in the manifest of the pages`);
+  return `/${chunk.file}`;
+}
