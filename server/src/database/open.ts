@@ -2,13 +2,6 @@ import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { isRetryable } from './errors.ts';
 import { start } from './migrations/0001-start.ts';
-import { links } from './migrations/0002-links.ts';
-import { admins } from './migrations/0004-admins.ts';
-import { selections } from './migrations/0005-selections.ts';
-import { reports } from './migrations/0006-reports.ts';
-import { demo } from './migrations/0007-demo.ts';
-import { downloads } from './migrations/0010-downloads.ts';
-import { traces } from './migrations/0011-traces.ts';
 import { postgresDialect } from './postgres.ts';
 import { rewriteDue } from './rewrites.ts';
 import type { Database } from './schema.ts';
@@ -90,19 +83,7 @@ export async function openDatabase({ url, file }: { url: string | null; file: st
 async function migrate(kysely: Kysely<Database>, engine: Db['engine']): Promise<void> {
   const migrator = new Migrator({
     db: kysely,
-    provider: {
-      // The numbers only order them; those that are missing were never used.
-      getMigrations: async () => ({
-        '0001-start': start(engine),
-        '0002-links': links(engine),
-        '0004-admins': admins(engine),
-        '0005-selections': selections(engine),
-        '0006-reports': reports(),
-        '0007-demo': demo(),
-        '0010-downloads': downloads(),
-        '0011-traces': traces(engine),
-      }),
-    },
+    provider: { getMigrations: async () => ({ '0001-start': start(engine) }) },
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -1,187 +1,273 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Everything of schema.ts. Both engines: bytes are blob or bytea, instants and sizes bigint, flags integer. */
+/** Every table of schema.ts, on both engines, and on PostgreSQL the triggers that say which tables must be rewritten. */
 export function start(engine: 'sqlite' | 'postgres'): Migration {
-  const bytes = sql.raw(engine === 'sqlite' ? 'blob' : 'bytea');
+  const [bytes, autoId] =
+    engine === 'sqlite' ? ['blob', 'integer primary key'] : ['bytea', 'bigint generated always as identity primary key'];
   return {
     async up(db: Kysely<unknown>) {
-      const { schema } = db;
-      await schema
-        .createTable('operator_keys')
-        .addColumn('id', 'integer', (c) => c.primaryKey())
-        .addColumn('public_key', bytes, (c) => c.notNull())
-        .addColumn('created_at', 'bigint', (c) => c.notNull())
-        .execute();
-      await schema
-        .createTable('admins')
-        .addColumn('id', 'text', (c) => c.primaryKey())
-        .addColumn('username', 'text', (c) => c.notNull().unique())
-        .addColumn('created_at', 'bigint', (c) => c.notNull())
-        .addColumn('password_changed_at', 'bigint')
-        .execute();
-      await schema
-        .createTable('admin_keys')
-        .addColumn('admin_id', 'text', (c) => c.primaryKey().references('admins.id').onDelete('cascade'))
-        .addColumn('wrapped', bytes, (c) => c.notNull())
-        .execute();
-
-      let events = schema
-        .createTable('events')
-        .addColumn('id', 'text', (c) => c.primaryKey())
-        .addColumn('code', 'text', (c) => c.notNull().unique())
-        .addColumn('title', 'text', (c) => c.notNull())
-        .addColumn('subtitle', 'text', (c) => c.notNull())
-        .addColumn('start_date', 'text', (c) => c.notNull())
-        .addColumn('end_date', 'text', (c) => c.notNull());
-      for (const flag of [
-        'is_active',
-        'with_nsfw_check',
-        'with_random_slideshow',
-        'with_fotobox',
-        'with_user_upload',
-        'with_slideshow',
-        'with_videos',
-        'with_upload_password',
-      ] as const) {
-        events = events.addColumn(flag, 'integer', (c) => c.notNull()) as typeof events;
-      }
-      await events
-        .addColumn('storage_limit', 'bigint')
-        .addColumn('used_bytes', 'bigint', (c) => c.notNull().defaultTo(0))
-        .addColumn('photo_count', 'integer', (c) => c.notNull().defaultTo(0))
-        .addColumn('device_count', 'integer', (c) => c.notNull().defaultTo(0))
-        .addColumn('created_at', 'bigint', (c) => c.notNull())
-        .addColumn('purging_at', 'bigint')
-        .addColumn('purged_at', 'bigint')
-        .addColumn('version', 'integer', (c) => c.notNull().defaultTo(1))
-        .execute();
-      await schema
-        .createTable('event_keys')
-        .addColumn('event_id', 'text', (c) => c.primaryKey().references('events.id').onDelete('cascade'))
-        .addColumn('public_key', bytes, (c) => c.notNull())
-        .addColumn('sealed_for_operator', bytes, (c) => c.notNull())
-        .execute();
-      await schema
-        .createTable('event_passwords')
-        .addColumn('event_id', 'text', (c) => c.notNull().references('events.id').onDelete('cascade'))
-        .addColumn('kind', 'text', (c) => c.notNull())
-        .addColumn('verifier', 'text', (c) => c.notNull())
-        .addColumn('sealed', bytes, (c) => c.notNull())
-        .addPrimaryKeyConstraint('event_passwords_key', ['event_id', 'kind'])
-        .execute();
-
-      await schema
-        .createTable('hosts')
-        .addColumn('event_id', 'text', (c) => c.primaryKey().references('events.id').onDelete('cascade'))
-        .addColumn('created_at', 'bigint', (c) => c.notNull())
-        .addColumn('reset_at', 'bigint')
-        .addColumn('reset_seen_at', 'bigint')
-        .execute();
-      await schema
-        .createTable('host_keys')
-        .addColumn('event_id', 'text', (c) => c.primaryKey().references('events.id').onDelete('cascade'))
-        .addColumn('wrapped', bytes, (c) => c.notNull())
-        .execute();
-
-      await schema
-        .createTable('sessions')
-        .addColumn('id', 'text', (c) => c.primaryKey())
-        .addColumn('token_hash', bytes, (c) => c.notNull().unique())
-        .addColumn('role', 'text', (c) => c.notNull())
-        .addColumn('event_id', 'text', (c) => c.references('events.id').onDelete('cascade'))
-        .addColumn('admin_id', 'text', (c) => c.references('admins.id').onDelete('cascade'))
-        .addColumn('created_at', 'bigint', (c) => c.notNull())
-        .addColumn('last_used_at', 'bigint', (c) => c.notNull())
-        .addColumn('expires_at', 'bigint', (c) => c.notNull())
-        .addColumn('expires_at_latest', 'bigint', (c) => c.notNull())
-        .execute();
-      await schema.createIndex('sessions_event').on('sessions').column('event_id').execute();
-      await schema.createIndex('sessions_expiry').on('sessions').column('expires_at').execute();
-      await schema
-        .createTable('session_keys')
-        .addColumn('session_id', 'text', (c) => c.primaryKey().references('sessions.id').onDelete('cascade'))
-        .addColumn('wrapped', bytes, (c) => c.notNull())
-        .execute();
-
-      await schema
-        .createTable('devices')
-        .addColumn('event_id', 'text', (c) => c.notNull().references('events.id').onDelete('cascade'))
-        .addColumn('device_hash', bytes, (c) => c.notNull())
-        .addColumn('name', 'text', (c) => c.notNull())
-        .addColumn('first_seen_at', 'bigint', (c) => c.notNull())
-        .addPrimaryKeyConstraint('devices_key', ['event_id', 'device_hash'])
-        .execute();
-      await schema
-        .createTable('photos')
-        .addColumn('id', 'text', (c) => c.primaryKey())
-        .addColumn('event_id', 'text', (c) => c.notNull().references('events.id').onDelete('cascade'))
-        .addColumn('device_hash', bytes, (c) => c.notNull())
-        .addColumn('device_name', 'text', (c) => c.notNull())
-        .addColumn('filename', 'text', (c) => c.notNull())
-        .addColumn('type', 'text', (c) => c.notNull())
-        .addColumn('size', 'bigint', (c) => c.notNull())
-        .addColumn('width', 'integer', (c) => c.notNull())
-        .addColumn('height', 'integer', (c) => c.notNull())
-        .addColumn('thumbnail_type', 'text', (c) => c.notNull())
-        .addColumn('thumbnail_size', 'integer', (c) => c.notNull())
-        .addColumn('preview_type', 'text')
-        .addColumn('preview_size', 'integer')
-        .addColumn('created_at', 'bigint', (c) => c.notNull())
-        .addColumn('taken_at', 'text')
-        .addColumn('slideshow', 'integer', (c) => c.notNull())
-        .addColumn('fingerprint', bytes, (c) => c.notNull())
-        .execute();
-      await schema.createIndex('photos_order').on('photos').columns(['event_id', 'created_at', 'id']).execute();
-      await schema.createIndex('photos_fingerprint').unique().on('photos').columns(['event_id', 'fingerprint']).execute();
-      await schema.createIndex('photos_device').on('photos').columns(['event_id', 'device_hash', 'id']).execute();
-      await schema
-        .createTable('photo_keys')
-        .addColumn('photo_id', 'text', (c) => c.primaryKey().references('photos.id').onDelete('cascade'))
-        .addColumn('event_id', 'text', (c) => c.notNull())
-        .addColumn('sealed_for_event', bytes, (c) => c.notNull())
-        .addColumn('wrapped_for_device', bytes, (c) => c.notNull())
-        .addColumn('facts', bytes, (c) => c.notNull())
-        .execute();
-      await schema.createIndex('photo_keys_event').on('photo_keys').column('event_id').execute();
-
-      await schema
-        .createTable('archives')
-        .addColumn('event_id', 'text', (c) => c.primaryKey().references('events.id').onDelete('cascade'))
-        .addColumn('status', 'text', (c) => c.notNull())
-        .addColumn('progress', 'integer', (c) => c.notNull())
-        .addColumn('started_at', 'bigint', (c) => c.notNull())
-        .addColumn('finished_at', 'bigint')
-        .addColumn('etag', 'text')
-        .addColumn('size', 'bigint')
-        .addColumn('photo_count', 'integer', (c) => c.notNull())
-        .addColumn('manifest', bytes)
-        .execute();
-
-      await schema
-        .createTable('failures')
-        .addColumn('bucket', 'text', (c) => c.primaryKey())
-        .addColumn('window_start', 'bigint', (c) => c.notNull())
-        .addColumn('count', 'integer', (c) => c.notNull())
-        .execute();
-      await schema.createIndex('failures_window').on('failures').column('window_start').execute();
-      await schema
-        .createTable('leases')
-        .addColumn('name', 'text', (c) => c.primaryKey())
-        .addColumn('holder', 'text', (c) => c.notNull())
-        .addColumn('expires_at', 'bigint', (c) => c.notNull())
-        .execute();
-      await schema
-        .createTable('audit')
-        .addColumn('id', 'text', (c) => c.primaryKey())
-        .addColumn('at', 'bigint', (c) => c.notNull())
-        .addColumn('actor', 'text', (c) => c.notNull())
-        .addColumn('action', 'text', (c) => c.notNull())
-        .addColumn('event_id', 'text')
-        .addColumn('event_code', 'text')
-        .addColumn('address', 'text')
-        .execute();
-      await schema.createIndex('audit_at').on('audit').column('at').execute();
+      for (const statement of tables(bytes, autoId).split(';')) await sql.raw(statement).execute(db);
+      if (engine === 'postgres') await createTriggers(db);
     },
   };
+}
+
+/** Instants (ms) and sizes (bytes) are bigint, flags integer. */
+const tables = (bytes: string, autoId: string): string => `
+create table operator_keys (
+  id integer primary key,
+  public_key ${bytes} not null,
+  created_at bigint not null
+);
+create table admins (
+  id text primary key,
+  username text not null unique,
+  created_at bigint not null,
+  password_changed_at bigint
+);
+create table admin_keys (
+  admin_id text primary key references admins (id) on delete cascade,
+  public_key ${bytes} not null,
+  wrapped ${bytes} not null,
+  sealed_operator_key ${bytes}
+);
+create table recovery_keys (
+  id integer primary key,
+  public_key ${bytes} not null,
+  wrapped ${bytes} not null,
+  sealed_operator_key ${bytes} not null,
+  created_at bigint not null
+);
+
+create table events (
+  id text primary key,
+  code text not null unique,
+  title text not null,
+  subtitle text not null,
+  start_date text not null,
+  end_date text not null,
+  is_active integer not null,
+  with_nsfw_check integer not null,
+  with_random_slideshow integer not null,
+  with_fotobox integer not null,
+  with_user_upload integer not null,
+  with_slideshow integer not null,
+  with_videos integer not null,
+  with_upload_password integer not null,
+  storage_limit bigint,
+  used_bytes bigint not null default 0,
+  photo_count integer not null default 0,
+  device_count integer not null default 0,
+  created_at bigint not null,
+  purging_at bigint,
+  purged_at bigint,
+  version integer not null default 1,
+  demo integer not null default 0,
+  zip_downloaded_at bigint
+);
+create table event_keys (
+  event_id text primary key references events (id) on delete cascade,
+  public_key ${bytes} not null,
+  sealed_for_operator ${bytes} not null
+);
+create table event_passwords (
+  event_id text not null references events (id) on delete cascade,
+  kind text not null,
+  verifier text not null,
+  sealed ${bytes} not null,
+  primary key (event_id, kind)
+);
+create table hosts (
+  event_id text primary key references events (id) on delete cascade,
+  created_at bigint not null,
+  reset_at bigint,
+  reset_seen_at bigint
+);
+create table host_keys (
+  event_id text primary key references events (id) on delete cascade,
+  wrapped ${bytes} not null
+);
+
+create table sessions (
+  id text primary key,
+  token_hash ${bytes} not null unique,
+  role text not null,
+  event_id text references events (id) on delete cascade,
+  admin_id text references admins (id) on delete cascade,
+  created_at bigint not null,
+  last_used_at bigint not null,
+  expires_at bigint not null,
+  expires_at_latest bigint not null
+);
+create index sessions_event on sessions (event_id);
+create index sessions_expiry on sessions (expires_at);
+create table session_keys (
+  session_id text primary key references sessions (id) on delete cascade,
+  wrapped ${bytes} not null
+);
+
+create table devices (
+  event_id text not null references events (id) on delete cascade,
+  device_hash ${bytes} not null,
+  name text not null,
+  first_seen_at bigint not null,
+  primary key (event_id, device_hash)
+);
+create table photos (
+  id text primary key,
+  event_id text not null references events (id) on delete cascade,
+  device_hash ${bytes} not null,
+  device_name text not null,
+  filename text not null,
+  type text not null,
+  size bigint not null,
+  width integer not null,
+  height integer not null,
+  thumbnail_type text not null,
+  thumbnail_size integer not null,
+  preview_type text,
+  preview_size integer,
+  created_at bigint not null,
+  taken_at text,
+  slideshow integer not null,
+  sample integer not null default 0,
+  fingerprint ${bytes} not null
+);
+create index photos_order on photos (event_id, created_at, id);
+create unique index photos_fingerprint on photos (event_id, fingerprint);
+create index photos_device on photos (event_id, device_hash, id);
+create table photo_keys (
+  photo_id text primary key references photos (id) on delete cascade,
+  event_id text not null,
+  sealed_for_event ${bytes} not null,
+  wrapped_for_device ${bytes} not null,
+  facts ${bytes} not null
+);
+create index photo_keys_event on photo_keys (event_id);
+
+create table links (
+  token_hash ${bytes} primary key,
+  expires_at bigint not null
+);
+create index links_expiry on links (expires_at);
+create table link_keys (
+  token_hash ${bytes} primary key references links (token_hash) on delete cascade,
+  photo_id text not null references photos (id) on delete cascade,
+  wrapped ${bytes} not null
+);
+create index link_keys_photo on link_keys (photo_id);
+
+create table archives (
+  event_id text primary key references events (id) on delete cascade,
+  status text not null,
+  progress integer not null,
+  started_at bigint not null,
+  finished_at bigint,
+  etag text,
+  size bigint,
+  photo_count integer not null,
+  manifest ${bytes}
+);
+create table selections (
+  id text primary key,
+  event_id text not null references events (id) on delete cascade,
+  session_id text not null references sessions (id) on delete cascade,
+  etag text not null,
+  manifest ${bytes} not null,
+  created_at bigint not null,
+  expires_at bigint not null
+);
+create index selections_session on selections (session_id, created_at);
+create index selections_expiry on selections (expires_at);
+
+create table reports (
+  id text primary key,
+  received_at bigint not null,
+  event text not null,
+  photo text not null,
+  reason text not null,
+  name text not null,
+  email text not null,
+  settled_at bigint,
+  settled_by text
+);
+create index reports_received on reports (received_at);
+create table demo (
+  id integer primary key,
+  code text not null,
+  password text not null,
+  event_id text,
+  reset_at bigint
+);
+
+create table failures (
+  bucket text primary key,
+  window_start bigint not null,
+  count integer not null
+);
+create index failures_window on failures (window_start);
+create table leases (
+  name text primary key,
+  holder text not null,
+  expires_at bigint not null
+);
+create table audit (
+  id text primary key,
+  at bigint not null,
+  actor text not null,
+  action text not null,
+  event_id text,
+  event_code text,
+  address text
+);
+create index audit_at on audit (at);
+create table due_rewrites (
+  id ${autoId},
+  table_name text not null,
+  urgent integer not null,
+  at bigint not null
+)`;
+
+/** Tables that lose keys when an event goes. */
+const KEYS_OF_EVENT = ['event_keys', 'event_passwords', 'host_keys', 'session_keys', 'photo_keys', 'link_keys'];
+
+/**
+ * PostgreSQL keeps the bytes of deleted rows in a table's pages until the table is rewritten. A trigger on each table with keys
+ * therefore notes, in the transaction that deletes a key, which tables are due for a rewrite: at once where an event, a password
+ * or an administrator's access went; at night where single photos, links, sessions or the demo did. SQLite overwrites deleted
+ * bytes itself (`secure_delete`).
+ */
+async function createTriggers(db: Kysely<unknown>): Promise<void> {
+  await sql`create function mark_rewrites(urgent integer, tables text[]) returns void language sql as $$
+    insert into due_rewrites (table_name, urgent, at)
+    select name, $1, (extract(epoch from now()) * 1000)::bigint from unnest($2) as name $$`.execute(db);
+  await sql`create function key_gone() returns trigger language plpgsql as $$ begin
+    if exists (select from gone) then perform mark_rewrites(tg_argv[0]::integer, tg_argv[1:]); end if;
+    return null;
+  end $$`.execute(db);
+  // Not urgent where all that went was the demo's: it is reset every two hours.
+  await sql`create function event_gone() returns trigger language plpgsql as $$ begin
+    if exists (select from gone) then
+      perform mark_rewrites((exists (select from gone left join events on events.id = gone.event_id where events.demo is distinct from 1))::integer, tg_argv[1:]);
+    end if;
+    return null;
+  end $$`.execute(db);
+
+  // A trigger's first argument says whether the rewrite is urgent, the others which tables it is due for.
+  const trigger = async (on: string, operation: 'delete' | 'update', urgent: 0 | 1, due = [on], work = 'key_gone'): Promise<void> => {
+    const args = sql.join([String(urgent), ...due].map((arg) => sql.lit(arg)));
+    await sql`create trigger ${sql.raw(`${on}_${operation}d`)} after ${sql.raw(operation)} on ${sql.table(on)}
+      referencing old table as gone for each statement execute function ${sql.raw(work)}(${args})`.execute(db);
+  };
+  await trigger('event_keys', 'delete', 1, KEYS_OF_EVENT, 'event_gone');
+  // An update means that the operator's key pair was renewed.
+  await trigger('event_keys', 'update', 1);
+  for (const operation of ['delete', 'update'] as const) {
+    await trigger('host_keys', operation, 1, ['host_keys', 'session_keys'], 'event_gone');
+    await trigger('event_passwords', operation, 1, ['event_passwords'], 'event_gone');
+    await trigger('admin_keys', operation, 1, ['admin_keys', 'session_keys']);
+    await trigger('recovery_keys', operation, 1);
+    for (const table of ['session_keys', 'photo_keys', 'link_keys']) await trigger(table, operation, 0);
+  }
 }
