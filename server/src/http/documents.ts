@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 
 /** Where the build put the pages: the files that browsers load, and the program that draws documents. */
 export interface BuiltPages {
@@ -50,7 +51,7 @@ export function createDocuments(built: BuiltPages, { site }: { site(): { origin:
   // It is awaited with each page. Without this line a missing build would end the process as an unhandled rejection.
   renderer.catch(() => undefined);
   const manifestFile = join(built.folder, '.vite/manifest.json');
-  const drawn = new Map<string, Promise<PageDocument>>();
+  const drawn = createSingleFlight<PageDocument>({ successMs: Infinity });
   let drawnFor = '';
 
   async function draw(path: string, data: object): Promise<PageDocument> {
@@ -74,16 +75,10 @@ export function createDocuments(built: BuiltPages, { site }: { site(): { origin:
     const madeAt = (await stat(manifestFile)).mtimeMs;
     const current = `${madeAt} ${berlinDay(Date.now())} ${JSON.stringify(data)}`;
     if (current !== drawnFor) {
-      drawn.clear();
+      drawn.forget();
       drawnFor = current;
     }
-    let document = drawn.get(path);
-    if (!document) {
-      document = draw(path, data);
-      drawn.set(path, document);
-      document.catch(() => drawn.delete(path));
-    }
-    return document;
+    return drawn.run(path, () => draw(path, data));
   }
 
   return {

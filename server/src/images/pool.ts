@@ -1,8 +1,8 @@
 import type { Bytes } from '../lib/bytes.ts';
+import { createTimeSharingQueue } from '../lib/concurrency/time-sharing-queue.ts';
 import { Refusal } from '../lib/errors.ts';
 import { startChild, ChildDied, ChildKilled, NotBegun, Refused, type Child, type Limits } from './child.ts';
 import { NotAPhoto } from './decoder.ts';
-import { createLanes } from './lanes.ts';
 import type { Answer } from './frames.ts';
 import type { Task } from './messages.ts';
 import type { Launch } from './sandbox.ts';
@@ -78,7 +78,7 @@ const RETRY_SECONDS = 10;
 /** A pool of decoder processes. Jobs wait as closures: nothing of a photo is read before its turn. */
 export function createPool({ launch, size, limits, recycle, idle, log }: PoolOptions): Pool {
   const first: Waiting[] = [];
-  const lanes = { soon: createLanes<Waiting>(), quiet: createLanes<Waiting>() };
+  const queues = { soon: createTimeSharingQueue<Waiting>(), quiet: createTimeSharingQueue<Waiting>() };
   const members = new Set<Member>();
   let failedStarts = 0;
   let closed = false;
@@ -109,12 +109,12 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
   }
 
   function rejectWaiting(error: Error) {
-    for (const waiting of [...first.splice(0), ...lanes.soon.clear(), ...lanes.quiet.clear()]) waiting.reject(error);
+    for (const waiting of [...first.splice(0), ...queues.soon.clear(), ...queues.quiet.clear()]) waiting.reject(error);
   }
 
   function take(): Next | undefined {
     const begun = first.shift();
-    return begun ? { work: begun } : (lanes.soon.take() ?? lanes.quiet.take());
+    return begun ? { work: begun } : (queues.soon.take() ?? queues.quiet.take());
   }
 
   /** Gives waiting jobs to idle processes, and starts processes where they are needed. */
@@ -150,7 +150,7 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
     member.child.kill();
   }
 
-  const waitingCount = () => first.length + lanes.soon.waiting() + lanes.quiet.waiting();
+  const waitingCount = () => first.length + queues.soon.waiting() + queues.quiet.waiting();
   const busyCount = () => [...members].filter((member) => member.state === 'busy').length;
 
   function run<T>(job: Job<T>): Promise<T> {
@@ -175,10 +175,10 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
       },
     };
     const drop = (): void => {
-      if (turn !== 'first' && lanes[turn].remove(lane, waiting)) reject(signal?.reason);
+      if (turn !== 'first' && queues[turn].remove(lane, waiting)) reject(signal?.reason);
     };
     if (turn === 'first') first.push(waiting);
-    else lanes[turn].add(lane, waiting);
+    else queues[turn].add(lane, waiting);
     signal?.addEventListener('abort', drop, { once: true });
     if (signal?.aborted) drop();
     advance();

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bytes } from '../lib/bytes.ts';
-import { createGate } from '../lib/gate.ts';
+import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 
 /** Bytes written at once. */
 const PIECE = 256 * 1024;
@@ -12,8 +12,8 @@ const WASM_PAGE = 64 * 1024;
 /** Pieces that are being written at once. */
 const WRITES = 8;
 
-const gate = createGate(WRITES);
-/** One for each write that the gate lets in, made with the first and used again and again. */
+const semaphore = createSemaphore(WRITES);
+/** One for each write that the semaphore lets in, made with the first and used again and again. */
 let buffers: Bytes[] | null = null;
 
 /** Whether files in this folder can be written past the kernel's file cache; not every system and file system can. */
@@ -69,7 +69,7 @@ export async function writeDirect(path: string, source: AsyncIterable<Bytes>): P
 
 /** Writes `length` bytes in pieces to a whole block of a file, and whatever fills their last block. */
 async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, position: number): Promise<void> {
-  const leave = await gate.enter();
+  const release = await semaphore.acquire();
   const free = freeBuffers();
   const buffer = free.pop() as Bytes;
   try {
@@ -87,7 +87,7 @@ async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, po
     }
   } finally {
     free.push(buffer);
-    leave();
+    release();
   }
 }
 

@@ -1,5 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { createKeyedMutex } from '../lib/concurrency/keyed-mutex.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 
 export interface DurableFolders {
   /** Makes a folder below the root with its parents; resolves when a power loss can no longer undo it. Free once made. */
@@ -13,27 +15,19 @@ export interface DurableFolders {
 /** Folders whose existence and entries survive a power loss. They are readable by this user alone. */
 export function createDurableFolders(folder: string): DurableFolders {
   const root = resolve(folder);
-  const made = new Map<string, Promise<void>>();
-  const waiting = new Map<string, Promise<void>>();
-  const running = new Map<string, Promise<void>>();
+  // Kept from the start on: nobody may count on a folder before the one who makes it has synced its parents.
+  const made = createSingleFlight<void>({ successMs: Infinity });
+  const waiting = createSingleFlight<void>();
+  const syncs = createKeyedMutex();
 
+  /** Whoever asks while a run waits shares it; who asks after it began may have changed what it did not see, and gets the next. */
   function sync(path: string): Promise<void> {
-    const next = waiting.get(path);
-    if (next) return next;
-    const before = running.get(path) ?? Promise.resolve();
-    const mine = before
-      .catch(() => undefined)
-      .then(async () => {
-        waiting.delete(path);
-        running.set(path, mine);
-        try {
-          await syncNow(path);
-        } finally {
-          if (running.get(path) === mine) running.delete(path);
-        }
-      });
-    waiting.set(path, mine);
-    return mine;
+    return waiting.run(path, () =>
+      syncs.run(path, () => {
+        waiting.forget(path);
+        return syncNow(path);
+      }),
+    );
   }
 
   async function makeNow(path: string): Promise<void> {
@@ -45,16 +39,8 @@ export function createDurableFolders(folder: string): DurableFolders {
   }
 
   return {
-    make(path) {
-      const known = made.get(path);
-      if (known) return known;
-      // Kept while it runs: nobody may count on a folder before the one who makes it has synced its parents.
-      const mine = makeNow(path);
-      made.set(path, mine);
-      mine.catch(() => made.delete(path));
-      return mine;
-    },
-    forget: (path) => void made.delete(path),
+    make: (path) => made.run(path, () => makeNow(path)),
+    forget: (path) => made.forget(path),
     sync,
   };
 }

@@ -1,6 +1,7 @@
 import { argon2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Bytes } from '../lib/bytes.ts';
+import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 import { Refusal } from '../lib/errors.ts';
 
 /** What guessing one password costs; memory in KiB. */
@@ -18,7 +19,7 @@ export const ARGON_SALT_LENGTH = 16;
 const AT_ONCE = 2;
 /** Who comes after these is told to come back: half a minute of work on a slow machine. */
 const WAITING_MAX = 256;
-const RETRY_SECONDS = 10;
+const RETRY_AFTER_S = 10;
 
 const run = promisify(argon2);
 
@@ -33,23 +34,11 @@ export interface Argon {
 export function createArgon(cost: ArgonCost): Argon {
   const hash = (password: string, nonce: Bytes, tagLength: number): Promise<Bytes> =>
     run('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...cost });
-  let running = 0;
-  const waiting: (() => void)[] = [];
+  const semaphore = createSemaphore(AT_ONCE);
 
   async function inTurn<T>(work: (hash: Argon['hash']) => Promise<T>): Promise<T> {
-    if (running < AT_ONCE) running += 1;
-    else {
-      if (waiting.length >= WAITING_MAX) throw new Refusal('unavailable', { retryAfter: RETRY_SECONDS });
-      // Whoever finishes hands its place on, so that nobody overtakes.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    try {
-      return await work(hash);
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
+    if (semaphore.waiting() >= WAITING_MAX) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
+    return semaphore.run(() => work(hash));
   }
 
   return { cost, inTurn, hash: (password, salt, length) => inTurn((plain) => plain(password, salt, length)) };

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createSlices } from '../../lib/slices.ts';
+import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { eventPrefix, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
@@ -9,8 +9,8 @@ import { createEntries } from './zip-entries.ts';
 
 /** Photos read from the database at once. */
 const PAGE = 200;
-/** Longest work without letting others have their turn, ms. */
-const SLICE = 5;
+/** Longest work before the event loop may do other work, ms. */
+const WORK_MS = 5;
 /** Between two signs of life, ms. */
 const BEAT = 250;
 /** Share of the work, percent, that opening the photos' facts is; the rest is waiting for the store's list. */
@@ -39,7 +39,7 @@ export async function makeManifest(
   { store, blobs, vault, clock }: Parts,
   { eventId, run, title, eventKey }: Run,
 ): Promise<ManifestEntry[] | null> {
-  const slice = createSlices(SLICE);
+  const yieldOften = yieldEvery(WORK_MS);
   const entryOf = createEntries(vault, { eventId, title, eventKey });
   const total = await store.photoCount(eventId);
   const entries: ManifestEntry[] = [];
@@ -47,7 +47,7 @@ export async function makeManifest(
 
   /** False where the run is over. */
   async function alive(): Promise<boolean> {
-    await slice();
+    await yieldOften();
     if (performance.now() < nextBeat) return true;
     nextBeat = performance.now() + BEAT;
     const progress = Math.min(FACTS_SHARE, Math.floor((entries.length / Math.max(1, total)) * FACTS_SHARE));

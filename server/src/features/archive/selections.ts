@@ -2,10 +2,10 @@ import { SELECTION_LIFETIME } from '@feierbild/contract/constants.ts';
 import type { Db } from '../../database/open.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createSemaphore } from '../../lib/concurrency/semaphore.ts';
+import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { createGate } from '../../lib/gate.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
-import { createSlices } from '../../lib/slices.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
@@ -25,8 +25,8 @@ const AT_ONCE = 2;
 const PAGE = 500;
 /** Questions to the photo store on their way at once. */
 const LOOKS = 32;
-/** Longest work without letting others have their turn, ms. */
-const SLICE = 5;
+/** Longest work before the event loop may do other work, ms. */
+const WORK_MS = 5;
 
 export interface Selections {
   /**
@@ -51,7 +51,7 @@ interface Parts {
 export function createSelections({ db, blobs, vault, clock }: Parts): Selections {
   const store = createSelectionStore(db);
   const archives = createArchiveStore(db);
-  const gate = createGate(AT_ONCE);
+  const semaphore = createSemaphore(AT_ONCE);
 
   /** The photos, oldest first. */
   async function photosOf(eventId: string, ids: readonly string[]): Promise<ListedPhoto[]> {
@@ -74,13 +74,13 @@ export function createSelections({ db, blobs, vault, clock }: Parts): Selections
     const { eventId, sessionId } = host;
     const event = await archives.event(eventId);
     if (!event) throw new Refusal('event_not_found');
-    const slice = createSlices(SLICE);
+    const yieldOften = yieldEvery(WORK_MS);
     const photos = await photosOf(eventId, [...new Set(photoIds)]);
     const eventKey = host.openEventKey();
     const entryOf = createEntries(vault, { eventId, title: event.title, eventKey });
     const entries: ManifestEntry[] = [];
     for (const photo of photos) {
-      await slice();
+      await yieldOften();
       entries.push(entryOf(photo));
     }
     await proveStored(eventId, entries);
@@ -97,14 +97,7 @@ export function createSelections({ db, blobs, vault, clock }: Parts): Selections
   }
 
   return {
-    async make(host, photoIds) {
-      const leave = await gate.enter();
-      try {
-        return await make(host, photoIds);
-      } finally {
-        leave();
-      }
-    },
+    make: (host, photoIds) => semaphore.run(() => make(host, photoIds)),
 
     async open(host, id) {
       const { eventId } = host;

@@ -6,10 +6,10 @@ import type { EventForm } from '@feierbild/contract/entities.ts';
 import { withLease } from '../../database/leases.ts';
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { generateHostPassword } from '../../lib/generated-passwords.ts';
 import { randomCode, randomDeviceId, uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import { createSlices } from '../../lib/slices.ts';
 import type { Events } from '../events/events.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
@@ -91,10 +91,10 @@ export function createDemo({ db, clock, log, events, uploads, photos, samples, f
   async function fill(eventCode: string): Promise<void> {
     const devices = new Map<string, string>();
     const now = clock.now();
-    const slice = createSlices(5);
+    const yieldOften = yieldEvery(5);
     for (const { file, name, guest, minutesAgo } of samples) {
       if (closed) throw new Error('the demo was closed while it was made');
-      await slice();
+      await yieldOften();
       const deviceId = devices.get(guest) ?? randomDeviceId();
       devices.set(guest, deviceId);
       const bytes = await readFile(join(folder, file));

@@ -1,11 +1,11 @@
 import { addressNetwork, shortAddress } from '../../lib/address.ts';
-import { createFairGate } from '../../lib/fair-gate.ts';
+import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { WrongSecret } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Limits } from './limits.ts';
 
 /** Logins that wait for their turn: of one network, some seconds of work, and of all. */
-const WAITING = { each: 16, all: 1024 };
+const WAITING = { perHolder: 16, total: 1024 };
 
 /** Who tries a password. */
 export interface Guesser {
@@ -22,7 +22,7 @@ export type Guesses = ReturnType<typeof createGuesses>;
  * guests.
  */
 export function createGuesses({ limits, audit }: { limits: Limits; audit: Audit }) {
-  const gate = createFairGate(1, WAITING);
+  const semaphore = createFairSemaphore(1, WAITING);
   return {
     /**
      * What `open` opens, or null where the password is wrong. `open` answers null for unknown names, after the same time.
@@ -32,7 +32,7 @@ export function createGuesses({ limits, audit }: { limits: Limits; audit: Audit 
       const key = session ? ['session', session, name] : [addressNetwork(address), name];
       return limits.inTurn('login', key, async () => {
         await limits.check('login', ...key);
-        const leave = await gate.enter(session ?? shortAddress(address));
+        const leave = await semaphore.acquire(session ?? shortAddress(address));
         const opened = await open()
           .catch((error: unknown) => {
             if (error instanceof WrongSecret) return null;

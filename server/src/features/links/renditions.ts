@@ -1,8 +1,9 @@
 import type { Decoder } from '../../images/decoder.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { createSemaphore } from '../../lib/concurrency/semaphore.ts';
+import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { createGate } from '../../lib/gate.ts';
 import { single } from '../../lib/stages.ts';
 import { readStaged, writeStaged } from '../../storage/staged-file.ts';
 import type { Staging } from '../../storage/staging.ts';
@@ -13,8 +14,8 @@ import type { FoundPhoto, Photos } from '../photos/photos.ts';
 const RENDERS = 2;
 /** Photos that are being made or read at once; each waits, or fills a file of some megabytes. */
 const PHOTOS = 64;
-/** Seconds until a place may be free. */
-const RETRY = 10;
+/** Seconds until there may be room. */
+const RETRY_AFTER_S = 10;
 
 /** A JPEG for whoever has a link. */
 export interface Rendition {
@@ -43,57 +44,50 @@ interface Parts {
  * with the last of them: however slowly they read, no picture stays in memory.
  */
 export function createRenditions({ vault, decoder, photos, staging }: Parts) {
-  const gate = createGate(RENDERS);
-  const current = new Map<string, { readers: number; made: Promise<Made | null> }>();
+  const renders = createSemaphore(RENDERS);
+  const flight = createSingleFlight<Made | null>({ successMs: Infinity, failureMs: Infinity });
+  /** By photo; a picture stays for as long as somebody reads it. */
+  const readers = new Map<string, number>();
 
   async function make(found: FoundPhoto): Promise<Made | null> {
     const { size, event_id: lane } = found.row;
-    const leave = await gate.enter();
+    const jpeg = await decoder.share(() => photos.read(found, 'original', size, { start: 0, end: size }), size, { lane });
+    if (!jpeg) return null;
+    const path = staging.path();
+    const key = found.openKey();
     try {
-      const jpeg = await decoder.share(() => photos.read(found, 'original', size, { start: 0, end: size }), size, { lane });
-      if (!jpeg) return null;
-      const path = staging.path();
-      const key = found.openKey();
-      try {
-        await writeStaged(path, vault.sealBlob(key, blobOf(found), single(jpeg)));
-      } catch (error) {
-        await staging.discard(path);
-        throw error;
-      } finally {
-        key.fill(0);
-      }
-      return { path, size: jpeg.length };
+      await writeStaged(path, vault.sealBlob(key, blobOf(found), single(jpeg)));
+    } catch (error) {
+      await staging.discard(path);
+      throw error;
     } finally {
-      leave();
+      key.fill(0);
     }
+    return { path, size: jpeg.length };
   }
 
   return {
     /** A JPEG in full size that does not tell where it was taken; null where the original is that. Throws Refusal unavailable. */
     async of(found: FoundPhoto): Promise<Rendition | null> {
       const { id } = found.row;
-      let entry = current.get(id);
-      if (!entry) {
-        if (current.size >= PHOTOS) throw new Refusal('unavailable', { retryAfter: RETRY });
-        entry = { readers: 0, made: make(found) };
-        current.set(id, entry);
-      }
-      const used = entry;
-      used.readers += 1;
+      if (!readers.has(id) && readers.size >= PHOTOS) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
+      readers.set(id, (readers.get(id) ?? 0) + 1);
+      const making = flight.run(id, () => renders.run(() => make(found)));
       let released = false;
       const release = (): void => {
         if (released) return;
         released = true;
-        used.readers -= 1;
-        if (used.readers > 0) return;
-        current.delete(id);
-        used.made.then(
+        const left = (readers.get(id) ?? 0) - 1;
+        if (left > 0) return void readers.set(id, left);
+        readers.delete(id);
+        flight.forget(id);
+        making.then(
           (made) => made && staging.discard(made.path),
           () => undefined,
         );
       };
       try {
-        const made = await used.made;
+        const made = await making;
         if (made) return { size: made.size, release, read: (range) => read(found, made, range, release) };
         release();
         return null;

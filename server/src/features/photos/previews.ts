@@ -1,6 +1,7 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Log } from '../../lib/log.ts';
 import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
+import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { collect, single } from '../../lib/stages.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -43,7 +44,7 @@ interface Parts {
 
 export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Previews {
   const waiting = new Map<string, { photo: PreviewSource; key: Bytes }>();
-  const running = new Map<string, Promise<PreviewFacts | null>>();
+  const flight = createSingleFlight<PreviewFacts | null>();
   const failed = new Set<string>();
   let holds = 0;
   let working = false;
@@ -62,20 +63,18 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
     return null;
   }
 
-  function start(photo: PreviewSource, key: Bytes, urgent: boolean): Promise<PreviewFacts | null> {
-    const made = make(photo, key, urgent)
-      .catch((error: unknown) => {
-        if (!(error instanceof NotAPhoto)) throw error;
-        if (failed.size >= FAILED) failed.clear();
-        failed.add(photo.id);
-        return null;
-      })
-      .finally(() => {
-        key.fill(0);
-        running.delete(photo.id);
-      });
-    running.set(photo.id, made);
-    return made;
+  /** Wipes the key afterwards. */
+  async function attempt(photo: PreviewSource, key: Bytes, urgent: boolean): Promise<PreviewFacts | null> {
+    try {
+      return await make(photo, key, urgent);
+    } catch (error) {
+      if (!(error instanceof NotAPhoto)) throw error;
+      if (failed.size >= FAILED) failed.clear();
+      failed.add(photo.id);
+      return null;
+    } finally {
+      key.fill(0);
+    }
   }
 
   function drop(id: string): void {
@@ -90,7 +89,11 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
       const next = waiting.values().next().value;
       if (!next) break;
       waiting.delete(next.photo.id);
-      await start(next.photo, next.key, false).catch((error: unknown) => log.warn({ err: error }, 'a preview was not made'));
+      await flight
+        .run(next.photo.id, () => attempt(next.photo, next.key, false))
+        .catch((error: unknown) => log.warn({ err: error }, 'a preview was not made'))
+        // Where somebody's view makes this preview already, its own key was not used.
+        .finally(() => next.key.fill(0));
     }
     working = false;
   }
@@ -106,10 +109,10 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
     },
     async now(photo, openKey) {
       if (failed.has(photo.id)) return null;
-      const shared = running.get(photo.id);
-      if (shared) return shared;
-      drop(photo.id);
-      return start(photo, openKey(), true);
+      return flight.run(photo.id, () => {
+        drop(photo.id);
+        return attempt(photo, openKey(), true);
+      });
     },
     hold() {
       holds += 1;
@@ -124,7 +127,7 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
     async close() {
       closed = true;
       for (const id of waiting.keys()) drop(id);
-      await Promise.allSettled(running.values());
+      await flight.settled();
     },
   };
 }

@@ -1,15 +1,10 @@
-/** What was found is true for so long, ms: the check writes to the photo store, and anybody may ask. */
-const KEPT = 3000;
+import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
+
+/** How long a result is used again: the check writes to the photo store, and anybody may ask. */
+const KEEP_MS = 3000;
 
 /** Answers what `check` finds, asking it once for all who ask at about the same time. */
-export function createReadiness(check: () => Promise<void>, kept = KEPT): () => Promise<void> {
-  let found: Promise<void> | undefined;
-  return () => {
-    if (!found) {
-      found = check();
-      const forget = (): void => void setTimeout(() => (found = undefined), kept).unref();
-      found.then(forget, forget);
-    }
-    return found;
-  };
+export function createReadiness(check: () => Promise<void>, keepMs = KEEP_MS): () => Promise<void> {
+  const flight = createSingleFlight<void>({ successMs: keepMs, failureMs: keepMs });
+  return () => flight.run('', check);
 }

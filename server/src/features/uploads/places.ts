@@ -1,6 +1,6 @@
 import type { EventRow } from '../../database/schema.ts';
-import { createFairGate } from '../../lib/fair-gate.ts';
-import { createGate } from '../../lib/gate.ts';
+import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
+import { createSemaphore } from '../../lib/concurrency/semaphore.ts';
 import { takeTurn, type Turn } from './turn.ts';
 
 /**
@@ -32,21 +32,21 @@ export interface Places {
 }
 
 export function createPlaces(): Places {
-  const strangers = createGate(STRANGERS);
-  const devices = createFairGate(Infinity);
-  const uploads = createFairGate(UPLOADS);
-  const streams = createFairGate(STREAMS);
+  const strangers = createSemaphore(STRANGERS);
+  const devices = createFairSemaphore(Infinity);
+  const uploads = createFairSemaphore(UPLOADS);
+  const streams = createFairSemaphore(STREAMS);
   return {
-    stranger: () => strangers.enter(),
+    stranger: () => strangers.acquire(),
     async upload(event, deviceId) {
-      const leaveDevice = await devices.enter(`${event.id} ${deviceId}`, DEVICE_UPLOADS);
-      const leave = await uploads.enter(event.id, event.demo === 1 ? DEMO_UPLOADS : undefined);
+      const leaveDevice = await devices.acquire(`${event.id} ${deviceId}`, DEVICE_UPLOADS);
+      const leave = await uploads.acquire(event.id, event.demo === 1 ? DEMO_UPLOADS : undefined);
       return () => {
         leave();
         leaveDevice();
       };
     },
-    stream: (event) => takeTurn(() => streams.enter(event.id), { patience: SLOW }),
-    waiting: () => [strangers, devices, uploads, streams].reduce((sum, gate) => sum + gate.waiting(), 0),
+    stream: (event) => takeTurn(() => streams.acquire(event.id), { patience: SLOW }),
+    waiting: () => [strangers, devices, uploads, streams].reduce((sum, semaphore) => sum + semaphore.waiting(), 0),
   };
 }

@@ -1,5 +1,7 @@
-/** What a sender has to send for each ms that it is awaited, not to be slow (64 KB/s). */
-const FAST = 64;
+import { createSenderRate } from '../../lib/concurrency/sender-rate.ts';
+
+/** A sender below 64 KB/s is slow. */
+const SLOW_BYTES_PER_MS = 64;
 
 /** A place at a gate that others have while its owner waits for a sender. */
 export interface Turn {
@@ -17,8 +19,7 @@ export async function takeTurn(enter: () => Promise<() => void>, { patience }: {
   return {
     async *lending(source, size) {
       const pieces = source[Symbol.asyncIterator]();
-      /** ms for which the sender may still be awaited. */
-      let credit = patience;
+      const rate = createSenderRate({ graceMs: patience, bytesPerMs: SLOW_BYTES_PER_MS });
       try {
         for (;;) {
           let lent = false;
@@ -26,11 +27,10 @@ export async function takeTurn(enter: () => Promise<() => void>, { patience }: {
           const timer = setTimeout(() => {
             lent = true;
             leave();
-          }, credit);
+          }, rate.budgetMs());
           const { done, value } = await pieces.next().finally(() => clearTimeout(timer));
           if (done) return;
-          const left = Math.max(0, credit - (performance.now() - from));
-          credit = Math.min(patience, left + size(value) / FAST);
+          rate.count(performance.now() - from, size(value));
           if (lent) leave = await enter();
           yield value;
         }

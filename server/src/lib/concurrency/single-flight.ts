@@ -1,0 +1,42 @@
+/** How long a result answers later callers, too, ms. */
+interface Keep {
+  successMs?: number;
+  failureMs?: number;
+}
+
+/** One run at a time for each key; whoever asks meanwhile gets its result. */
+export interface SingleFlight<T> {
+  /** The result of the run of this key that is under way or kept, else of a new run of `work`. */
+  run(key: string, work: () => Promise<T>): Promise<T>;
+  /** The run of this key that is under way or kept. */
+  current(key: string): Promise<T> | undefined;
+  /** The next caller starts a new run. Without a key: of all keys. */
+  forget(key?: string): void;
+  /** Resolves when the runs that are under way have settled. */
+  settled(): Promise<void>;
+}
+
+export function createSingleFlight<T>({ successMs = 0, failureMs = 0 }: Keep = {}): SingleFlight<T> {
+  const runs = new Map<string, Promise<T>>();
+
+  function run(key: string, work: () => Promise<T>): Promise<T> {
+    const shared = runs.get(key);
+    if (shared) return shared;
+    const mine = work();
+    runs.set(key, mine);
+    const forget = (): void => void (runs.get(key) === mine && runs.delete(key));
+    const keep = (ms: number) => (): void => {
+      if (ms === 0) forget();
+      else if (ms < Infinity) setTimeout(forget, ms).unref();
+    };
+    mine.then(keep(successMs), keep(failureMs));
+    return mine;
+  }
+
+  return {
+    run,
+    current: (key) => runs.get(key),
+    forget: (key) => void (key === undefined ? runs.clear() : runs.delete(key)),
+    settled: async () => void (await Promise.allSettled(runs.values())),
+  };
+}
