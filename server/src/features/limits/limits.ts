@@ -3,6 +3,7 @@ import { EVENT_CODE_FAILURES, EVENT_PASSWORD_FAILURES, LOGIN_FAILURES, REPORTS }
 import { sql } from 'kysely';
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createKeyedMutex } from '../../lib/concurrency/keyed-mutex.ts';
 import { Refusal } from '../../lib/errors.ts';
 
 const KINDS = {
@@ -37,7 +38,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
       .update(JSON.stringify([kind, ...key]))
       .digest('base64url');
   const longest = Math.max(...Object.values(KINDS).map(({ window }) => window));
-  const turns = new Map<string, Promise<unknown>>();
+  const attempts = createKeyedMutex();
   let pruned = 0;
 
   async function prune(): Promise<void> {
@@ -77,16 +78,6 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
       return row.count === count;
     },
     prune,
-    async inTurn(kind, key, attempt) {
-      const bucket = bucketOf(kind, key);
-      const before = turns.get(bucket) ?? Promise.resolve();
-      const turn = before.then(attempt, attempt);
-      turns.set(bucket, turn);
-      try {
-        return await turn;
-      } finally {
-        if (turns.get(bucket) === turn) turns.delete(bucket);
-      }
-    },
+    inTurn: (kind, key, attempt) => attempts.run(bucketOf(kind, key), attempt),
   };
 }
