@@ -35,7 +35,7 @@ import { liveRoutes } from './live/live.routes.ts';
 import { createLive, type Live } from './live/live.ts';
 import { photoRoutes } from './photos/photos.routes.ts';
 import { createPhotos, type Photos } from './photos/photos.ts';
-import type { KeptBytes } from './uploads/kept-bytes.ts';
+import type { PlainMemory } from './uploads/plain-memory.ts';
 import { uploadRoutes } from './uploads/uploads.routes.ts';
 import { createUploads, type Uploads } from './uploads/uploads.ts';
 
@@ -93,7 +93,7 @@ export async function openHouse({
   decoder: Decoder;
   maxBytes?: number;
   stall?: number;
-  memory?: KeptBytes;
+  memory?: PlainMemory;
   clock?: Clock;
   /** To stand between the features and the store. */
   wrapStore?: (store: BlobStore) => BlobStore;
@@ -131,7 +131,7 @@ export async function openHouse({
     clock,
     log,
     maxBytes,
-    ...(stall !== undefined && { stall }),
+    ...(stall !== undefined && { stallMs: stall }),
     ...(memory && { memory }),
   });
 

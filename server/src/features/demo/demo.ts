@@ -104,6 +104,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, samples, f
         deviceName: guest,
         password: null,
         contentLength: null,
+        connection: null,
         form: (async function* () {
           yield { kind: 'file' as const, filename: name, bytes: pieces(bytes) };
         })(),

@@ -5,17 +5,17 @@ import { decodeHeaderText } from '../../lib/header-text.ts';
 import { readForm } from './form.ts';
 import type { Uploads } from './uploads.ts';
 
-/** A sender who has to wait for the others is silent without being gone, ms. */
-const PATIENCE = 10 * 60 * 1000;
+/** While an upload waits for its turn nothing is read from its connection, which must not count as dead. */
+const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;
 
 export function uploadRoutes(http: Http, uploads: Uploads): void {
   http.bind('POST /upload', async ({ headers, visitor, request }) => {
-    // Until the answer; the next request on the connection has the server's own limit again.
-    request.raw.setTimeout(PATIENCE);
+    // For this request only: the next one on the connection gets the server's own timeout again.
+    request.raw.setTimeout(CONNECTION_TIMEOUT_MS);
     const { socket } = request.raw;
     const gone = new AbortController();
-    const hangUp = (): void => gone.abort(new Refusal('upload_incomplete'));
-    socket.once('close', hangUp);
+    const onClose = (): void => gone.abort(new Refusal('upload_incomplete'));
+    socket.once('close', onClose);
     const length = Number(request.headers['content-length']);
     try {
       const { status, photo, link } = await uploads.receive({
@@ -24,15 +24,15 @@ export function uploadRoutes(http: Http, uploads: Uploads): void {
         deviceName: decodeHeaderText(headers['device-name'] ?? ''),
         password: headers['event-password'] === undefined ? null : decodeHeaderText(headers['event-password']),
         contentLength: Number.isSafeInteger(length) ? length : null,
-        gone: gone.signal,
-        form: readForm(request, uploads),
+        form: readForm(request, uploads.maxBytes),
+        connection: { gone: gone.signal, hangUp: () => void request.raw.destroy() },
       });
       return { status, body: { photo, ...link } };
     } catch (error) {
       drain(request, uploads.maxBytes);
       throw error;
     } finally {
-      socket.off('close', hangUp);
+      socket.off('close', onClose);
     }
   });
 }

@@ -4,8 +4,8 @@ import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 
-/** The same bytes from the same device are there already; thrown to undo the transaction. */
-export class AlreadyStored extends Error {}
+/** The device has stored the same bytes before; thrown to roll the transaction back. */
+class AlreadyStored extends Error {}
 
 export type NewKeys = Omit<Database['photo_keys'], 'photo_id' | 'event_id'>;
 
@@ -16,15 +16,16 @@ export interface UploadStore {
   /** True where the device has a photo there whose size lies within [least, most]. */
   hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean>;
   /**
-   * Writes row, keys, device and counters, under the event's storage limit.
-   * Throws Refusal (event_not_found, event_inactive, storage_full) or AlreadyStored; then nothing is written.
+   * Writes row, keys, device and counters in one transaction, under the event's storage limit. Returns the row, or the one that
+   * the same device has for the same bytes. Throws Refusal (event_not_found, event_inactive, storage_full, demo_full); then nothing
+   * is written.
    */
-  add(trx: Trx, photo: PhotoRow, keys: NewKeys): Promise<void>;
+  addOrFind(photo: PhotoRow, keys: NewKeys): Promise<PhotoRow>;
 }
 
-/** The SQL of what an upload reads and writes. */
-export function createUploadStore({ kysely }: Pick<Db, 'kysely'>): UploadStore {
-  return {
+/** The SQL of uploads. */
+export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>): UploadStore {
+  const store: UploadStore = {
     async publicKey(eventId) {
       const row = await kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst();
       return row?.public_key;
@@ -48,48 +49,64 @@ export function createUploadStore({ kysely }: Pick<Db, 'kysely'>): UploadStore {
       return row !== undefined;
     },
 
-    async add(trx, photo, keys) {
-      const counted = await trx
-        .updateTable('events')
-        .set((row) => ({ used_bytes: row('used_bytes', '+', photo.size), photo_count: row('photo_count', '+', 1) }))
-        .where('id', '=', photo.event_id)
-        .where('purging_at', 'is', null)
-        .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', photo.size), '<=', row.ref('storage_limit'))]))
-        .executeTakeFirst();
-      if (counted.numUpdatedRows === 0n) throw await whyNotCounted(trx, photo);
-      await refuseMoreThanTheDemoTakes(trx, photo);
-
-      const device = { event_id: photo.event_id, device_hash: photo.device_hash, name: photo.device_name, first_seen_at: photo.created_at };
-      const fresh = await trx
-        .insertInto('devices')
-        .values(device)
-        .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doNothing())
-        .returning('event_id')
-        .executeTakeFirst();
-      if (fresh) {
-        await trx
-          .updateTable('events')
-          .set((row) => ({ device_count: row('device_count', '+', 1) }))
-          .where('id', '=', photo.event_id)
-          .execute();
+    async addOrFind(photo, keys) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await transaction((trx) => add(trx, photo, keys));
+          return photo;
+        } catch (error) {
+          if (!(error instanceof AlreadyStored)) throw error;
+          const first = await store.byFingerprint(photo.event_id, photo.fingerprint);
+          if (first) return first;
+          // It was deleted in between, so this photo is new after all.
+          if (attempt === 2) throw new Refusal('unavailable');
+        }
       }
-
-      const added = await trx
-        .insertInto('photos')
-        .values(photo)
-        .onConflict((conflict) => conflict.columns(['event_id', 'fingerprint']).doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      if (!added) throw new AlreadyStored();
-      await trx
-        .insertInto('photo_keys')
-        .values({ photo_id: photo.id, event_id: photo.event_id, ...keys })
-        .execute();
     },
   };
+  return store;
 }
 
-/** After the event's row was written, so that uploads at once are counted one after another. */
+async function add(trx: Trx, photo: PhotoRow, keys: NewKeys): Promise<void> {
+  const counted = await trx
+    .updateTable('events')
+    .set((row) => ({ used_bytes: row('used_bytes', '+', photo.size), photo_count: row('photo_count', '+', 1) }))
+    .where('id', '=', photo.event_id)
+    .where('purging_at', 'is', null)
+    .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', photo.size), '<=', row.ref('storage_limit'))]))
+    .executeTakeFirst();
+  if (counted.numUpdatedRows === 0n) throw await whyNotCounted(trx, photo);
+  await refuseMoreThanTheDemoTakes(trx, photo);
+
+  const device = { event_id: photo.event_id, device_hash: photo.device_hash, name: photo.device_name, first_seen_at: photo.created_at };
+  const fresh = await trx
+    .insertInto('devices')
+    .values(device)
+    .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doNothing())
+    .returning('event_id')
+    .executeTakeFirst();
+  if (fresh) {
+    await trx
+      .updateTable('events')
+      .set((row) => ({ device_count: row('device_count', '+', 1) }))
+      .where('id', '=', photo.event_id)
+      .execute();
+  }
+
+  const added = await trx
+    .insertInto('photos')
+    .values(photo)
+    .onConflict((conflict) => conflict.columns(['event_id', 'fingerprint']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!added) throw new AlreadyStored();
+  await trx
+    .insertInto('photo_keys')
+    .values({ photo_id: photo.id, event_id: photo.event_id, ...keys })
+    .execute();
+}
+
+/** Call it after the event's row was written: that makes parallel uploads wait, so each counts the ones before it. */
 async function refuseMoreThanTheDemoTakes(trx: Trx, { event_id, device_hash, fingerprint }: PhotoRow): Promise<void> {
   const event = await trx.selectFrom('events').select('demo').where('id', '=', event_id).executeTakeFirst();
   if (event?.demo !== 1) return;
@@ -103,7 +120,7 @@ async function refuseMoreThanTheDemoTakes(trx: Trx, { event_id, device_hash, fin
   if (Number(count) >= DEMO_PHOTOS) throw new Refusal('demo_full');
 }
 
-/** Why an event took no more: gone, on its way out, or full (or full but for the very photo it has already). */
+/** Why an event's counters were not raised: it is gone, being purged, or full (unless it has this very photo). */
 async function whyNotCounted(trx: Trx, photo: PhotoRow): Promise<Error> {
   const event: Pick<EventRow, 'purging_at'> | undefined = await trx
     .selectFrom('events')

@@ -1,32 +1,54 @@
+import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Db } from '../../database/open.ts';
-import type { PhotoRow } from '../../database/schema.ts';
+import type { EventRow, PhotoRow } from '../../database/schema.ts';
+import type { Visitor } from '../../http/visitor.ts';
 import { NotAPhoto, type Decoded, type Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { cleanText, cutText } from '../../lib/clean-text.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import { collect, single, type Digest } from '../../lib/stages.ts';
+import { collect, createDigest, single, type Digest } from '../../lib/stages.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { readStaged } from '../../storage/staged-file.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
+import { deviceHash } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
-import { deviceHash } from '../devices/devices.ts';
 import { cleanFileName, photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
-import { createKeptBytes, type KeptBytes } from './kept-bytes.ts';
-import { createReception, type IncomingUpload, type Staged } from './reception.ts';
-import { AlreadyStored, createUploadStore } from './uploads.store.ts';
+import { FORM_OVERHEAD_BYTES, type FilePart, type FormPart } from './form.ts';
+import { createPlainMemory, type PlainCopy, type PlainMemory } from './plain-memory.ts';
+import { createSender, type Sender } from './sender.ts';
+import { createUploadSlots } from './upload-slots.ts';
+import { createUploadStore } from './uploads.store.ts';
 
-/** Plain bytes that wait in memory for a decoder, in all: some twenty phones' photos. */
-const KEPT = 80 * 1024 * 1024;
-/** A sender who sends nothing for so long loses the connection, so that those who wait get a form, ms. */
-const STALL = 20_000;
+/** For plain bytes that wait for a decoder, in all: some twenty photos of phones. */
+const PLAIN_MEMORY_BYTES = 80 * 1024 * 1024;
+/** A larger upload is decoded from its sealed file. */
+const PLAIN_COPY_MAX_BYTES = 16 * 1024 * 1024;
+/** A sender who sends nothing for so long loses the connection. */
+const STALL_MS = 20_000;
+
+/** An upload as it arrives. Texts are decoded, the form streams. */
+export interface IncomingUpload {
+  visitor: Visitor & { deviceId: string };
+  /** From the header; null: the form names it in a field before the file. */
+  eventCode: string | null;
+  deviceName: string;
+  password: string | null;
+  /** Bytes of the whole form, where the client announces them. */
+  contentLength: number | null;
+  form: AsyncIterable<FormPart>;
+  /** `gone` aborts when the client has left; decoding that has not begun is then skipped. Null for uploads of our own. */
+  connection: { gone: AbortSignal; hangUp(): void } | null;
+}
 
 export interface StoredUpload {
-  /** 201 for a new photo, 200 for one that was there. */
+  /** 201 for a new photo, 200 for one that was stored before. */
   status: 200 | 201;
   photo: Photo;
   /** For the Fotobox: where its guest gets the photo. A repeat makes a fresh one. */
@@ -34,13 +56,33 @@ export interface StoredUpload {
 }
 
 export interface Uploads {
+  /** Of a single file. */
   maxBytes: number;
-  /** ms. */
-  stall: number;
   /** Uploads that wait for their turn. */
   waiting(): number;
-  /** Takes one photo in, durably. Throws Refusal as the contract lists them; then nothing of it stays. */
+  /** Stores one photo durably. Throws Refusal as the contract lists them; then nothing of it stays. */
   receive(upload: IncomingUpload): Promise<StoredUpload>;
+}
+
+/** A form that is being read. */
+interface Form {
+  parts: AsyncIterator<FormPart>;
+  sender: Sender;
+  fields: Map<string, string>;
+}
+
+/** A sealed original on the local disk, not yet proved to be a photo. Disposal removes file, key and memory. */
+interface StagedOriginal extends AsyncDisposable {
+  eventId: string;
+  photoId: string;
+  key: Bytes;
+  path: string;
+  filename: string;
+  digest: Digest;
+  /** Of the digest, under the device's id: the same device's same photo has the same. */
+  fingerprint: Bytes;
+  /** Its plain bytes in memory, where there was room. */
+  plain: PlainCopy | null;
 }
 
 interface Parts {
@@ -52,16 +94,15 @@ interface Parts {
   events: Pick<Events, 'guests'>;
   photos: Pick<Photos, 'previews' | 'find'>;
   links: Pick<Links, 'make'>;
-  /** A photo came to the event. */
+  /** Called when a photo of the event was stored. */
   onStored(eventId: string): void;
   clock: Clock;
   log: Log;
   /** Of a single file. */
   maxBytes: number;
-  /** Another STALL, for tests. */
-  stall?: number;
-  /** Other memory than KEPT, for tests. */
-  memory?: KeptBytes;
+  /** Others, for tests. */
+  stallMs?: number;
+  memory?: PlainMemory;
 }
 
 /** Takes photos in (docs/architecture.md, „A photo's way in“): after the answer a photo is stored whole, or nothing of it is. */
@@ -78,127 +119,200 @@ export function createUploads({
   clock,
   log,
   maxBytes,
-  stall = STALL,
-  memory = createKeptBytes(KEPT),
+  stallMs = STALL_MS,
+  memory = createPlainMemory(PLAIN_MEMORY_BYTES),
 }: Parts): Uploads {
   const store = createUploadStore(db);
-  const reception = createReception({ store, staging, memory, vault, events, clock, maxBytes });
+  const slots = createUploadSlots();
 
-  async function decode({ event, photoId, key, path, digest: { size }, kept }: Staged, gone?: AbortSignal): Promise<Decoded> {
-    if (size === 0) throw new Refusal('not_a_photo');
-    const blob = { eventId: event.id, photoId, variant: 'original' };
-    try {
-      const source = () => kept?.read() ?? vault.openBlob(key, blob, size, (range) => readStaged(path, range));
-      return await decoder.decode(source, size, { lane: event.id, signal: gone });
-    } catch (error) {
-      throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
-    } finally {
-      // The next may have its memory while this one goes to the disk.
-      kept?.release();
+  /** The whole way of an upload; `owned` gives everything back, in reverse order, after the answer or the error. */
+  async function receive(upload: IncomingUpload): Promise<StoredUpload> {
+    await using owned = new AsyncDisposableStack();
+    owned.defer(photos.previews.hold());
+    const form = beginForm(upload);
+    owned.defer(async () => void (await form.parts.return?.()));
+
+    const eventCode = upload.eventCode ?? (await readEventCode(form));
+    const { event, fotobox } = await admit(eventCode, upload);
+    owned.use(await slots.upload(event, upload.visitor.deviceId));
+
+    const original = owned.use(await receiveOriginal(form, event, upload));
+    const repeated = await store.byFingerprint(event.id, original.fingerprint);
+    if (repeated) return answer(upload, repeated, { status: 200, fotobox });
+
+    const proof = await prove(original, upload.connection?.gone);
+    await placeBlobs(original, proof);
+    const photo = photoRow(upload, form, original, proof);
+    const stored = await commit(photo, original, upload.visitor.deviceId);
+    if (stored.id !== photo.id) return answer(upload, stored, { status: 200, fotobox });
+
+    photos.previews.later({ id: photo.id, eventId: event.id, size: photo.size }, Buffer.from(original.key));
+    onStored(event.id);
+    return answer(upload, stored, { status: 201, fotobox });
+  }
+
+  function beginForm({ form, connection }: IncomingUpload): Form {
+    const sender = createSender({ stallMs, hangUp: () => connection?.hangUp() });
+    return { parts: form[Symbol.asyncIterator](), sender, fields: new Map() };
+  }
+
+  /** Reads fields until the file; undefined where the form, or the field `until`, ends before. */
+  async function nextFile({ parts, sender, fields }: Form, until?: string): Promise<FilePart | undefined> {
+    for (;;) {
+      const part = await sender.nextPart(parts);
+      if (part?.kind !== 'field') return part;
+      fields.set(part.name, part.value);
+      if (part.name === until) return undefined;
     }
   }
 
-  /** Makes original and thumbnail blobs; both or none. */
-  async function placeBlobs({ event, photoId, key, path }: Staged, thumbnail: Bytes): Promise<void> {
-    const sealed = await collect(vault.sealBlob(key, { eventId: event.id, photoId, variant: 'thumbnail' }, single(thumbnail)));
+  async function readEventCode(form: Form): Promise<string> {
+    using _slot = await slots.unnamed();
+    await nextFile(form, 'eventCode');
+    const code = form.fields.get('eventCode');
+    if (code === undefined) throw new Refusal('event_code_missing');
+    return code;
+  }
+
+  /** The event that takes the upload, as far as this can be told before the file is read. */
+  async function admit(code: string, upload: IncomingUpload): Promise<{ event: EventRow; fotobox: boolean }> {
+    const event = await events.guests.find(code, upload.visitor.address);
+    const who = await events.guests.checkPassword(event, upload.password ?? undefined, upload.visitor);
+    if (who === 'guest' && event.with_user_upload === 0) throw new Refusal('upload_disabled');
+    if (upload.contentLength !== null) await refuseWhatCannotFit(event, upload.contentLength, upload.visitor.deviceId);
+    return { event, fotobox: who === 'fotobox' };
+  }
+
+  async function refuseWhatCannotFit(event: EventRow, contentLength: number, deviceId: string): Promise<void> {
+    const leastBytes = contentLength - FORM_OVERHEAD_BYTES;
+    if (leastBytes > maxBytes) throw new Refusal('too_large');
+    if (event.storage_limit === null) return;
+    const freeBytes = event.storage_limit - event.used_bytes;
+    if (freeBytes > 0 && leastBytes <= freeBytes) return;
+    // A repeat of a stored photo needs no room.
+    const device = deviceHash(vault, deviceId, event.id);
+    if (!(await store.hasPhotoOfSize(event.id, device, Math.max(0, leastBytes), contentLength))) throw new Refusal('storage_full');
+  }
+
+  /** Reads the form to its end: the file goes sealed to the local disk, and plain into memory where there is room. */
+  async function receiveOriginal(form: Form, { id: eventId, ...event }: EventRow, upload: IncomingUpload): Promise<StagedOriginal> {
+    await using owned = new AsyncDisposableStack();
+    // Already the form's first byte takes memory, not only the file.
+    using slot = await slots.receiving({ id: eventId, ...event });
+    form.sender.lend(slot);
+    const file = await nextFile(form);
+    if (!file) throw new Refusal('file_missing');
+
+    const photoId = uuidv7(clock.now());
+    const blob = { eventId, photoId, variant: 'original' };
+    const key = owned.adopt(vault.createPhotoKey(), (bytes) => void bytes.fill(0));
+    const path = owned.adopt(staging.path(), staging.discard);
+    const { contentLength } = upload;
+    const plain = owned.use(contentLength !== null && contentLength <= PLAIN_COPY_MAX_BYTES ? memory.reserve(contentLength) : null);
+    const digest = createDigest();
+
+    const arriving = form.sender.pieces(file.bytes, maxBytes);
+    const measured = digest.through(plain ? plain.through(arriving) : arriving);
+    await staging.write(path, vault.sealBlob(key, blob, measured));
+    // Fields may follow the file.
+    await nextFile(form);
+
+    const result = digest.result();
+    const fingerprint = vault.keyedHash(upload.visitor.deviceId, `fingerprint:${eventId}`, result.sha256);
+    const kept = owned.move();
+    const disposal = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
+    return { eventId, photoId, key, path, filename: file.filename, digest: result, fingerprint, plain, ...disposal };
+  }
+
+  /** Proves that the original is a photo, by decoding it. Throws Refusal not_a_photo. */
+  async function prove({ eventId, photoId, key, path, digest, plain }: StagedOriginal, gone: AbortSignal | undefined): Promise<Decoded> {
+    // Not needed afterwards: other uploads may have the memory while this one goes to the store.
+    using _plain = plain;
+    const { size } = digest;
+    if (size === 0) throw new Refusal('not_a_photo');
+    const blob = { eventId, photoId, variant: 'original' };
+    try {
+      const open = () => plain?.read() ?? vault.openBlob(key, blob, size, (range) => readStaged(path, range));
+      return await decoder.decode(open, size, { lane: eventId, signal: gone });
+    } catch (error) {
+      throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
+    }
+  }
+
+  /** Puts original and thumbnail into the photo store; both or none. */
+  async function placeBlobs({ eventId, photoId, key, path }: StagedOriginal, { thumbnail }: Decoded): Promise<void> {
+    const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant: 'thumbnail' }, single(thumbnail.bytes)));
     const results = await Promise.allSettled([
-      blobs.adopt(photoBlob(event.id, photoId, 'original'), path),
-      blobs.put(photoBlob(event.id, photoId, 'thumbnail'), sealed),
+      blobs.adopt(photoBlob(eventId, photoId, 'original'), path),
+      blobs.put(photoBlob(eventId, photoId, 'thumbnail'), sealed),
     ]);
     const failed = results.find((result) => result.status === 'rejected');
     if (!failed) return;
-    await removeBlobs(blobs, event.id, photoId, log);
+    await removeBlobs(blobs, eventId, photoId, log);
     throw failed.reason;
   }
 
-  /** Commits the row of a photo whose blobs are in place; the photo that is there instead where it is a repeat. */
-  async function commit(photo: PhotoRow, key: Bytes, deviceId: string, digest: Digest): Promise<PhotoRow> {
-    const context = { eventId: photo.event_id, photoId: photo.id };
-    const publicKey = await store.publicKey(photo.event_id);
-    if (!publicKey) throw new Refusal('event_not_found');
-    const keys = {
-      sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
-      wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
-      facts: vault.sealFacts(key, digest, context),
-    };
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await db.transaction((trx) => store.add(trx, photo, keys));
-        return photo;
-      } catch (error) {
-        if (!(error instanceof AlreadyStored)) throw error;
-        const first = await store.byFingerprint(photo.event_id, photo.fingerprint);
-        if (first) return first;
-        // The first was deleted in between: then this one is new after all.
-        if (attempt === 2) throw new Refusal('unavailable');
-      }
-    }
-  }
-
-  async function keep(staged: Staged, { visitor: { deviceId }, gone }: IncomingUpload, deviceName: string): Promise<StoredUpload> {
-    const { event, photoId, key, digest, filename } = staged;
-    const fingerprint = vault.keyedHash(deviceId, `fingerprint:${event.id}`, digest.sha256);
-    const first = await store.byFingerprint(event.id, fingerprint);
-    if (first) return { status: 200, photo: photoAnswer(first) };
-
-    const { thumbnail, type, width, height, takenAt } = await decode(staged, gone);
-    await placeBlobs(staged, thumbnail.bytes);
-    const photo: PhotoRow = {
-      id: photoId,
-      event_id: event.id,
-      device_hash: deviceHash(vault, deviceId, event.id),
-      device_name: deviceName,
-      filename: cleanFileName(filename, type),
-      type,
-      size: digest.size,
-      width,
-      height,
-      thumbnail_type: thumbnail.type,
-      thumbnail_size: thumbnail.bytes.length,
+  function photoRow(upload: IncomingUpload, form: Form, original: StagedOriginal, proof: Decoded): PhotoRow {
+    const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
+    return {
+      id: original.photoId,
+      event_id: original.eventId,
+      device_hash: deviceHash(vault, upload.visitor.deviceId, original.eventId),
+      device_name: cutText(cleanText(deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS,
+      filename: cleanFileName(original.filename, proof.type),
+      type: proof.type,
+      size: original.digest.size,
+      width: proof.width,
+      height: proof.height,
+      thumbnail_type: proof.thumbnail.type,
+      thumbnail_size: proof.thumbnail.bytes.length,
       preview_type: null,
       preview_size: null,
       created_at: clock.now(),
-      taken_at: takenAt,
+      taken_at: proof.takenAt,
       slideshow: 1,
       sample: 0,
-      fingerprint,
+      fingerprint: original.fingerprint,
     };
-    const kept = await commit(photo, key, deviceId, digest).catch(async (error: unknown) => {
-      // A connection that broke during the commit leaves open whether the row is there: blobs go only without a row.
-      const row = error instanceof Refusal ? undefined : await store.byId(photoId);
+  }
+
+  /** Commits the row of a photo whose blobs are in place. Returns it, or the same photo of an earlier upload; then the blobs go. */
+  async function commit(photo: PhotoRow, { key, digest }: StagedOriginal, deviceId: string): Promise<PhotoRow> {
+    const context = { eventId: photo.event_id, photoId: photo.id };
+    try {
+      const publicKey = await store.publicKey(photo.event_id);
+      if (!publicKey) throw new Refusal('event_not_found');
+      const stored = await store.addOrFind(photo, {
+        sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
+        wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
+        facts: vault.sealFacts(key, digest, context),
+      });
+      if (stored.id !== photo.id) await removeBlobs(blobs, photo.event_id, photo.id, log);
+      return stored;
+    } catch (error) {
+      // After a connection that broke during the commit the row may be there: blobs go only without a row.
+      const row = error instanceof Refusal ? undefined : await store.byId(photo.id);
       if (row) return row;
-      await removeBlobs(blobs, event.id, photoId, log);
+      await removeBlobs(blobs, photo.event_id, photo.id, log);
       throw error;
-    });
-    if (kept.id !== photoId) {
-      await removeBlobs(blobs, event.id, photoId, log);
-      return { status: 200, photo: photoAnswer(kept) };
     }
-    photos.previews.later({ id: photoId, eventId: event.id, size: digest.size }, Buffer.from(key));
-    onStored(event.id);
-    return { status: 201, photo: photoAnswer(kept) };
+  }
+
+  async function answer(
+    { visitor }: IncomingUpload,
+    row: PhotoRow,
+    { status, fotobox }: { status: 200 | 201; fotobox: boolean },
+  ): Promise<StoredUpload> {
+    const stored = { status, photo: photoAnswer(row) };
+    return fotobox ? { ...stored, link: await links.make(await photos.find({ ...visitor, host: null }, row.id)) } : stored;
   }
 
   return {
     maxBytes,
-    stall,
-    waiting: reception.waiting,
-    async receive(upload) {
-      const held = [photos.previews.hold()];
-      try {
-        const { staged, deviceName, fotobox } = await reception.receive(upload, held);
-        try {
-          const stored = await keep(staged, upload, deviceName);
-          if (!fotobox) return stored;
-          return { ...stored, link: await links.make(await photos.find({ ...upload.visitor, host: null }, stored.photo.id)) };
-        } finally {
-          await reception.discard(staged);
-        }
-      } catch (error) {
+    waiting: slots.waiting,
+    receive: (upload) =>
+      receive(upload).catch((error: unknown) => {
         throw isDiskFull(error) ? new Refusal('disk_full', { cause: error }) : error;
-      } finally {
-        for (const leave of held) leave();
-      }
-    },
+      }),
   };
 }

@@ -7,7 +7,7 @@ import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
-import { createKeptBytes } from './kept-bytes.ts';
+import { createPlainMemory } from './plain-memory.ts';
 
 const MEMORY = 4 * 1024 * 1024;
 
@@ -24,12 +24,12 @@ describe.each(engines().slice(0, 1))('the memory of uploads', (engine) => {
   afterEach(() => house.close());
 
   it('is free again after each one, taken, repeated, refused or cut off', async () => {
-    const memory = createKeptBytes(MEMORY);
+    const memory = createPlainMemory(MEMORY);
     house = await openHouse({ db: await engine.open(), decoder, memory });
     const { code } = await house.event();
     const whole = (): boolean => {
-      const all = memory.keep(MEMORY);
-      all?.release();
+      const all = memory.reserve(MEMORY);
+      all?.[Symbol.dispose]();
       return all !== null;
     };
     const [device, photo] = [newDevice(), await drawPhoto()];
@@ -51,7 +51,7 @@ describe.each(engines().slice(0, 1))('the memory of uploads', (engine) => {
   });
 
   it('is not needed: a photo that finds none is decoded from its sealed file', async () => {
-    house = await openHouse({ db: await engine.open(), decoder, memory: createKeptBytes(0) });
+    house = await openHouse({ db: await engine.open(), decoder, memory: createPlainMemory(0) });
     const { code } = await house.event();
     const answer = await house.upload(code, await drawPhoto({ width: 1200, height: 900 }));
     expect([answer.status, answer.photo.width]).toEqual([201, 1200]);

@@ -1,0 +1,83 @@
+import type { Bytes } from '../../lib/bytes.ts';
+import { createSenderRate } from '../../lib/concurrency/sender-rate.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { FormPart } from './form.ts';
+import type { LendableSlot } from './upload-slots.ts';
+
+/** A sender slower than this (64 KB/s), once awaited for LEND_AFTER_MS, lends its slot to other uploads. */
+const FAST_BYTES_PER_MS = 64;
+const LEND_AFTER_MS = 500;
+
+/** Once awaited for so many times `stallMs` in all, a sender must have kept up 1 KB/s. */
+const SLOW_STALLS = 3;
+const MIN_BYTES_PER_MS = 1;
+
+/** The sender of one upload: bounds how long it is awaited, and lends its slot to other uploads meanwhile. */
+export interface Sender {
+  /** From now on `slot` is lent while this sender is awaited for long. */
+  lend(slot: LendableSlot): void;
+  /** The next part of the form, undefined at its end. All parts together may be awaited for `stallMs`. */
+  nextPart(parts: AsyncIterator<FormPart>): Promise<FormPart | undefined>;
+  /**
+   * The bytes of a file, each piece awaited for at most `stallMs`; then, or below 1 KB/s in the long run, the connection is cut.
+   * Throws Refusal upload_incomplete, too_large.
+   */
+  pieces(file: AsyncIterable<Bytes>, maxBytes: number): AsyncGenerator<Bytes>;
+}
+
+export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): void }): Sender {
+  const rate = createSenderRate({ graceMs: LEND_AFTER_MS, bytesPerMs: FAST_BYTES_PER_MS });
+  let slot: LendableSlot | undefined;
+  /** Without the time in which the sender waited for us. */
+  let awaitedMs = 0;
+  let partsMs = stallMs;
+  let receivedBytes = 0;
+
+  async function next<T>(source: AsyncIterator<T>, limitMs: number, bytesOf: (value: T) => number): Promise<T | undefined> {
+    const since = performance.now();
+    const stallTimer = setTimeout(hangUp, limitMs);
+    const lendTimer = slot && setTimeout(slot.lend, rate.budgetMs());
+    try {
+      const { done, value } = await source.next();
+      if (done) return undefined;
+      receivedBytes += bytesOf(value);
+      rate.count(performance.now() - since, bytesOf(value));
+      return value;
+    } finally {
+      clearTimeout(stallTimer);
+      clearTimeout(lendTimer);
+      awaitedMs += performance.now() - since;
+    }
+  }
+
+  return {
+    lend: (lendable) => void (slot = lendable),
+
+    async nextPart(parts) {
+      const before = awaitedMs;
+      const part = await next(parts, partsMs, () => 0);
+      partsMs = Math.max(0, partsMs - (awaitedMs - before));
+      if (part) await slot?.takeBack();
+      return part;
+    },
+
+    async *pieces(file, maxBytes) {
+      const source = file[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          const piece = await next(source, stallMs, ({ length }) => length);
+          if (!piece) return;
+          if (receivedBytes > maxBytes) throw new Refusal('too_large');
+          if (awaitedMs >= SLOW_STALLS * stallMs && receivedBytes < awaitedMs * MIN_BYTES_PER_MS) {
+            hangUp();
+            throw new Refusal('upload_incomplete');
+          }
+          await slot?.takeBack();
+          yield piece;
+        }
+      } finally {
+        await source.return?.();
+      }
+    },
+  };
+}
