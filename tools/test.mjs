@@ -11,6 +11,9 @@ const NEEDED = {
   [`/usr/bin/${BROWSER}`]: BROWSER,
   // Without which it does not start; Debian's package does not say so.
   '/usr/lib/chromium/icudtl.dat': 'chromium-common',
+  '/usr/bin/firefox-esr': 'firefox-esr',
+  '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
+  '/usr/bin/Xvfb': 'xvfb',
   '/usr/bin/7z': 'p7zip-full',
   '/usr/bin/bsdtar': 'libarchive-tools',
   '/usr/bin/unzip': 'unzip',

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, hostOf, type EventUnderTest } from '../support/api.ts';
+import { drawPhoto } from '../support/photos.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { startChromium } from './chromium.ts';
+import { FIREFOX, startFirefox } from './firefox.ts';
+import type { Person } from './person.ts';
+import { startWebKit, WEBKIT } from './webkit.ts';
+
+const PHOTOS = 6;
+const WINDOW = { width: 1200, height: 900 };
+const ENGINES = {
+  Chromium: { start: startChromium, there: true },
+  Firefox: { start: startFirefox, there: existsSync(FIREFOX) },
+  WebKit: { start: startWebKit, there: WEBKIT.browser !== undefined && existsSync(WEBKIT.driver) && existsSync(WEBKIT.display) },
+};
+
+/** At least this many pictures are on the page, some are drawn, and none is broken; those out of sight may come later, the first is brought in sight. */
+const drawn = (selector: string, least: number): string =>
+  `(() => { const all = [...document.querySelectorAll(${JSON.stringify(selector)})];
+    all[0]?.scrollIntoView({ block: 'center' });
+    return all.length >= ${least} && all.some((picture) => picture.naturalWidth > 0)
+      && !all.some((picture) => picture.complete && picture.currentSrc && picture.naturalWidth === 0); })()`;
+
+describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, there }) => {
+  if (!there) console.log(`skipped: ${name} is not on this machine`);
+  let server: TestServer;
+  let person: Person;
+  let event: EventUnderTest;
+  let folder: string;
+
+  beforeAll(async () => {
+    if (!there) return;
+    [server, person, folder] = await Promise.all([startServer(), start(WINDOW), mkdtemp(join(tmpdir(), 'feierbild-engine-'))]);
+    event = await createEvent(await adminOf(server.url));
+  });
+
+  afterAll(async () => {
+    await person?.close();
+    await server?.dispose();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  it.skipIf(!there)('lets a guest join, upload photos and see them as the own ones', async () => {
+    const paths = await Promise.all(
+      Array.from({ length: PHOTOS }, async (_, seed) => {
+        const path = join(folder, `bild-${seed}.jpg`);
+        await writeFile(path, await drawPhoto(seed, seed % 2 ? 900 : 1600, seed % 2 ? 1600 : 900));
+        return path;
+      }),
+    );
+    await person.open(`${server.url}/join`);
+    await person.write('Code', event.code.toLowerCase());
+    await person.press('button', '^Event öffnen$');
+    await person.sees('heading', event.title);
+    await person.write('Dein Name', 'Bärbel');
+    await person.pick(paths);
+    await person.until(`document.body.innerText.includes('Hochladen (${PHOTOS})')`, 'all picked photos');
+    await person.press('checkbox', 'Datenschutzhinweise');
+    await person.press('button', '^Hochladen \\(\\d+\\)$');
+    await person.until(`document.body.innerText.includes('✓ Hochgeladen')`, 'the end of the upload');
+    await person.until(drawn('img[src*="/api/photos/"]', PHOTOS), 'the own photos');
+    const host = await hostOf(server.url, event);
+    const { photos } = await host.json<{ photos: { device: { name: string } }[] }>('GET', `/api/events/${event.code}/photos`);
+    expect(photos.map(({ device }) => device.name)).toEqual(Array(PHOTOS).fill('Bärbel'));
+    expect(person.errors()).toEqual([]);
+  });
+
+  it.skipIf(!there)('lets the host log in, look at a photo large, and make the ZIP', async () => {
+    await person.open(`${server.url}/manage`);
+    await person.write('Benutzername', event.host.username);
+    await person.write('^Passwort', event.host.password);
+    await person.press('button', '^Anmelden$');
+    await person.sees('heading', event.title);
+    await person.press('link', 'Galerie');
+    await person.until(drawn('img[src*="/thumbnail"]', PHOTOS), 'the thumbnails');
+    await person.press('button', '^Foto von Bärbel');
+    await person.until(drawn('img[src*="/preview"]', 1), 'the photo at full size');
+    await person.press('button', '^Schließen$');
+    await person.until(`document.querySelector('.yarl__portal') === null`, 'the gallery without the viewer above it');
+    await person.press('button', '^ZIP erstellen$');
+    await person.sees('button', '^Neu generieren$');
+    expect(person.errors()).toEqual([]);
+  });
+
+  it.skipIf(!there)('shows the wall', async () => {
+    await person.open(`${server.url}/slideshow/${event.code}`);
+    await person.until(drawn('img[src*="/preview"]', 1), 'a picture on the wall');
+    expect(person.errors()).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { launch, type ElementHandle } from 'puppeteer-core';
+import { createPerson, type Person } from './person.ts';
+
+export const FIREFOX = '/usr/bin/firefox-esr';
+
+/** Debian's Firefox, steered by WebDriver BiDi. */
+export async function startFirefox(viewport: { width: number; height: number }): Promise<Person> {
+  const browser = await launch({
+    browser: 'firefox',
+    executablePath: FIREFOX,
+    headless: true,
+    extraPrefsFirefox: { 'intl.accept_languages': 'de-DE, de' },
+    // By itself Firefox asks for its own services' hosts at each start.
+    env: { ...process.env, MOZ_DISABLE_CONTENT_SANDBOX: '1', HOME: process.env.HOME ?? '/root' },
+  });
+  const page = await browser.newPage();
+  await page.setViewport(viewport);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  return createPerson<ElementHandle<Element>>({
+    open: async (url) => void (await page.goto(url)),
+    value: (expression) => page.evaluate(expression),
+    part: async (expression) => (await page.evaluateHandle(expression)).asElement() as ElementHandle<Element> | null,
+    click: (part) => part.click(),
+    type: async (part, text) => {
+      await part.evaluate((field) => (field as HTMLInputElement).select());
+      await part.type(text);
+    },
+    setFiles: (part, paths) => (part as ElementHandle<HTMLInputElement>).uploadFile(...paths),
+    errors: () => errors,
+    close: () => browser.close(),
+  });
+}

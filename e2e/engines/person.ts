@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export type Role = 'button' | 'link' | 'field' | 'heading' | 'checkbox';
+
+/** Somebody at a real browser, of whatever engine. What is looked for is awaited for up to WAIT_MS. */
+export interface Person {
+  open(url: string): Promise<void>;
+  /** Presses a visible, enabled part by its accessible name; `name` is a regular expression's source. */
+  press(role: Role, name: string): Promise<void>;
+  write(label: string, text: string): Promise<void>;
+  /** Picks files in the page's file picker. */
+  pick(paths: string[]): Promise<void>;
+  /** Waits until a part of this role and name can be seen. */
+  sees(role: Role, name: string): Promise<void>;
+  /** Waits until an expression in the page is true, and says `what` was missing otherwise. */
+  until(expression: string, what: string): Promise<void>;
+  /** Uncaught errors of all pages so far, as far as the engine tells them. */
+  errors(): string[];
+  close(): Promise<void>;
+}
+
+/** What an engine's driver can do by itself; the rest is the same for all. */
+export interface Driver<Part> {
+  open(url: string): Promise<void>;
+  /** The value of a JavaScript expression in the page; plain data. */
+  value(expression: string): Promise<unknown>;
+  /** The part that an expression answers, null where it answers none. */
+  part(expression: string): Promise<Part | null>;
+  /** A real click, as a pointer makes it. */
+  click(part: Part): Promise<void>;
+  type(part: Part, text: string): Promise<void>;
+  setFiles(part: Part, paths: string[]): Promise<void>;
+  errors(): string[];
+  close(): Promise<void>;
+}
+
+const WAIT_MS = 45_000;
+const LOOK_AGAIN_MS = 100;
+
+const SELECTORS: Record<Role, string> = {
+  button: 'button, [role=button], summary',
+  link: 'a[href]',
+  field: 'input:not([type=checkbox]):not([type=file]), textarea, select',
+  heading: 'h1, h2, h3, [role=heading]',
+  checkbox: 'input[type=checkbox]',
+};
+
+/** An expression for the first visible part of a role whose accessible name matches. */
+function partOf(role: Role, name: string): string {
+  return `(() => {
+    const nameOf = (part) => (part.getAttribute('aria-label') || [...(part.labels ?? [])].map((label) => label.textContent).join(' ')
+      || part.textContent || part.querySelector('img')?.alt || '').replace(/\\s+/g, ' ').trim();
+    const isSeen = (part) => part.getClientRects().length > 0 && getComputedStyle(part).visibility !== 'hidden';
+    return [...document.querySelectorAll(${JSON.stringify(SELECTORS[role])})]
+      .find((part) => isSeen(part) && !part.disabled && new RegExp(${JSON.stringify(name)}).test(nameOf(part))) ?? null;
+  })()`;
+}
+
+export function createPerson<Part>(driver: Driver<Part>): Person {
+  async function awaited<T>(look: () => Promise<T | null | false>, what: string): Promise<T> {
+    const end = Date.now() + WAIT_MS;
+    for (;;) {
+      // While a page goes and the next one comes there is nothing to ask.
+      const found = await look().catch((error: unknown) => (Date.now() > end ? Promise.reject(error) : null));
+      if (found) return found;
+      if (Date.now() > end) throw new Error(`not there: ${what}; the page says: ${String(await driver.value('document.body.innerText'))}`);
+      await pause(LOOK_AGAIN_MS);
+    }
+  }
+  const find = (role: Role, name: string) => awaited(() => driver.part(partOf(role, name)), `${role} ${name}`);
+
+  return {
+    open: driver.open,
+    async press(role, name) {
+      // A part may be drawn anew between the look and the click.
+      await awaited(async () => driver.click(await find(role, name)).then(() => true), `${role} ${name}, to be pressed`);
+    },
+    async write(label, text) {
+      await driver.type(await find('field', label), text);
+    },
+    async pick(paths) {
+      await driver.setFiles(await awaited(() => driver.part(`document.querySelector('input[type=file]')`), 'file picker'), paths);
+    },
+    async sees(role, name) {
+      await find(role, name);
+    },
+    async until(expression, what) {
+      await awaited(async () => (await driver.value(expression)) === true, what);
+    },
+    errors: driver.errors,
+    close: driver.close,
+  };
+}
