@@ -8,7 +8,7 @@ import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
-const QUESTION = 'Es werden noch Fotos hochgeladen. Möchten Sie die Seite trotzdem verlassen?';
+const QUESTION = 'Es werden noch Fotos hochgeladen. Die Seite trotzdem verlassen?';
 
 describe('while photos are on their way', () => {
   let server: TestServer;
@@ -146,7 +146,7 @@ describe('while photos are on their way', () => {
     });
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
     // One file has used up its attempts, the other one still hangs: the run is not over.
-    await page.getByRole('button', { name: 'IMG_0.jpg, fehlgeschlagen' }).waitFor();
+    await page.getByRole('button', { name: 'IMG_0.jpg, fehlgeschlagen: Kein Netz' }).waitFor();
     await page.getByRole('button', { name: 'Hochladen... (1 verbleibend)' }).waitFor();
     expect(lost).toBe(4);
     signal = true;
@@ -169,8 +169,9 @@ describe('while photos are on their way', () => {
     await select(2);
     await page.route('**/upload', (route) => route.abort('connectionfailed'));
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
-    await page.getByText('2 Fotos konnten ohne Verbindung nicht gesendet werden.').waitFor();
+    await page.getByText('Wartet auf Netz – geht von selbst weiter.').waitFor();
     await page.getByRole('checkbox').uncheck();
+    await page.getByText('2 Fotos konnten ohne Verbindung nicht gesendet werden.').waitFor();
     await page.unroute('**/upload');
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     expect(await page.getByRole('button', { name: 'Hochladen (2)' }).isDisabled()).toBe(true);

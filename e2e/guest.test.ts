@@ -98,7 +98,7 @@ describe("a guest's way", () => {
     await page.getByRole('checkbox').check();
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Hochladen (12)' }).click();
-    await page.getByText('12 Fotos konnten ohne Verbindung nicht gesendet werden.').waitFor();
+    await page.getByText('Wartet auf Netz – geht von selbst weiter.').waitFor();
     await context.setOffline(false);
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
     const host = await hostOf(server.url, open);

@@ -69,7 +69,7 @@ export const guest: Group = {
       name: 'Was nicht ging, nach Ursachen',
       show: (
         <Notice kind="error">
-          {summariseFailures(FAILURES).map(({ text, advice }) => (
+          {summariseFailures(FAILURES, false).map(({ text, advice }) => (
             <span key={text}>
               <strong>{text}</strong> {advice}
             </span>

@@ -67,7 +67,15 @@ export function samplePhoto(n: number, change: Partial<Photo> = {}): Photo {
   };
 }
 
-const item: Item = { id: '', file: new File([], 'IMG_2001.jpg'), isHeic: false, state: 'waiting', progress: 0, failure: null };
+const item: Item = {
+  id: '',
+  file: new File([], 'IMG_2001.jpg'),
+  isHeic: false,
+  state: 'waiting',
+  progress: 0,
+  failure: null,
+  released: true,
+};
 
 export function sampleItem(id: string, change: Partial<Item> = {}): Item {
   return { ...item, id, ...change };

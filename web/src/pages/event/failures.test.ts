@@ -9,12 +9,13 @@ const failed = (code: Failure['code']): Item => ({
   isHeic: false,
   state: 'refused',
   progress: 0,
+  released: true,
   failure: { code, message: '' },
 });
 
 describe('the summary of failures', () => {
   it('sums failures up by cause', () => {
-    const summary = summariseFailures([failed('too_large'), failed('not_a_photo'), failed('not_a_photo'), failed('internal')]);
+    const summary = summariseFailures([failed('too_large'), failed('not_a_photo'), failed('not_a_photo'), failed('internal')], false);
     expect(summary.map(({ text }) => text)).toEqual([
       '1 Datei ist zu groß.',
       '2 Dateien sind keine lesbaren Bilder.',
@@ -23,34 +24,43 @@ describe('the summary of failures', () => {
   });
 
   it('tells a full server from a full event, and what else is refused from an event that takes nothing', () => {
-    const summary = summariseFailures([
-      failed('storage_full'),
-      failed('disk_full'),
-      failed('demo_full'),
-      failed('demo_full'),
-      failed('wrong_event_password'),
-      failed('upload_disabled'),
-      failed('unreadable'),
-    ]);
+    const summary = summariseFailures(
+      [
+        failed('storage_full'),
+        failed('disk_full'),
+        failed('demo_full'),
+        failed('demo_full'),
+        failed('wrong_event_password'),
+        failed('upload_disabled'),
+        failed('unreadable'),
+      ],
+      false,
+    );
     expect(summary.map(({ text, advice, password }) => [text, advice, password])).toEqual([
       [
         '1 Datei lässt sich nicht mehr lesen.',
-        'Vielleicht wurde etwas gelöscht oder verschoben. Tippen Sie die roten Kacheln an und wählen Sie die Fotos noch einmal aus.',
+        'Vielleicht wurde etwas gelöscht oder verschoben. Rote Fotos antippen und noch einmal auswählen.',
         false,
       ],
       [
         'Der Speicherplatz dieses Events ist voll: 1 Foto fehlt.',
-        'Bitte sagen Sie dem Gastgeber Bescheid; Ihre Fotos sind noch auf diesem Gerät.',
+        'Bitte dem Gastgeber Bescheid sagen; die Fotos sind noch auf diesem Gerät.',
         false,
       ],
       [
         'Der Server hat keinen freien Speicherplatz mehr: 1 Foto fehlt.',
-        'Es ist nichts verloren; bitte versuchen Sie es später erneut.',
+        'Es ist nichts verloren; bitte später noch einmal versuchen.',
         false,
       ],
       ['2 Fotos wurden nicht angenommen.', 'In der Demo sind höchstens 20 Fotos je Gerät möglich.', false],
       ['1 Foto wurde nicht angenommen.', 'Das Event-Passwort fehlt oder stimmt nicht mehr.', true],
-      ['1 Foto wurde nicht angenommen.', 'Das Event nimmt gerade keine Fotos an. Bitte fragen Sie den Gastgeber.', false],
+      ['1 Foto wurde nicht angenommen.', 'Das Event nimmt gerade keine Fotos an. Bitte den Gastgeber fragen.', false],
     ]);
+  });
+
+  it('leaves out what is sent again by itself', () => {
+    const unreached: Item = { ...failed('no_connection'), state: 'waiting' };
+    expect(summariseFailures([unreached], true)).toEqual([]);
+    expect(summariseFailures([unreached], false)).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { plural } from '../../lib/format.ts';
-import type { Item } from './selection.ts';
+import { isOwed, type Item } from './selection.ts';
 import type { Failure } from './upload-run.ts';
 
 export interface FailureSummary {
@@ -12,62 +12,83 @@ export interface FailureSummary {
 
 interface Cause {
   codes: Failure['code'][];
+  /** On the tile. */
+  short: string;
   text: [string, string];
   advice: string;
 }
 
 const REFUSED: Cause['text'] = ['1 Foto wurde nicht angenommen.', '# Fotos wurden nicht angenommen.'];
+const TAP = 'Rote Fotos antippen, um sie zu entfernen.';
 
 const CAUSES: Cause[] = [
   {
     codes: ['too_large'],
+    short: 'Zu groß',
     text: ['1 Datei ist zu groß.', '# Dateien sind zu groß.'],
-    advice: 'Bitte geben Sie sie dem Gastgeber auf anderem Weg.',
+    advice: 'Bitte dem Gastgeber auf anderem Weg geben.',
   },
   {
     codes: ['not_a_photo'],
+    short: 'Kein Bild',
     text: ['1 Datei ist kein lesbares Bild.', '# Dateien sind keine lesbaren Bilder.'],
-    advice: 'Tippen Sie die roten Kacheln an, um sie zu entfernen.',
+    advice: TAP,
   },
   {
     codes: ['unreadable'],
+    short: 'Nicht lesbar',
     text: ['1 Datei lässt sich nicht mehr lesen.', '# Dateien lassen sich nicht mehr lesen.'],
-    advice: 'Vielleicht wurde etwas gelöscht oder verschoben. Tippen Sie die roten Kacheln an und wählen Sie die Fotos noch einmal aus.',
+    advice: 'Vielleicht wurde etwas gelöscht oder verschoben. Rote Fotos antippen und noch einmal auswählen.',
   },
   {
     codes: ['storage_full'],
+    short: 'Speicher voll',
     text: ['Der Speicherplatz dieses Events ist voll: 1 Foto fehlt.', 'Der Speicherplatz dieses Events ist voll: # Fotos fehlen.'],
-    advice: 'Bitte sagen Sie dem Gastgeber Bescheid; Ihre Fotos sind noch auf diesem Gerät.',
+    advice: 'Bitte dem Gastgeber Bescheid sagen; die Fotos sind noch auf diesem Gerät.',
   },
   {
     codes: ['disk_full'],
+    short: 'Speicher voll',
     text: [
       'Der Server hat keinen freien Speicherplatz mehr: 1 Foto fehlt.',
       'Der Server hat keinen freien Speicherplatz mehr: # Fotos fehlen.',
     ],
-    advice: 'Es ist nichts verloren; bitte versuchen Sie es später erneut.',
+    advice: 'Es ist nichts verloren; bitte später noch einmal versuchen.',
   },
-  { codes: ['demo_full'], text: REFUSED, advice: `In der Demo sind höchstens ${DEMO_PHOTOS} Fotos je Gerät möglich.` },
-  { codes: ['wrong_event_password'], text: REFUSED, advice: 'Das Event-Passwort fehlt oder stimmt nicht mehr.' },
+  { codes: ['demo_full'], short: 'Demo voll', text: REFUSED, advice: `In der Demo sind höchstens ${DEMO_PHOTOS} Fotos je Gerät möglich.` },
+  {
+    codes: ['wrong_event_password'],
+    short: 'Passwort',
+    text: REFUSED,
+    advice: 'Das Event-Passwort fehlt oder stimmt nicht mehr.',
+  },
   {
     codes: ['event_inactive', 'upload_disabled', 'event_not_found'],
+    short: 'Event zu',
     text: REFUSED,
-    advice: 'Das Event nimmt gerade keine Fotos an. Bitte fragen Sie den Gastgeber.',
+    advice: 'Das Event nimmt gerade keine Fotos an. Bitte den Gastgeber fragen.',
   },
   {
     codes: ['no_connection'],
+    short: 'Kein Netz',
     text: ['1 Foto konnte ohne Verbindung nicht gesendet werden.', '# Fotos konnten ohne Verbindung nicht gesendet werden.'],
-    advice: 'Es geht von selbst weiter, sobald Sie wieder Netz haben.',
+    advice: 'Mit „Hochladen“ geht es weiter.',
   },
 ];
 const OTHER: Omit<Cause, 'codes'> = {
+  short: 'Nicht gesendet',
   text: ['1 Foto konnte nicht hochgeladen werden.', '# Fotos konnten nicht hochgeladen werden.'],
-  advice: 'Bitte versuchen Sie es gleich noch einmal.',
+  advice: 'Bitte gleich noch einmal versuchen.',
 };
 
-/** Failed files summed up by cause, with what to do. */
-export function summariseFailures(items: readonly Item[]): FailureSummary[] {
-  const failed = items.flatMap(({ failure }) => (failure ? [failure.code] : []));
+/** Why a file failed, in one or two words. */
+export function shortReason({ code }: Failure): string {
+  return (CAUSES.find(({ codes }) => codes.includes(code)) ?? OTHER).short;
+}
+
+/** Failed files summed up by cause, with what to do. Leaves out what is sent again by itself. */
+export function summariseFailures(items: readonly Item[], waiting: boolean): FailureSummary[] {
+  const failed = items.flatMap((item) => (item.failure && !(waiting && isOwed(item)) ? [item.failure.code] : []));
   const known = new Set(CAUSES.flatMap(({ codes }) => codes));
   return [...CAUSES, { ...OTHER, codes: failed.filter((code) => !known.has(code)) }].flatMap(({ codes, text: [one, many], advice }) => {
     const count = failed.filter((code) => codes.includes(code)).length;

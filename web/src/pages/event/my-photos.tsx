@@ -18,7 +18,7 @@ export function MyPhotos({ photos, onDeleted, locked }: MyPhotosProps) {
   return (
     <section className={styles.section} aria-labelledby="meine-fotos">
       <h2 id="meine-fotos">Meine Fotos</h2>
-      <p className={styles.hint}>Diese Liste gehört zu diesem Browser. Auf einem anderen Gerät sehen Sie sie nicht.</p>
+      <p className={styles.hint}>Diese Liste gehört zu diesem Browser; auf anderen Geräten ist sie leer.</p>
       <ul className={grid.grid}>
         {photos.map((photo) => (
           <li key={photo.id}>

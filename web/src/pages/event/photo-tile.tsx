@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { memo } from 'react';
 import { upload } from '../../texts.ts';
+import { shortReason } from './failures.ts';
 import styles from './photo-tile.module.css';
 import type { Item } from './selection.ts';
 
@@ -17,7 +18,12 @@ interface PhotoTileProps {
 export const PhotoTile = memo(function PhotoTile({ item, locked, onRemove }: PhotoTileProps) {
   const { file, state, failure, thumbnail } = item;
   const isHeic = item.isHeic && state === 'waiting' && !failure;
-  const label = [file.name, isHeic && upload.heic, failure ? FAILED : STATES[state], locked ? null : 'entfernen']
+  const label = [
+    file.name,
+    isHeic && upload.heic,
+    failure ? `${FAILED}: ${shortReason(failure)}` : STATES[state],
+    locked ? null : 'entfernen',
+  ]
     .filter(Boolean)
     .join(', ');
   const title = failure ? `${file.name}: ${failure.message}` : file.name;
@@ -44,6 +50,7 @@ export const PhotoTile = memo(function PhotoTile({ item, locked, onRemove }: Pho
       {failure && (
         <span className={`${styles.overlay} ${styles.failed}`}>
           <X size={40} strokeWidth={3} aria-hidden="true" />
+          <span className={styles.reason}>{shortReason(failure)}</span>
         </span>
       )}
     </button>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addFiles, isHeic, lostConnection, remaining, shareSent, type Item } from './selection.ts';
+import { addFiles, hasUnsent, isHeic, isOwed, release, remaining, shareSent, type Item } from './selection.ts';
 import type { Failure } from './upload-run.ts';
 
 let ids = 0;
@@ -11,6 +11,7 @@ const item = (name: string, state: Item['state'], code?: Failure['code']): Item 
   isHeic: false,
   state,
   progress: 0,
+  released: true,
   failure: code ? { code, message: '' } : null,
 });
 
@@ -20,21 +21,31 @@ describe('the selection', () => {
     expect(addFiles(once, [file('a.jpg')], newId)).toHaveLength(2);
   });
 
-  it('drops what is uploaded and lets failed files wait again when new ones come', () => {
-    const items = addFiles([item('done.jpg', 'stored'), item('red.jpg', 'refused', 'not_a_photo')], [file('new.jpg')], newId);
+  it('drops what is stored when new files come; what may still be stored waits again, what never will stays red', () => {
+    const before = [item('done', 'stored'), item('full', 'refused', 'storage_full'), item('text', 'refused', 'not_a_photo')];
+    const items = addFiles(before, [file('new')], newId);
     expect(items.map((one) => [one.file.name, one.state])).toEqual([
-      ['red.jpg', 'waiting'],
-      ['new.jpg', 'waiting'],
+      ['full', 'waiting'],
+      ['text', 'refused'],
+      ['new', 'waiting'],
     ]);
   });
 
-  it('counts failed files among those that remain', () => {
+  it('counts as remaining what may still be stored', () => {
     expect(remaining([item('a', 'stored'), item('b', 'waiting', 'no_connection'), item('c', 'waiting')])).toBe(2);
+    expect(remaining([item('a', 'refused', 'too_large'), item('b', 'refused', 'storage_full'), item('c', 'lost', 'unreadable')])).toBe(1);
   });
 
-  it('knows whether something was lost for want of a connection', () => {
-    expect(lostConnection([item('a', 'refused', 'not_a_photo'), item('b', 'stored')])).toBe(false);
-    expect(lostConnection([item('a', 'refused', 'not_a_photo'), item('b', 'waiting', 'no_connection')])).toBe(true);
+  it('sends by itself only what was released and not refused', () => {
+    const chosen = { ...item('a', 'waiting'), released: false };
+    const refused = item('b', 'refused', 'storage_full');
+    expect([chosen, refused, item('c', 'waiting', 'no_connection')].map(isOwed)).toEqual([false, false, true]);
+    expect(release([chosen, refused, item('d', 'refused', 'not_a_photo')]).map(isOwed)).toEqual([true, true, false]);
+  });
+
+  it('holds something unsent until all is stored or refused', () => {
+    expect(hasUnsent([item('a', 'stored'), { ...item('b', 'waiting'), released: false }])).toBe(true);
+    expect(hasUnsent([item('a', 'stored'), item('b', 'refused', 'too_large')])).toBe(false);
   });
 
   it('tells its share: whole files that are settled, parts of those on their way', () => {

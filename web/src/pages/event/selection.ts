@@ -10,6 +10,8 @@ export interface Item {
   progress: number;
   /** Why the last attempts to send it failed. */
   failure: Failure | null;
+  /** The guest pressed the button for it. */
+  released: boolean;
   /** Object URL; undefined until it is drawn, null where it cannot be. */
   thumbnail?: string | null;
 }
@@ -20,32 +22,48 @@ export function isHeic(file: { name: string; type: string }): boolean {
 
 const sameFile = (file: File): string => `${file.name}\n${file.size}\n${file.lastModified}`;
 
+/** Refusals of the file itself: the same file would be refused again. Others depend on the event and may be lifted. */
+const OF_THE_FILE = new Set<Failure['code']>(['too_large', 'not_a_photo', 'unreadable']);
+
+const WAITING = { state: 'waiting', progress: 0, failure: null } as const;
+
 /** Adds newly chosen files: what is stored leaves the grid, what failed waits again, the same file is taken once. */
 export function addFiles(items: readonly Item[], files: readonly File[], newId: () => string): Item[] {
-  const kept = items.filter(({ state }) => state !== 'stored').map((item) => (item.failure ? retried(item) : item));
+  const kept = items
+    .filter(({ state }) => state !== 'stored')
+    .map((item) => (item.failure && !isHopeless(item) ? { ...item, ...WAITING } : item));
   const known = new Set(kept.map(({ file }) => sameFile(file)));
   const added: Item[] = [];
   for (const file of files) {
     if (known.has(sameFile(file))) continue;
     known.add(sameFile(file));
-    added.push({ id: newId(), file, isHeic: isHeic(file), state: 'waiting', progress: 0, failure: null });
+    added.push({ id: newId(), file, isHeic: isHeic(file), released: false, ...WAITING });
   }
   return [...kept, ...added];
 }
 
-/** The item, waiting again. */
-export function retried(item: Item): Item {
-  return { ...item, state: 'waiting', progress: 0, failure: null };
+/** Lets all that may still be stored wait for the next run. */
+export function release(items: readonly Item[]): Item[] {
+  return items.map((item) => (item.state === 'stored' || isHopeless(item) ? item : { ...item, ...WAITING, released: true }));
 }
 
-/** How many are not stored yet. */
+/** To be sent by the next run. */
+export function isOwed(item: Item): boolean {
+  return item.state === 'waiting' && item.released;
+}
+
+function isHopeless({ failure }: Item): boolean {
+  return failure !== null && OF_THE_FILE.has(failure.code);
+}
+
+/** How many may still be stored. */
 export function remaining(items: readonly Item[]): number {
-  return items.filter(({ state }) => state !== 'stored').length;
+  return items.filter((item) => item.state !== 'stored' && !isHopeless(item)).length;
 }
 
-/** Whether a file was not sent for want of a connection. */
-export function lostConnection(items: readonly Item[]): boolean {
-  return items.some(({ failure }) => failure?.code === 'no_connection');
+/** Whether leaving the page would lose something: files that are neither stored nor refused. */
+export function hasUnsent(items: readonly Item[]): boolean {
+  return items.some(({ state }) => state === 'waiting' || state === 'sending');
 }
 
 /** Share of the selection that is sent, 0 to 1; a failed file counts as settled. */

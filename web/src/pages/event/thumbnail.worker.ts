@@ -1,11 +1,11 @@
 import { PICKER_THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 
 /** Draws a small picture of a file, off the page's thread; answers null where the browser can't. */
-self.onmessage = async ({ data }: MessageEvent<{ id: string; file: File }>) => {
+self.onmessage = async ({ data }: MessageEvent<File>) => {
   let blob: Blob | null = null;
   try {
     // Twice the size: the square is cut out of a landscape's shorter side.
-    const bitmap = await createImageBitmap(data.file, { resizeWidth: 2 * PICKER_THUMBNAIL_SIZE, resizeQuality: 'low' });
+    const bitmap = await createImageBitmap(data, { resizeWidth: 2 * PICKER_THUMBNAIL_SIZE, resizeQuality: 'low' });
     const side = Math.min(bitmap.width, bitmap.height);
     const canvas = new OffscreenCanvas(PICKER_THUMBNAIL_SIZE, PICKER_THUMBNAIL_SIZE);
     const context = canvas.getContext('2d');
@@ -15,5 +15,5 @@ self.onmessage = async ({ data }: MessageEvent<{ id: string; file: File }>) => {
   } catch {
     // No picture that this browser reads: the tile stays blank.
   }
-  self.postMessage({ id: data.id, blob });
+  self.postMessage(blob);
 };

@@ -46,13 +46,14 @@ function buttonLabel(items: readonly Item[], left: number, running: boolean): st
   const open = items.filter((item) => !isSettled(item)).length;
   if (running) return upload.running.replace('N', formatNumber(open));
   if (items.length === 0) return upload.nothing;
-  return left === 0 ? upload.done : upload.waiting.replace('N', formatNumber(left));
+  return items.every(({ state }) => state === 'stored') ? upload.done : upload.waiting.replace('N', formatNumber(left));
 }
 
 /** Why the button is off, for those who can't see the page. */
 function reason(items: readonly Item[], left: number, running: boolean, consent: boolean): string {
   if (running) return 'Die Fotos werden gerade hochgeladen.';
   if (items.length === 0) return 'Bitte wählen Sie zuerst Fotos aus.';
-  if (left === 0) return 'Alle Fotos sind hochgeladen.';
+  if (items.every(({ state }) => state === 'stored')) return 'Alle Fotos sind hochgeladen.';
+  if (left === 0) return 'Was rot ist, lässt sich nicht hochladen.';
   return consent ? '' : 'Bitte bestätigen Sie zuerst die Datenschutzhinweise.';
 }

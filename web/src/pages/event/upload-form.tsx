@@ -4,6 +4,7 @@ import { ImagePlus, Lock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { upload } from '../../texts.ts';
 import { Field } from '../../ui/field.tsx';
@@ -15,7 +16,7 @@ import { MyPhotos } from './my-photos.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import { ReportLink } from './report-link.tsx';
 import grid from './photo-tile.module.css';
-import { isSettled, type Item } from './selection.ts';
+import { isOwed, isSettled, type Item } from './selection.ts';
 import { UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
 import { useMyPhotos } from './use-my-photos.ts';
@@ -34,9 +35,11 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
   const [consent, setConsent] = useState(false);
   const { mine, onStored, onDeleted } = useMyPhotos(code, deviceId);
   const maxBytes = useMaxBytes(code);
-  const { items, running, add, remove, start, withdraw } = useUploads(onStored);
+  const { items, running, waiting, add, remove, start, withdraw } = useUploads(onStored);
 
-  const failures = running ? [] : summariseFailures(items);
+  const failures = running ? [] : summariseFailures(items, waiting);
+
+  const stored = items.filter(({ state }) => state === 'stored').length;
 
   return (
     <PageShell width="narrow" footer={false} brandLink={false}>
@@ -68,6 +71,14 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
             }}
           />
         </label>
+        {waiting && (
+          <Notice kind="warning">
+            <strong>Wartet auf {isServersFault(items) ? 'den Server' : 'Netz'} – geht von selbst weiter.</strong>
+            <span>
+              {formatNumber(stored)} von {formatNumber(items.length)} sicher gespeichert. Bitte diese Seite offen lassen.
+            </span>
+          </Notice>
+        )}
         {failures.length > 0 && (
           <Notice kind="error">
             {failures.map(({ text, advice, password: asks }) => (
@@ -120,6 +131,12 @@ function useMaxBytes(code: string): number | null {
     return () => leaving.abort();
   }, [code]);
   return maxBytes;
+}
+
+/** The network is there: what failed last was answered by the server. */
+function isServersFault(items: readonly Item[]): boolean {
+  const codes = items.filter(isOwed).flatMap(({ failure }) => (failure ? [failure.code] : []));
+  return codes.length > 0 && !codes.includes('no_connection');
 }
 
 /** Tells screen readers about progress in tenths, and the end. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFinal, runUploads, type Attempt } from './upload-run.ts';
+import { runUploads, type Attempt } from './upload-run.ts';
 
 const noPause = async (): Promise<void> => undefined;
 
@@ -8,7 +8,7 @@ async function play(files: string[], send: (file: string, attempt: number) => Pr
   const log: string[] = [];
   let inFlight = 0;
   let most = 0;
-  await runUploads<string, string>(
+  const pauseMs = await runUploads<string, string>(
     files,
     async (file) => {
       attempts.set(file, (attempts.get(file) ?? 0) + 1);
@@ -25,7 +25,7 @@ async function play(files: string[], send: (file: string, attempt: number) => Pr
     },
     noPause,
   );
-  return { attempts, log, most };
+  return { attempts, log, most, pauseMs };
 }
 
 describe('a run of uploads', () => {
@@ -56,7 +56,36 @@ describe('a run of uploads', () => {
     const { attempts, log } = await play(['text'], async () => ({ kind: 'refused', code: 'not_a_photo', message: '' }));
     expect(attempts.get('text')).toBe(1);
     expect(log).toEqual(['failed text not_a_photo']);
-    expect([400, 403, 413, 415, 507].every(isFinal)).toBe(true);
-    expect([0, 429, 500, 503].some(isFinal)).toBe(false);
+  });
+
+  it('tries no further file after three in a row that did not reach the server', async () => {
+    const files = Array.from({ length: 40 }, (_, n) => String(n));
+    const { log } = await play(files, async (file) =>
+      Number(file) < 10 ? { kind: 'stored', value: file } : { kind: 'unreached', code: 'no_connection', message: '' },
+    );
+    // Ten that got through, three that did not, and at most five that were on their way meanwhile.
+    expect(log.length).toBeGreaterThanOrEqual(13);
+    expect(log.length).toBeLessThanOrEqual(18);
+  });
+
+  it('ends where the server asks to wait, and says how long', async () => {
+    const files = Array.from({ length: 40 }, (_, n) => String(n));
+    const { attempts, log, pauseMs } = await play(files, async () => ({
+      kind: 'unreached',
+      code: 'unavailable',
+      message: '',
+      pauseMs: 7000,
+    }));
+    expect(pauseMs).toBe(7000);
+    expect(log).toHaveLength(6);
+    expect(Math.max(...attempts.values())).toBe(1);
+  });
+
+  it('settles a file whose sending throws, and the others', async () => {
+    const { log } = await play(['bad', 'good'], async (file) => {
+      if (file === 'bad') throw new TypeError('broken');
+      return { kind: 'stored', value: file };
+    });
+    expect(log.sort()).toEqual(['failed bad internal', 'stored good']);
   });
 });

@@ -1,6 +1,9 @@
 import type { ErrorCode } from '@feierbild/contract/errors.ts';
 import { UPLOAD_ATTEMPTS, UPLOAD_PARALLEL, UPLOAD_RETRY_PAUSE } from '@feierbild/contract/constants.ts';
 
+/** After so many files in a row that did not reach the server, a run tries no further file. */
+const UNREACHED_FILES = 3;
+
 /** Why a file was not stored: an error code of the server, no answer, or a file that this device can no longer read. */
 export interface Failure {
   code: ErrorCode | 'no_connection' | 'unreadable';
@@ -12,8 +15,8 @@ export type Attempt<T> =
   | { kind: 'stored'; value: T }
   /** Another attempt would end the same: refused by the server, or unreadable on this device. */
   | ({ kind: 'refused' | 'lost' } & Failure)
-  /** No answer, or one that may differ next time. */
-  | ({ kind: 'unreached' } & Failure);
+  /** No answer, or one that may differ next time. `pauseMs`: no further attempt in this run, and the next run after this time at the earliest. */
+  | ({ kind: 'unreached'; pauseMs?: number } & Failure);
 
 export interface RunEvents<F, T> {
   started(file: F): void;
@@ -21,37 +24,39 @@ export interface RunEvents<F, T> {
   failed(file: F, state: 'refused' | 'lost' | 'waiting', failure: Failure): void;
 }
 
-const FINAL = new Set([400, 403, 404, 413, 415, 507]);
-
-/** Whether a repeat of the request would get this status again. */
-export function isFinal(status: number): boolean {
-  return FINAL.has(status);
-}
-
-/** Sends files, at most six at once: a free slot takes the next. Each gets up to four attempts with a pause between. */
+/**
+ * Sends files, at most six at once: a free slot takes the next. Each gets up to four attempts with a pause between. Ends early
+ * where the server cannot be reached or asks to wait. Returns the time that has to pass before the next run, ms.
+ */
 export async function runUploads<F, T>(
   files: readonly F[],
   send: (file: F) => Promise<Attempt<T>>,
   events: RunEvents<F, T>,
   pause: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve, UPLOAD_RETRY_PAUSE)),
-): Promise<void> {
-  let next = 0;
+): Promise<number> {
+  const queue = [...files];
+  let unreached = 0;
+  let pauseMs = 0;
   const slot = async (): Promise<void> => {
-    for (let n = next++; n < files.length; n = next++) {
-      const file = files[n] as F;
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       events.started(file);
       const end = await attempts(file, send, pause);
       if (end.kind === 'stored') events.stored(file, end.value);
-      else events.failed(file, end.kind === 'unreached' ? 'waiting' : end.kind, end);
+      else events.failed(file, end.kind === 'unreached' ? 'waiting' : end.kind, { code: end.code, message: end.message });
+      unreached = end.kind === 'unreached' ? unreached + 1 : 0;
+      if (end.kind === 'unreached') pauseMs = Math.max(pauseMs, end.pauseMs ?? 0);
+      if (unreached >= UNREACHED_FILES || pauseMs > 0) queue.length = 0;
     }
   };
   await Promise.all(Array.from({ length: Math.min(UPLOAD_PARALLEL, files.length) }, slot));
+  return pauseMs;
 }
 
 async function attempts<F, T>(file: F, send: (file: F) => Promise<Attempt<T>>, pause: () => Promise<void>): Promise<Attempt<T>> {
   for (let attempt = 1; ; attempt++) {
-    const end = await send(file);
-    if (end.kind !== 'unreached' || attempt === UPLOAD_ATTEMPTS) return end;
+    // A send that throws must not leave its file, and with it the page, in the middle of a run.
+    const end = await send(file).catch((error: unknown): Attempt<T> => ({ kind: 'unreached', code: 'internal', message: String(error) }));
+    if (end.kind !== 'unreached' || end.pauseMs !== undefined || attempt === UPLOAD_ATTEMPTS) return end;
     await pause();
   }
 }

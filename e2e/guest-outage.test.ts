@@ -1,0 +1,150 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startProxy, type Proxy } from './support/proxy.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const WAITS = 'Wartet auf Netz – geht von selbst weiter.';
+
+describe("a guest's selection during an outage", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let proxy: Proxy;
+  let event: EventUnderTest;
+  let page: Page;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+  beforeEach(async () => {
+    proxy = await startProxy(server.url);
+    event = await createEvent(await adminOf(server.url));
+    const opened = await openPage(browser, proxy.url);
+    page = opened.page;
+    close = () => opened.context.close();
+  });
+  afterEach(async () => {
+    await close();
+    await proxy.close();
+  });
+
+  const photo = async (n: number) => ({ name: `IMG_${n}.jpg`, mimeType: 'image/jpeg', buffer: await drawPhoto(n, 320, 240) });
+
+  async function select(count: number): Promise<void> {
+    await page.goto(`/event/${event.code}`);
+    await page.locator('input[type=file]').setInputFiles(await Promise.all(Array.from({ length: count }, (_, n) => photo(n))));
+    await page.getByRole('checkbox').check();
+  }
+
+  async function stored(): Promise<number> {
+    const host = await hostOf(server.url, event);
+    return (await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos;
+  }
+
+  /** Whether closing the tab asks; it stays open. */
+  async function asksBeforeClosing(): Promise<boolean> {
+    const asked = new Promise<boolean>((resolve) =>
+      page.once('dialog', (dialog) => {
+        resolve(dialog.type() === 'beforeunload');
+        void dialog.dismiss();
+      }),
+    );
+    await page.close({ runBeforeUnload: true });
+    return asked;
+  }
+
+  it('waits through a kill and a restart of the server, asks before the tab is closed, and is stored once without a tap', async () => {
+    await select(12);
+    await server.kill();
+    await page.getByRole('button', { name: 'Hochladen (12)' }).click();
+    await page.getByText(WAITS).waitFor();
+    await page.getByText('0 von 12 sicher gespeichert.').waitFor();
+    // Three files that did not get through are enough to know.
+    expect(await page.getByRole('button', { name: /fehlgeschlagen: Kein Netz/ }).count()).toBeLessThanOrEqual(8);
+    expect(await asksBeforeClosing()).toBe(true);
+    await server.restart();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    expect(await stored()).toBe(12);
+  });
+
+  it('goes on by itself after a proxy without its server', async () => {
+    await select(4);
+    proxy.become('bad-gateway');
+    await page.getByRole('button', { name: 'Hochladen (4)' }).click();
+    await page.getByText(WAITS).waitFor();
+    proxy.become('open');
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    expect(await stored()).toBe(4);
+  });
+
+  it('gives up a line without a byte after 30 s, and goes on over another', async () => {
+    await select(2);
+    await page.clock.install();
+    proxy.become('silent');
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: 'Hochladen... (2 verbleibend)' }).waitFor();
+    await page.clock.fastForward(29_000);
+    await page.getByRole('button', { name: 'Hochladen... (2 verbleibend)' }).waitFor();
+    await page.clock.fastForward(2000);
+    await page.getByText(WAITS).waitFor();
+    proxy.become('open');
+    await page.clock.fastForward(3000);
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    expect(await stored()).toBe(2);
+  });
+
+  it('asks a busy server again when the time is over that it named', async () => {
+    await select(3);
+    await page.clock.install();
+    proxy.become('unavailable');
+    await page.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await page.getByText('Wartet auf den Server – geht von selbst weiter.').waitFor();
+    proxy.become('open');
+    let sent = 0;
+    page.on('request', (request) => (sent += Number(request.url().endsWith('/upload'))));
+    await page.clock.fastForward(18_000);
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    // What would have been sent came before this.
+    await page.evaluate(() => fetch('/api/site'));
+    expect(sent).toBe(0);
+    await page.clock.fastForward(3000);
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    expect(sent).toBe(3);
+  });
+
+  it('is not lost by a reload without a question before it is sent, and nothing is asked after it', async () => {
+    await select(1);
+    expect(await asksBeforeClosing()).toBe(true);
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    const closed = page.waitForEvent('close');
+    await page.close({ runBeforeUnload: true });
+    await closed;
+  });
+
+  it('keeps a file that is no photo red, with its reason, and never sends it again by itself', async () => {
+    await page.goto(`/event/${event.code}`);
+    const text = { name: 'Text.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('kein Foto') };
+    await page.locator('input[type=file]').setInputFiles([text, await photo(1)]);
+    await page.getByRole('checkbox').check();
+    let sent = 0;
+    page.on('request', (request) => (sent += Number(request.url().endsWith('/upload'))));
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByText('1 Datei ist kein lesbares Bild.').waitFor();
+    expect(await page.getByText('Kein Bild', { exact: true }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Hochladen (0)' }).isDisabled()).toBe(true);
+    await page.evaluate(() => {
+      window.dispatchEvent(new Event('online'));
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.evaluate(() => fetch('/api/site'));
+    expect(sent).toBe(2);
+  });
+});

@@ -1,0 +1,36 @@
+import { existsSync, openAsBlob, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pixelsOf } from './image-size.ts';
+
+const PHOTOS = join(import.meta.dirname, '../../../../../shared/fixtures/photos');
+const MANIFEST = join(PHOTOS, 'manifest.tsv');
+
+/** A JPEG's first segments: metadata of 60,000 bytes, then a frame of 8,000 × 6,000. */
+function jpeg(): Blob {
+  const bytes = new Uint8Array(60_100);
+  bytes.set([0xff, 0xd8, 0xff, 0xe1, 60_000 >> 8, 60_000 & 255]);
+  bytes.set([0xff, 0xc2, 0, 17, 8, 6000 >> 8, 6000 & 255, 8000 >> 8, 8000 & 255], 60_004);
+  return new Blob([bytes]);
+}
+
+describe("a picture's size", () => {
+  it('is read from behind its metadata, and unknown where the file is no picture or cut off', async () => {
+    expect(await pixelsOf(jpeg())).toBe(48_000_000);
+    expect(await pixelsOf(jpeg().slice(0, 60_006))).toBeNull();
+    expect(await pixelsOf(new Blob(['text, and not a picture']))).toBeNull();
+    expect(await pixelsOf(new Blob([]))).toBeNull();
+  });
+
+  it.skipIf(!existsSync(MANIFEST))('is right for real photos', async () => {
+    const rows = readFileSync(MANIFEST, 'utf8')
+      .split('\n')
+      .map((row) => row.split('\t'))
+      .filter(([path = '', , , type = '']) => /^phones|^png|^webp-gif/.test(path) && /^(JPEG|PNG|GIF)$/.test(type));
+    expect(rows.length).toBeGreaterThan(5);
+    for (const [path = '', , , , size = ''] of rows) {
+      const [width, height] = size.split('x').map(Number);
+      expect([path, await pixelsOf(await openAsBlob(join(PHOTOS, path)))]).toEqual([path, Number(width) * Number(height)]);
+    }
+  });
+});
