@@ -175,10 +175,10 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
       },
     };
     const drop = (): void => {
-      if (turn !== 'first' && queues[turn].remove(lane, waiting)) reject(signal?.reason);
+      if (turn !== 'first' && queues[turn].remove([lane], waiting)) reject(signal?.reason);
     };
     if (turn === 'first') first.push(waiting);
-    else queues[turn].add(lane, waiting);
+    else queues[turn].add([lane], waiting);
     signal?.addEventListener('abort', drop, { once: true });
     if (signal?.aborted) drop();
     advance();

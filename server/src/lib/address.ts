@@ -16,6 +16,15 @@ export function addressNetwork(address: string): string {
   return `${expandIPv6(address).slice(0, 4).join(':')}::/64`;
 }
 
+/**
+ * Who shares limited work by turns, from the widest network to the narrowest: an IPv4 address; of IPv6 the /48 network, which one
+ * customer may have whole, and the /64 network in it.
+ */
+export function networkPath(address: string): string[] {
+  const network = addressNetwork(address);
+  return network.includes(':') ? [`${shortAddress(address)}/48`, network] : [network];
+}
+
 /** The eight groups of an IPv6 address, without leading zeros; a zone is dropped. */
 function expandIPv6(address: string): string[] {
   const [head = '', tail] = (address.split('%')[0] as string).split('::');

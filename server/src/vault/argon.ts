@@ -1,8 +1,8 @@
 import { argon2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Bytes } from '../lib/bytes.ts';
-import { createSemaphore } from '../lib/concurrency/semaphore.ts';
-import { Refusal } from '../lib/errors.ts';
+import type { Owner } from '../lib/concurrency/time-sharing-queue.ts';
+import { createTimeSharingSemaphore } from '../lib/concurrency/time-sharing-semaphore.ts';
 
 /** What guessing one password costs; memory in KiB. */
 export interface ArgonCost {
@@ -15,31 +15,41 @@ export interface ArgonCost {
 export const ARGON: ArgonCost = { memory: 65_536, passes: 3, parallelism: 1 };
 export const ARGON_SALT_LENGTH = 16;
 
-/** Each takes 64 MiB and a core for a tenth of a second. */
-const AT_ONCE = 2;
-/** Who comes after these is told to come back: half a minute of work on a slow machine. */
-const WAITING_MAX = 256;
-const RETRY_AFTER_S = 10;
+/** Of each queue; each takes 64 MiB and a core for a tenth of a second. */
+const PERMITS = 1;
+const LIMITS = { maxWaiting: 256, maxWaitMs: 20_000 };
 
 const run = promisify(argon2);
 
+/** argon2id of an NFC-normalised password, with a length in bytes. */
+type Hash = (password: string, salt: Bytes, length: number) => Promise<Bytes>;
+
+/** Hashes one at a time; owners share the time. */
+export interface HashQueue {
+  /** Hashes when it is the owner's turn. Throws Refusal unavailable. */
+  hash(owner: Owner, ...input: Parameters<Hash>): Promise<Bytes>;
+  /** Runs work with the plain function when it is the owner's turn; for work that may no longer need to hash by then. */
+  inTurn<T>(owner: Owner, work: (hash: Hash) => Promise<T>): Promise<T>;
+}
+
 export interface Argon {
   cost: ArgonCost;
-  /** argon2id of an NFC-normalised password; at most two at once, first come first served. Throws Refusal unavailable. */
-  hash(password: string, salt: Bytes, length: number): Promise<Bytes>;
-  /** Runs work when it is its turn, with the plain function; for work that may find it need not hash any more. */
-  inTurn<T>(work: (hash: Argon['hash']) => Promise<T>): Promise<T>;
+  /** For passwords of events, which anybody with a code may try. */
+  guests: HashQueue;
+  /** For passwords of hosts and administrators: never delayed by the guests' queue. */
+  logins: HashQueue;
 }
 
 export function createArgon(cost: ArgonCost): Argon {
-  const hash = (password: string, nonce: Bytes, tagLength: number): Promise<Bytes> =>
-    run('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...cost });
-  const semaphore = createSemaphore(AT_ONCE);
+  const hash: Hash = (password, nonce, tagLength) => run('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...cost });
 
-  async function inTurn<T>(work: (hash: Argon['hash']) => Promise<T>): Promise<T> {
-    if (semaphore.waiting() >= WAITING_MAX) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
-    return semaphore.run(() => work(hash));
+  function createQueue(): HashQueue {
+    const semaphore = createTimeSharingSemaphore(PERMITS, LIMITS);
+    return {
+      hash: (owner, ...input) => semaphore.run(owner, () => hash(...input)),
+      inTurn: (owner, work) => semaphore.run(owner, () => work(hash)),
+    };
   }
 
-  return { cost, inTurn, hash: (password, salt, length) => inTurn((plain) => plain(password, salt, length)) };
+  return { cost, guests: createQueue(), logins: createQueue() };
 }

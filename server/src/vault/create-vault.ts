@@ -14,12 +14,12 @@ import { createVerifiers } from './verifiers.ts';
 
 const SEALED_VERSION = 1;
 
-/** The vault. It keeps no key; the argon2 queue and remembered successes are this instance's own. Another `cost` is for tests. */
+/** The vault. It keeps no key; the argon2 queues and remembered successes are this instance's own. Another `cost` is for tests. */
 export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}): Vault {
   const argon = createArgon(cost);
   return {
     createKeyPair,
-    ...createPasswords(argon),
+    ...createPasswords(argon.logins),
     ...createVerifiers(argon),
     wrapWithToken,
     openWithToken,

@@ -1,4 +1,5 @@
 import type { Bytes } from '../lib/bytes.ts';
+import type { Owner } from '../lib/concurrency/time-sharing-queue.ts';
 
 /**
  * The vault's contract with the rest of the server (see docs/vault-format.md for the bytes).
@@ -42,17 +43,20 @@ export interface PhotoFacts {
 export interface Vault {
   createKeyPair(): KeyPair;
 
-  /** argon2id; at most two at once, further calls wait. Unknown names cost the same through `spendPasswordTime`. */
-  wrapWithPassword(keys: KeyPair, password: string, owner: KeyOwner): Promise<Bytes>;
+  /**
+   * argon2id. Hosts' and administrators' passwords are hashed one at a time, guests' ones in a queue of their own; `caller` says
+   * who shares the time of that queue (see `networkPath`). All throw Refusal unavailable where too many wait.
+   */
+  wrapWithPassword(keys: KeyPair, password: string, owner: KeyOwner, caller?: Owner): Promise<Bytes>;
   /** The private key. Throws WrongSecret or Tampered; checks that it belongs to `publicKey`. */
-  openWithPassword(wrapped: Bytes, password: string, owner: KeyOwner, publicKey: Bytes): Promise<Bytes>;
+  openWithPassword(wrapped: Bytes, password: string, owner: KeyOwner, publicKey: Bytes, caller?: Owner): Promise<Bytes>;
   /** As long as openWithPassword takes, for names that do not exist. */
-  spendPasswordTime(password: string): Promise<void>;
+  spendPasswordTime(password: string, caller?: Owner): Promise<void>;
 
   /** argon2id verifier (a string with its parameters) for passwords that guests type. */
   createVerifier(password: string): Promise<string>;
   /** Constant time; successes are remembered in memory (never on disk) so that each upload does not pay for argon2. */
-  verifyPassword(verifier: string, password: string): Promise<boolean>;
+  verifyPassword(verifier: string, password: string, caller?: Owner): Promise<boolean>;
   /** True for a success that is remembered: at once, without argon2. */
   remembersPassword(verifier: string, password: string): boolean;
   /** The same for a failure. */

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Owner } from '../lib/concurrency/time-sharing-queue.ts';
 import { ARGON_SALT_LENGTH, type Argon } from './argon.ts';
 
 /** Verifiers of the passwords that guests type: argon2id in the PHC string format. */
@@ -6,8 +7,8 @@ const HASH_LENGTH = 32;
 /** Successes remembered, and failures; a party has a handful of passwords. */
 const REMEMBERED_MAX = 1000;
 
-export function createVerifiers(argon: Argon) {
-  const { memory, passes, parallelism } = argon.cost;
+export function createVerifiers({ cost, guests, logins }: Argon) {
+  const { memory, passes, parallelism } = cost;
   const head = `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$`;
   const remembered = new Set<string>();
   const refused = new Set<string>();
@@ -26,16 +27,16 @@ export function createVerifiers(argon: Argon) {
   return {
     async createVerifier(password: string): Promise<string> {
       const salt = randomBytes(ARGON_SALT_LENGTH);
-      const hash = await argon.hash(password, salt, HASH_LENGTH);
+      const hash = await logins.hash(['house'], password, salt, HASH_LENGTH);
       return `${head}${base64(salt)}$${base64(hash)}`;
     },
     remembersPassword: (verifier: string, password: string): boolean => remembered.has(mark(verifier, password)),
     refusesPassword: (verifier: string, password: string): boolean => refused.has(mark(verifier, password)),
-    async verifyPassword(verifier: string, password: string): Promise<boolean> {
+    async verifyPassword(verifier: string, password: string, caller: Owner = ['guest']): Promise<boolean> {
       const checked = mark(verifier, password);
       if (remembered.has(checked)) return true;
       const { salt, hash } = parse(verifier, head);
-      return argon.inTurn(async (run) => {
+      return guests.inTurn(caller, async (run) => {
         // Two hundred guests start at once: the first ones' success serves those who waited.
         if (remembered.has(checked)) return true;
         const right = timingSafeEqual(await run(password, salt, HASH_LENGTH), hash);

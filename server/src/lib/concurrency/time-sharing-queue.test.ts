@@ -5,7 +5,7 @@ let clock: number;
 let queue: TimeSharingQueue<string>;
 beforeEach(() => {
   clock = 0;
-  queue = createTimeSharingQueue(() => clock);
+  queue = createTimeSharingQueue({ now: () => clock });
 });
 
 /** Begins and ends the next, which takes so many ms. */
@@ -18,8 +18,8 @@ function work(ms: number): string | undefined {
 
 describe('owners in a time-sharing queue', () => {
   it('share the time, not the number', () => {
-    for (let i = 1; i <= 3; i++) queue.add('a', `a${i}`);
-    for (let i = 1; i <= 20; i++) queue.add('b', `b${i}`);
+    for (let i = 1; i <= 3; i++) queue.add(['a'], `a${i}`);
+    for (let i = 1; i <= 20; i++) queue.add(['b'], `b${i}`);
     const order: string[] = [];
     for (;;) {
       const next = queue.take();
@@ -35,38 +35,38 @@ describe('owners in a time-sharing queue', () => {
   });
 
   it('count what still runs', () => {
-    queue.add('a', 'a1');
-    queue.add('a', 'a2');
+    queue.add(['a'], 'a1');
+    queue.add(['a'], 'a2');
     queue.take();
     clock += 5;
-    queue.add('b', 'b1');
-    queue.add('b', 'b2');
+    queue.add(['b'], 'b1');
+    queue.add(['b'], 'b2');
     expect([work(0), work(0), work(0)]).toEqual(['b1', 'b2', 'a2']);
   });
 
   it('get nothing back by a pause', () => {
-    queue.add('a', 'a1');
+    queue.add(['a'], 'a1');
     expect(work(1000)).toBe('a1');
-    for (let i = 1; i <= 5; i++) queue.add('b', `b${i}`);
+    for (let i = 1; i <= 5; i++) queue.add(['b'], `b${i}`);
     expect(work(10)).toBe('b1');
-    queue.add('a', 'a2');
+    queue.add(['a'], 'a2');
     expect(Array.from({ length: 5 }, () => work(10))).toEqual(['b2', 'b3', 'b4', 'b5', 'a2']);
   });
 
   it('save nothing up while they have nothing to do', () => {
-    for (let i = 1; i <= 9; i++) for (const owner of ['a', 'b']) queue.add(owner, `${owner}${i}`);
+    for (let i = 1; i <= 9; i++) for (const owner of ['a', 'b']) queue.add([owner], `${owner}${i}`);
     for (let i = 1; i <= 16; i++) work(100);
-    for (let i = 1; i <= 9; i++) queue.add('c', `c${i}`);
+    for (let i = 1; i <= 9; i++) queue.add(['c'], `c${i}`);
     const next = Array.from({ length: 5 }, () => work(100));
     expect(next).toEqual(expect.arrayContaining(['a9', 'b9', 'c1']));
   });
 
   it('can take out what has not begun', () => {
-    queue.add('a', 'a1');
-    queue.add('a', 'a2');
+    queue.add(['a'], 'a1');
+    queue.add(['a'], 'a2');
     expect(work(1)).toBe('a1');
-    expect([queue.remove('a', 'a1'), queue.remove('a', 'a2'), queue.remove('b', 'b1')]).toEqual([false, true, false]);
-    queue.add('a', 'a3');
+    expect([queue.remove(['a'], 'a1'), queue.remove(['a'], 'a2'), queue.remove(['b'], 'b1')]).toEqual([false, true, false]);
+    queue.add(['a'], 'a3');
     expect(queue.clear()).toEqual(['a3']);
     expect(work(1)).toBeUndefined();
   });
