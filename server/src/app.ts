@@ -66,7 +66,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   await app.register(fastifyMultipart);
   if (pages) {
     const origin = config.publicUrl;
-    const site = () => ({ business: services.site.business, demo: services.site.demo, origin });
+    const site = () => ({ business: services.site.business, demo: services.site.demo(), origin });
     await servePages(app, { folder: pages.folder, documents: createDocuments(pages, { site }), origin });
   }
 

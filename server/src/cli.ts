@@ -1,13 +1,15 @@
 import { errors } from '@feierbild/contract/errors.ts';
-import { Failure, UsageError, type Command } from './cli/command.ts';
+import type { Command } from './cli/command.ts';
+import { Failure, UsageError } from './cli/failures.ts';
 import { commands } from './cli/commands.ts';
 import { createTerminal } from './cli/terminal.ts';
 import { readConfig, type Config } from './config/config.ts';
 import { readEnvironment } from './config/environment.ts';
 import { databaseExists } from './database/exists.ts';
+import { databaseOf } from './foundation.ts';
 import { Refusal } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
-import { databaseOf, openParts, type Parts } from './services.ts';
+import { openParts, type Parts } from './services.ts';
 
 /** sysexits.h EX_USAGE and EX_CONFIG. */
 const EXIT_USAGE = 64;

@@ -6,6 +6,7 @@ import { hostMistakes } from './config/hosts.ts';
 import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';
+import { firstLogin, startLines } from './start-lines.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 
 /** sysexits.h EX_CONFIG. */
@@ -34,7 +35,8 @@ try {
   const services = await createServices(config, log);
   const address = config.publicUrl ?? `http://localhost:${config.port}`;
   // A port that is taken, say, must not cost the operator the only sight of this password.
-  for (const line of services.firstLogin(address)) console.log(line);
+  const { generatedPassword } = services;
+  if (generatedPassword) for (const line of firstLogin(config.adminUsername, generatedPassword, address)) console.log(line);
   const app = await createApp(services, PAGES);
 
   const monitor = services.metrics && config.metrics ? await serveMetrics(services.metrics, config.metrics) : null;
@@ -55,7 +57,7 @@ try {
   await app.listen({ port: config.port, host: config.host });
   services.retention.start();
   services.demo.start();
-  for (const line of await services.notices(address)) console.log(line);
+  for (const line of await startLines(services, address)) console.log(line);
 } catch (error) {
   if (error instanceof DataFolderTaken) {
     console.error(error.message);

@@ -1,6 +1,7 @@
 import { ADMIN_USERNAME_MAX } from '@feierbild/contract/constants.ts';
 import { askAdmin } from './ask.ts';
-import { positional, UsageError, type Command } from './command.ts';
+import { positional, type Command } from './command.ts';
+import { UsageError } from './failures.ts';
 
 export const adminAdd: Command = {
   name: 'admin add',

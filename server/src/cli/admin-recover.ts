@@ -1,5 +1,6 @@
 import { askName, askNewPassword } from './ask.ts';
-import { Failure, positional, type Command } from './command.ts';
+import { positional, type Command } from './command.ts';
+import { Failure } from './failures.ts';
 
 export const adminRecover: Command = {
   name: 'admin recover',

@@ -1,6 +1,7 @@
 import { ADMIN_PASSWORD_MIN } from '@feierbild/contract/constants.ts';
 import type { ProvedAdmin } from '../features/admins/admins.ts';
-import { Failure, type Operator } from './command.ts';
+import type { Operator } from './command.ts';
+import { Failure } from './failures.ts';
 
 /** Whom the limits of wrong passwords count a command as. */
 export const LOCAL = '127.0.0.1';

@@ -1,6 +1,7 @@
 import { startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
-import { options, UsageError, type Command } from './command.ts';
+import { options, type Command } from './command.ts';
+import { UsageError } from './failures.ts';
 
 export const audit: Command = {
   name: 'audit',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { BackupProblem } from '../features/backup/backup.ts';
-import { Failure, positional, type Command } from './command.ts';
+import { positional, type Command } from './command.ts';
+import { Failure } from './failures.ts';
 
 export const backup: Command = {
   name: 'backup',

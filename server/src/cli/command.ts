@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config/config.ts';
 import type { Parts } from '../services.ts';
+import { UsageError } from './failures.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command works with. */
@@ -24,12 +25,6 @@ export interface Command {
   /** Answers the exit code, 0 if nothing is said. Throws UsageError for arguments that do not fit, Failure for what was refused. */
   run(args: string[], operator: Operator): Promise<number | void>;
 }
-
-/** The command line is not understood: its message, the help, exit code 64. */
-export class UsageError extends Error {}
-
-/** A refusal in German, for people: no trace, exit code 1. */
-export class Failure extends Error {}
 
 /** Arguments of a command that takes from `least` to `most`; none may look like an option. Throws UsageError. */
 export function positional(args: string[], least: number, most: number): string[] {

@@ -1,14 +1,12 @@
-import { createDemo } from '../features/demo/demo.ts';
-import { samples, SAMPLES_FOLDER } from '../features/demo/samples.ts';
 import { newReport } from '../features/retention/retention.ts';
-import { systemClock } from '../lib/clock.ts';
-import { Failure, positional, type Command } from './command.ts';
+import { positional, type Command } from './command.ts';
+import { Failure } from './failures.ts';
 
 export const maintain: Command = {
   name: 'maintain',
   parameters: '',
   summary: 'löscht jetzt, was seine Zeit hinter sich hat (der Dienst tut das stündlich selbst)',
-  async run(args, { config, parts, terminal }) {
+  async run(args, { parts, terminal }) {
     positional(args, 0, 0);
     const report = newReport();
     const opened = await parts();
@@ -21,8 +19,7 @@ export const maintain: Command = {
     const purged =
       events === 0 ? 'Kein Event war fällig' : `${events} ${events === 1 ? 'Event wurde' : 'Events wurden'} endgültig gelöscht`;
     terminal.print(`${purged}; abgelaufene Anmeldungen, Links, alte Einträge und verwaiste Dateien sind entfernt.`);
-    const demo = createDemo({ ...opened, clock: systemClock, samples, folder: SAMPLES_FOLDER, on: config.demo });
-    if (await demo.refresh()) terminal.print('Die Demo war fällig und ist erneuert.');
+    if (await opened.demo.refresh()) terminal.print('Die Demo war fällig und ist erneuert.');
     if (report.failures > 0)
       throw new Failure(`${report.failures}-mal ist etwas misslungen (siehe oben); der nächste Lauf versucht es wieder.`);
   },

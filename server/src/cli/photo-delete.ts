@@ -1,5 +1,6 @@
 import { isUuid } from '../lib/ids.ts';
-import { Failure, options, type Command } from './command.ts';
+import { options, type Command } from './command.ts';
+import { Failure } from './failures.ts';
 
 export const photoDelete: Command = {
   name: 'photo delete',

@@ -1,5 +1,6 @@
 import { askAdmin } from './ask.ts';
-import { Failure, positional, type Command } from './command.ts';
+import { positional, type Command } from './command.ts';
+import { Failure } from './failures.ts';
 
 export const recoveryCode: Command = {
   name: 'recovery-code',

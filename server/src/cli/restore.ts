@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { DataFolderTaken, lockDataFolder } from '../storage/data-lock.ts';
 import { asFailure } from './backup.ts';
-import { Failure, positional, type Command } from './command.ts';
+import { positional, type Command } from './command.ts';
+import { Failure } from './failures.ts';
 import { printChecked } from './verify.ts';
 
 export const restore: Command = {

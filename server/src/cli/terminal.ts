@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Failure } from './command.ts';
+import { Failure } from './failures.ts';
 
 export interface Terminal {
   /** Whether a person sits in front of it: both sides are a terminal, nothing is redirected to a file or log. */

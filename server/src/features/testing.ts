@@ -3,59 +3,27 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import fastifyCookie from '@fastify/cookie';
-import fastifyMultipart from '@fastify/multipart';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import Fastify, { type FastifyInstance } from 'fastify';
 import sharp from 'sharp';
+import { createApp } from '../app.ts';
+import { readConfig } from '../config/config.ts';
 import type { Db } from '../database/open.ts';
 import type { EventRow } from '../database/schema.ts';
-import { createHttp } from '../http/bind.ts';
-import { translateErrors } from '../http/errors.ts';
-import { refuseForeignOrigins } from '../http/origin.ts';
 import type { Decoder } from '../images/decoder.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import { randomCode, uuidv7 } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
+import { wireParts, type Overrides, type Parts } from '../services.ts';
+import type { BlobStore } from '../storage/blob-store.ts';
 import { createFolderStore } from '../storage/folder-store.ts';
 import { createStaging } from '../storage/folder-staging.ts';
-import type { BlobStore } from '../storage/blob-store.ts';
 import { createQuickVault } from '../vault/testing/quick-vault.ts';
-import type { Accounts } from './accounts/accounts.ts';
-import { wireLogins } from './accounts/testing.ts';
-import type { Admins } from './admins/admins.ts';
-import type { Limits } from './limits/limits.ts';
-import type { Sessions } from './sessions/sessions.ts';
-import { createEvents, type Events } from './events/events.ts';
-import { eventRoutes } from './events/events.routes.ts';
-import { linkRoutes } from './links/links.routes.ts';
-import { createLinks, type Links } from './links/links.ts';
-import { liveRoutes } from './live/live.routes.ts';
-import { createLive, type Live } from './live/live.ts';
-import { photoRoutes } from './photos/photos.routes.ts';
-import { createPhotos, type Photos } from './photos/photos.ts';
-import type { PlainMemory } from './uploads/plain-memory.ts';
-import { uploadRoutes } from './uploads/uploads.routes.ts';
-import { createUploads, type Uploads } from './uploads/uploads.ts';
 
-/** For tests: photos and uploads over HTTP on a real database, folder store and decoder. */
-export interface House {
+/** For tests: the whole server over HTTP, on a database, folder store and decoder of their own. */
+export interface House extends Omit<Parts, 'close'> {
   url: string;
   port: number;
-  db: Db;
-  blobs: BlobStore;
-  links: Links;
-  live: Live;
-  limits: Limits;
-  sessions: Sessions;
-  events: Events;
-  accounts: Accounts;
-  admins: Admins;
-  uploads: Uploads;
-  photos: Photos;
-  /** What the ZIP was told when a photo went. */
-  deletions: { eventId: string; receivedAt: number }[];
   /** A joinable event with its host's cookie; `changes` are its row's. */
   event(
     changes?: Partial<EventRow>,
@@ -84,87 +52,35 @@ export async function openHouse({
   db,
   decoder,
   maxBytes = 5_000_000,
-  stall,
-  memory,
   clock = systemClock,
   wrapStore = (store) => store,
+  ...uploads
 }: {
   db: Db;
   decoder: Decoder;
   maxBytes?: number;
-  stall?: number;
-  memory?: PlainMemory;
   clock?: Clock;
   /** To stand between the features and the store. */
   wrapStore?: (store: BlobStore) => BlobStore;
-}): Promise<House> {
+} & NonNullable<Overrides['uploads']>): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-house-'));
-  const log = createLog('silent');
+  const read = readConfig({ DATA_DIR: folder, DEMO: 'off' });
+  if ('mistakes' in read) throw new Error(read.mistakes.join('\n'));
+  const config = { ...read.config, maxUploadBytes: maxBytes };
   const vault = createQuickVault();
   const blobs = wrapStore(createFolderStore({ folder: join(folder, 'photos') }));
   const staging = createStaging({ folder: join(folder, 'staging'), uncached: true });
-  const logins = wireLogins({ db, vault, clock });
-  const { accounts, admins, sessions, limits } = logins;
-  const events = createEvents({ ...logins, blobs });
-  const deletions: House['deletions'] = [];
-  const live = createLive({ db, log });
-  const photos = createPhotos({
-    db,
-    blobs,
-    vault,
-    decoder,
-    log,
-    onDeleted: async (_trx, eventId, receivedAt) => void deletions.push({ eventId, receivedAt }),
-    onChanged: live.announce,
-  });
-  const links = createLinks({ db, vault, decoder, photos, staging, clock });
-  const uploads = createUploads({
-    db,
-    blobs,
-    staging,
-    vault,
-    decoder,
-    events,
-    photos,
-    links,
-    onStored: (eventId) => live.announce(eventId, 'came'),
-    clock,
-    log,
-    maxBytes,
-    ...(stall !== undefined && { stallMs: stall }),
-    ...(memory && { memory }),
-  });
-
-  const app: FastifyInstance = Fastify({ bodyLimit: 65_536 });
-  translateErrors(app);
-  refuseForeignOrigins(app, null);
-  await app.register(fastifyCookie);
-  await app.register(fastifyMultipart);
-  const http = createHttp(app, logins.visitors);
-  eventRoutes(http, events, { maxFileBytes: maxBytes });
-  photoRoutes(http, photos, events);
-  linkRoutes(http, links, photos);
-  liveRoutes(http, { live, events, sessions });
-  uploadRoutes(http, uploads);
+  const parts = wireParts(config, createLog('silent'), { db, blobs, staging, decoder, vault, clock }, { uploads });
+  const { sessions } = parts;
+  const app = await createApp({ ...parts, metrics: null }, null);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 
   return {
+    ...parts,
     url,
     port,
-    db,
-    blobs,
-    links,
-    live,
-    limits,
-    sessions,
-    events,
-    accounts,
-    admins,
-    uploads,
-    photos,
-    deletions,
     async event(changes = {}, passwords = {}) {
       const id = uuidv7(clock.now());
       const code = randomCode(8);
@@ -234,9 +150,8 @@ export async function openHouse({
       return { staged: await readdir(join(folder, 'staging')), blobs: stored.map(({ key }) => key).sort() };
     },
     async close() {
-      live.close();
       await app.close();
-      await photos.close();
+      await parts.close();
       await blobs.close();
       await rm(folder, { recursive: true, force: true });
     },

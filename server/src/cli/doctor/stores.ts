@@ -1,7 +1,7 @@
 import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import type { Parts } from '../../services.ts';
 import { bucketVersioning } from '../../storage/s3-store.ts';
-import { Failure } from '../command.ts';
+import { Failure } from '../failures.ts';
 import { line, reason, type Line } from './line.ts';
 
 const HOUR = 60 * 60 * 1000;

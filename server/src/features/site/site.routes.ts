@@ -6,7 +6,7 @@ import { openApiDocument } from './openapi.ts';
 interface Site {
   business: Business;
   /** Code and password of the public demo, or null where it is off. */
-  demo: { code: string; password: string } | null;
+  demo(): { code: string; password: string } | null;
   /** Resolves if database and photo store answer. */
   ready(): Promise<void>;
 }
@@ -14,7 +14,7 @@ interface Site {
 /** What is public: the operator, the calls, and whether the service lives. */
 export function siteRoutes(http: Http, site: Site): void {
   const document = openApiDocument();
-  http.bind('GET /api/site', () => ({ status: 200, body: { business: site.business, demo: site.demo } }));
+  http.bind('GET /api/site', () => ({ status: 200, body: { business: site.business, demo: site.demo() } }));
   http.bind('GET /api/openapi.json', () => ({ status: 200, body: document }));
   http.bind('GET /health', () => ({ status: 200, body: { status: 'ok' } }));
   http.bind('GET /ready', async ({ request }) => {

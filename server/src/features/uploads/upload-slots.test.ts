@@ -8,7 +8,7 @@ import { createLog } from '../../lib/log.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 
 /** Longer than any of these tests: whoever holds a place here keeps it. */
-const STALL = 100_000;
+const STALL_MS = 100_000;
 
 const engine = engines()[0] as Engine;
 let decoder: Decoder;
@@ -23,9 +23,9 @@ afterAll(async () => {
   await engine.dispose();
 });
 
-async function open(options: { stall?: number; decoder?: Decoder } = {}): Promise<void> {
+async function open(options: { stallMs?: number; decoder?: Decoder } = {}): Promise<void> {
   const db: Db = await engine.open();
-  house = await openHouse({ db, decoder, stall: STALL, ...options });
+  house = await openHouse({ db, decoder, stallMs: STALL_MS, ...options });
 }
 beforeEach(async () => {
   sockets = [];
@@ -123,7 +123,7 @@ describe('places for uploads', () => {
 
   it('are lost by who sends one field after the other and never a file', async () => {
     await house.close();
-    await open({ stall: 400 });
+    await open({ stallMs: 400 });
     const socket = begin({ body: '' });
     let fields = 0;
     const timer = setInterval(() => {

@@ -235,7 +235,7 @@ describe.each(all)('an upload on $name', (engine) => {
 
   it('loses its form when nothing of it comes any more, so that the others are not held up', async () => {
     await house.close();
-    await open({ stall: 800 });
+    await open({ stallMs: 800 });
     const event = await house.event();
     // All there are, and as many again that wait.
     const silent = silentSenders(event.code, 512);
@@ -247,7 +247,7 @@ describe.each(all)('an upload on $name', (engine) => {
 
   it('loses its form, too, when a byte comes now and then', async () => {
     await house.close();
-    await open({ stall: 300 });
+    await open({ stallMs: 300 });
     const event = await house.event();
     const trickle = silentSenders(event.code, 1);
     const timer = setInterval(() => trickle.sockets[0]?.write('x'), 50);

@@ -7,12 +7,8 @@ import type { Engine } from '../../../database/testing.ts';
 import { createDecoder } from '../../../images/create-decoder.ts';
 import type { Decoder } from '../../../images/decoder.ts';
 import { createLog } from '../../../lib/log.ts';
+import { wireParts } from '../../../services.ts';
 import { eventPrefix, type BlobStore } from '../../../storage/blob-store.ts';
-import { createQuickVault } from '../../../vault/testing/quick-vault.ts';
-import { wireLogins } from '../../accounts/testing.ts';
-import { createSelections } from '../../archive/selections.ts';
-import { createEvents } from '../../events/events.ts';
-import { createReports } from '../../reports/reports.ts';
 import { openHouse } from '../../testing.ts';
 import { createJanitor } from '../../integrity/janitor.ts';
 import { createRetention } from '../retention.ts';
@@ -63,19 +59,14 @@ async function openPremises(engine: Engine, decoder: Decoder) {
 
   /** One node's parts, by the moved clock. */
   function node(on: Db = db) {
-    const vault = createQuickVault();
-    const logins = wireLogins({ db: on, vault, clock });
-    const { limits, audit, sessions } = logins;
-    const events = createEvents({ ...logins, blobs: house.blobs });
     const lines: Record<string, unknown>[] = [];
     const log = createLog('silent');
     log.info = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.info;
     log.error = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.error;
-    const reports = createReports({ db: on, clock, limits });
-    const selections = createSelections({ db: on, blobs: house.blobs, vault, clock });
+    const wired = wireParts(house.config, log, { ...house, db: on });
     // Files have the real time's stamps.
     const sweeper = createJanitor({ db: on, blobs: house.blobs, clock: { now: () => Date.now() + janitor.later } });
-    const parts = { db: on, clock, log, events, sessions, links: house.links, selections, limits, audit, reports, janitor: sweeper };
+    const parts = { ...wired, janitor: sweeper };
     return { ...parts, lines, retention: createRetention(parts) };
   }
 

@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config/config.ts';
+import { openDatabase, type Db } from './database/open.ts';
+import { createDecoder } from './images/create-decoder.ts';
+import type { Decoder } from './images/decoder.ts';
+import { systemClock, type Clock } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
+import type { BlobStore } from './storage/blob-store.ts';
+import { createFolderStore } from './storage/folder-store.ts';
+import { createStaging } from './storage/folder-staging.ts';
+import { createS3Store } from './storage/s3-store.ts';
+import type { Staging } from './storage/staging.ts';
+import { createVault } from './vault/create-vault.ts';
+import type { Vault } from './vault/vault.ts';
+
+/** What all features stand on. Tests bring their own; whoever opens it closes it. */
+export interface Foundation {
+  db: Db;
+  blobs: BlobStore;
+  staging: Staging;
+  decoder: Decoder;
+  vault: Vault;
+  clock: Clock;
+}
+
+/** Where the database is. */
+export function databaseOf({ databaseUrl, dataDir }: Config): { url: string | null; file: string } {
+  return { url: databaseUrl, file: join(dataDir, 'feierbild.sqlite') };
+}
+
+/**
+ * Opens the configured database and stores. `shared`: other processes may write to the data folder at the same time.
+ */
+export async function openFoundation(
+  config: Config,
+  {
+    decoder,
+    clock = systemClock,
+    vault = createVault(),
+    shared = true,
+  }: { decoder: Decoder; clock?: Clock; vault?: Vault; shared?: boolean },
+): Promise<Foundation & { close(): Promise<void> }> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const db = await openDatabase(databaseOf(config));
+  const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
+  const staging = createStaging({ folder: join(config.dataDir, 'staging'), uncached: !config.s3 });
+  return {
+    db,
+    blobs,
+    staging,
+    decoder,
+    vault,
+    clock,
+    async close() {
+      await decoder.close();
+      await blobs.close();
+      await db.close();
+    },
+  };
+}
+
+/** A decoder whose processes start with the first photo: most of the operator's commands decode nothing. */
+export function createLazyDecoder(log: Log): Decoder {
+  let started: Decoder | undefined;
+  const decoder = (): Decoder => (started ??= createDecoder({ log }));
+  return {
+    decode: (...args) => decoder().decode(...args),
+    preview: (...args) => decoder().preview(...args),
+    share: (...args) => decoder().share(...args),
+    isolated: false,
+    close: async () => started?.close(),
+  };
+}

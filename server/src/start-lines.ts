@@ -1,0 +1,23 @@
+import type { Parts } from './services.ts';
+
+/**
+ * How to log in for the first time: the only place where a generated password is ever shown. It is in use already, so print
+ * it before anything can fail.
+ */
+export function firstLogin(username: string, password: string, address: string): string[] {
+  return [
+    `Erste Anmeldung unter ${address}/admin: Benutzername „${username}“, Passwort „${password}“.`,
+    'Dieses Passwort wird nur jetzt angezeigt.',
+  ];
+}
+
+/** What the operator should read once the server runs. */
+export async function startLines({ admins, installation }: Parts, address: string): Promise<string[]> {
+  const lines = [`Feierbild läuft: ${address}`];
+  if (await admins.initialPasswordInUse()) lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
+  if (installation.defaultBusiness) lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen (BUSINESS_FILE fehlt).');
+  if (!installation.https)
+    lines.push('Hinweis: PUBLIC_URL ist keine https-Adresse; außerhalb des eigenen Netzes bitte nur hinter https betreiben.');
+  if (!installation.decoderIsolated) lines.push('Hinweis: Decoder nicht isoliert (bubblewrap ist auf diesem System nicht verfügbar).');
+  return lines;
+}
