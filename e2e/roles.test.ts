@@ -260,6 +260,23 @@ describe('every call for every role', () => {
     expect(found.join(' ')).toBe(expected.join(' '));
   });
 
+  it('the locked slideshow gets a picture only while it is in the slideshow and the slideshow is on', { timeout: 60_000 }, async () => {
+    const { event, photo, clients } = await createParty(await createEvent(admin), over);
+    const pictures = async () => {
+      const answers = ['thumbnail', 'preview'].map((variant) => clients.projector.request(`/api/photos/${photo}/${variant}`));
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    expect(await pictures()).toEqual([200, 200]);
+    await clients.host.json('PUT', `/api/photos/${photo}/slideshow`, { value: false });
+    expect(await pictures()).toEqual([404, 404]);
+    await clients.host.json('PUT', `/api/photos/${photo}/slideshow`, { value: true });
+    expect(await pictures()).toEqual([200, 200]);
+    const today = new Date().toISOString().slice(0, 10);
+    const form = { title: event.title, start_date: today, end_date: today, with_slideshow: false };
+    await admin.json('PUT', `/admin/events/${event.id}`, form);
+    expect(await pictures()).toEqual([404, 404]);
+  });
+
   it('is refused with nothing that the contract does not list', () => {
     expect(server.output()).not.toContain('the contract does not list');
   });

@@ -35,3 +35,22 @@ describe('a browser that says only its Origin', () => {
     expect(await statusOf('https://andere.example', 'fotos.example', HTTPS)).toBe(403);
   });
 });
+
+describe('a browser that says Sec-Fetch-Site', () => {
+  it.each([
+    ['same-origin', 200],
+    ['none', 200],
+    ['same-site', 403],
+    ['cross-site', 403],
+    ['', 403],
+  ])('%s is answered %i, whatever its Origin', async (site, status) => {
+    const app = Fastify();
+    translateErrors(app);
+    refuseForeignOrigins(app, 'https://fotos.example');
+    app.post('/', async () => 'done');
+    for (const origin of ['https://fotos.example', 'https://evil.example']) {
+      const headers = { host: 'fotos.example', origin, cookie: 'a=b', 'sec-fetch-site': site };
+      expect((await app.inject({ method: 'POST', url: '/', headers })).statusCode).toBe(status);
+    }
+  });
+});

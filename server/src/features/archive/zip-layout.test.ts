@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { centralEntries, zipEnd } from './testing/read-zip.ts';
+import { centralEntries, nameOf, zipEnd } from './testing/read-zip.ts';
 import { layoutZip, type ZipEntry, type ZipLayout } from './zip-layout.ts';
 
 const TIME = { dos: ((46 << 25) | (5 << 21) | (17 << 16) | (21 << 11) | (4 << 5)) >>> 0, seconds: 1_779_044_640 };
@@ -58,7 +58,7 @@ describe('the layout of a ZIP', () => {
         for (const [i, { offset, name, size }] of found.entries()) {
           expect(whole.readUInt32LE(offset)).toBe(0x0403_4b50);
           const [nameLength, extraLength] = [whole.readUInt16LE(offset + 26), whole.readUInt16LE(offset + 28)];
-          expect(whole.subarray(offset + 30, offset + 30 + nameLength).toString()).toBe(name);
+          expect(nameOf(whole.subarray(offset + 30, offset + 30 + nameLength), whole.readUInt16LE(offset + 6))).toBe(name);
           const at = offset + 30 + nameLength + extraLength;
           expect(whole.subarray(at, at + size).equals(content(i, size))).toBe(true);
         }

@@ -29,7 +29,7 @@ export function centralEntries(tail: Buffer, tailAt: number): FoundEntry[] {
   for (let i = 0; i < count; i += 1) {
     if (tail.readUInt32LE(at) !== 0x0201_4b50) throw new Error(`no central header at ${at}`);
     const [nameLength, extraLength] = [tail.readUInt16LE(at + 28), tail.readUInt16LE(at + 30)];
-    const name = tail.subarray(at + 46, at + 46 + nameLength).toString();
+    const name = nameOf(tail.subarray(at + 46, at + 46 + nameLength), tail.readUInt16LE(at + 8));
     const wide = zip64Values(tail.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength));
     const number = (value: number): number => (value === 0xffff_ffff ? Number(wide.shift()) : value);
     const size = number(tail.readUInt32LE(at + 24));
@@ -38,6 +38,11 @@ export function centralEntries(tail: Buffer, tailAt: number): FoundEntry[] {
     at += 46 + nameLength + extraLength;
   }
   return entries;
+}
+
+/** Without bit 11 of its flags a name is in an old code page (here: anything but UTF-8), as Windows reads it. */
+export function nameOf(bytes: Buffer, flags: number): string {
+  return bytes.toString((flags & 0x0800) === 0 ? 'latin1' : 'utf8');
 }
 
 function zip64Values(extra: Buffer): bigint[] {
