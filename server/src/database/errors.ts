@@ -1,10 +1,27 @@
-/** What went wrong, told apart on both engines. */
+/** Errors of both engines, told apart. */
+
+import pg from 'pg';
+import { Unavailable } from '../lib/errors.ts';
 
 /** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY. */
 const SQLITE_UNIQUE = new Set([2067, 1555]);
-
 /** SQLITE_CONSTRAINT_FOREIGNKEY. */
 const SQLITE_REFERENCE = 787;
+/** SQLITE_IOERR; extended codes have it in their lowest byte. */
+const SQLITE_IO = 10;
+/**
+ * SQLSTATEs of a server that breaks the connection, starts, stops, has no connection left or gave up for a time limit
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html): connection_exception, operator_intervention (which includes
+ * query_canceled, the statement's time limit), too_many_connections, out_of_memory, lock_not_available,
+ * idle_in_transaction_session_timeout, transaction_timeout, read_only_sql_transaction (a standby).
+ */
+const POSTGRES_TROUBLE = /^(08|57)|^(53300|53200|55P03|25P03|25P04|25006)$/;
+
+/**
+ * The connection failed while COMMIT was on its way: the transaction may have been committed or not. Every other error that
+ * `Db.transaction` throws means that nothing was committed.
+ */
+export class OutcomeUnknown extends Unavailable {}
 
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = error as { code?: string; errcode?: number };
@@ -21,4 +38,17 @@ export function isReferenceViolation(error: unknown): boolean {
 export function isRetryable(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === '40001' || code === '40P01';
+}
+
+/** An error of pg, as Unavailable where a later attempt may succeed. What the server refuses has an SQLSTATE; the rest is the line's. */
+export function fromPostgres(error: unknown): unknown {
+  const refused = error instanceof pg.DatabaseError && !POSTGRES_TROUBLE.test(error.code ?? '');
+  return refused || error instanceof TypeError || error instanceof Unavailable ? error : new Unavailable('database', error);
+}
+
+/** An error of COMMIT, as OutcomeUnknown where it does not say whether it was committed. */
+export function fromCommit(error: unknown): unknown {
+  return error instanceof Unavailable || (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_IO
+    ? new OutcomeUnknown('database', error)
+    : error;
 }

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import pg from 'pg';
+import { postgresOptions } from './postgres.ts';
 
 /** Whether a start of the server has made the database there; makes nothing itself. Throws where PostgreSQL does not answer. */
 export async function databaseExists({ url, file }: { url: string | null; file: string }): Promise<boolean> {
   if (!url) return existsSync(file);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client(postgresOptions(url));
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const { rows } = await client.query<{ made: boolean }>("select to_regclass('kysely_migration') is not null as made");

@@ -1,6 +1,6 @@
 import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { isRetryable } from './errors.ts';
+import { fromCommit, isRetryable } from './errors.ts';
 import { start } from './migrations/0001-start.ts';
 import { postgresDialect } from './postgres.ts';
 import { rewriteDue } from './rewrites.ts';
@@ -12,7 +12,10 @@ export type Trx = Transaction<Database>;
 export interface Db {
   kysely: Kysely<Database>;
   engine: 'sqlite' | 'postgres';
-  /** All or nothing. `work` may run again where PostgreSQL asks for it (deadlock, serialization). */
+  /**
+   * All or nothing. `work` may run again where PostgreSQL asks for it (deadlock, serialization). Throws OutcomeUnknown where the
+   * connection failed at the commit; after any other error nothing was committed.
+   */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** All that `work` reads is of one moment; nobody who writes has to wait for it. */
   snapshot<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
@@ -41,10 +44,16 @@ export async function openDatabase({ url, file }: { url: string | null; file: st
     engine,
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
+        let committing = false;
         try {
-          return await kysely.transaction().execute(work);
+          return await kysely.transaction().execute(async (trx) => {
+            const result = await work(trx);
+            committing = true;
+            return result;
+          });
         } catch (error) {
-          if (attempt >= RETRIES || !isRetryable(error)) throw error;
+          if (attempt < RETRIES && isRetryable(error)) continue;
+          throw committing ? fromCommit(error) : error;
         }
       }
     },

@@ -1,7 +1,7 @@
 import { errors, type ErrorBody, type ErrorCode } from '@feierbild/contract/errors.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDiskFull } from '../lib/disk-full.ts';
-import { Refusal } from '../lib/errors.ts';
+import { Refusal, Unavailable } from '../lib/errors.ts';
 import { callOf } from './call-of.ts';
 import { errorPage } from './error-page.ts';
 import { isNavigation } from './navigation.ts';
@@ -15,7 +15,9 @@ const FRAMEWORK: Record<string, ErrorCode> = {
 };
 
 /** Trouble on our side, which any call may have. */
-const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full']);
+const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full', 'unavailable']);
+/** Until a database or photo store that does not answer is asked again. */
+const RETRY_AFTER_S = 5;
 
 /** The one place where a failure becomes an answer: `{error, code, fields?}`, or a German page for a navigation. */
 export function translateErrors(app: FastifyInstance): void {
@@ -57,6 +59,7 @@ function isListed(request: FastifyRequest, code: ErrorCode): boolean {
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
+  if (error instanceof Unavailable) return new Refusal('unavailable', { retryAfter: RETRY_AFTER_S, cause: error });
   if (isDiskFull(error)) return new Refusal('disk_full', { cause: error });
   const known = FRAMEWORK[code ?? ''];
   if (known) return new Refusal(known);

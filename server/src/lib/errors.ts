@@ -15,3 +15,10 @@ export class Refusal extends Error {
     this.retryAfter = details.retryAfter;
   }
 }
+
+/** Database or photo store cannot be reached, broke the connection or took too long: a later attempt may succeed. */
+export class Unavailable extends Error {
+  constructor(dependency: string, cause: unknown) {
+    super(`${dependency} unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}

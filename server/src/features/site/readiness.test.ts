@@ -17,3 +17,10 @@ it('is looked for once for all who ask, whatever was found, and again after a wh
   await expect.poll(ready).toBeUndefined();
   expect(checks).toBeGreaterThan(2);
 });
+
+it('answers in time although the check never does, and asks again afterwards', async () => {
+  let checks = 0;
+  const ready = createReadiness(() => (++checks === 1 ? new Promise<void>(() => undefined) : Promise.resolve()), 50, 100);
+  await expect(ready()).rejects.toThrow('no answer within 100 ms');
+  await expect.poll(() => ready().catch(() => 'not yet')).toBeUndefined();
+});

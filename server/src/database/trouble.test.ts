@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Unavailable } from '../lib/errors.ts';
+import { tcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { isUniqueViolation, OutcomeUnknown } from './errors.ts';
+import { openDatabase, type Db } from './open.ts';
+import { engines } from './testing.ts';
+
+/** A request is answered within 10 s. */
+const PATIENCE_MS = 10_000;
+
+const postgres = engines().find(({ name }) => name === 'postgres');
+
+describe.runIf(postgres)('trouble with PostgreSQL', () => {
+  let direct: Db;
+  let proxy: TcpProxy;
+  let db: Db;
+  beforeAll(async () => {
+    direct = await postgres!.open();
+    const url = new URL(postgres!.location(direct).url!);
+    proxy = await tcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    db = await openDatabase({ url: url.href, file: '' });
+  });
+  afterAll(async () => {
+    await db?.close();
+    await proxy?.close();
+    await postgres?.dispose();
+  });
+
+  const add = (name: string) => (on: Db['kysely']) => on.insertInto('leases').values({ name, holder: 'x', expires_at: 1 }).execute();
+  const isThere = async (name: string): Promise<boolean> =>
+    (await direct.kysely.selectFrom('leases').select('name').where('name', '=', name).executeTakeFirst()) !== undefined;
+
+  it('ends no process where connections break under load, and all that was committed is there', { timeout: 60_000 }, async () => {
+    const kept: string[] = [];
+    const failures: unknown[] = [];
+    let working = true;
+    const worker = async (id: number): Promise<void> => {
+      for (let n = 0; working; n++) {
+        const name = `load-${id}-${n}`;
+        await db
+          .transaction(async (trx) => {
+            await add(name)(trx);
+            await sql`select pg_sleep(0.005)`.execute(trx);
+          })
+          .then(
+            () => kept.push(name),
+            (error: unknown) => failures.push(error),
+          );
+      }
+    };
+    const workers = Array.from({ length: 10 }, (_, id) => worker(id));
+    for (let broken = 0; broken < 20;) {
+      const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and application_name like 'feierbild%'
+        order by random() limit 1`.execute(direct.kysely);
+      broken += rows.length;
+    }
+    const before = kept.length;
+    await expect.poll(() => kept.length).toBeGreaterThan(before + 20);
+    working = false;
+    await Promise.all(workers);
+    expect(failures.filter((error) => !(error instanceof Unavailable))).toEqual([]);
+    const rows = await direct.kysely.selectFrom('leases').select('name').where('name', 'like', 'load-%').execute();
+    const there = new Set(rows.map(({ name }) => name));
+    expect(kept.filter((name) => !there.has(name))).toEqual([]);
+  });
+
+  it('tells a transaction that was refused or broken off from one that may have been committed', async () => {
+    await add('taken')(direct.kysely);
+    const refused = await db.transaction((trx) => add('taken')(trx)).catch((error: unknown) => error);
+    expect([isUniqueViolation(refused), refused instanceof Unavailable]).toEqual([true, false]);
+    const broken = await db
+      .transaction(async (trx) => {
+        await add('half')(trx);
+        proxy.cut();
+        await add('other half')(trx);
+      })
+      .catch((error: unknown) => error);
+    expect([broken instanceof Unavailable, broken instanceof OutcomeUnknown]).toEqual([true, false]);
+    expect(await isThere('half')).toBe(false);
+    const unknown = await db
+      .transaction(async (trx) => {
+        await add('whole')(trx);
+        proxy.cut();
+      })
+      .catch((error: unknown) => error);
+    expect(unknown).toBeInstanceOf(OutcomeUnknown);
+  });
+
+  it('gives up on silent lines within a request’s time, and replaces them all at the first', { timeout: 60_000 }, async () => {
+    // Several idle connections.
+    await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.1)`.execute(db.kysely)));
+    proxy.silence();
+    const began = performance.now();
+    await expect(db.check()).rejects.toThrow(Unavailable);
+    expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
+    const again = performance.now();
+    await Promise.all(Array.from({ length: 8 }, () => db.check()));
+    expect(performance.now() - again).toBeLessThan(2000);
+  });
+
+  it('waits for a row that others hold no longer than a request has', { timeout: 30_000 }, async () => {
+    await add('held')(direct.kysely);
+    await direct.transaction(async (trx) => {
+      await trx.updateTable('leases').set({ expires_at: 2 }).where('name', '=', 'held').execute();
+      const began = performance.now();
+      await expect(db.kysely.updateTable('leases').set({ expires_at: 3 }).where('name', '=', 'held').execute()).rejects.toThrow(
+        Unavailable,
+      );
+      expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
+    });
+  });
+
+  it('is seen by its name in the database’s list of connections', async () => {
+    const { rows } = await sql<{ application_name: string }>`show application_name`.execute(db.kysely);
+    expect(rows[0]?.application_name).toMatch(/^feierbild@/);
+  });
+});

@@ -1,0 +1,8 @@
+import { Unavailable } from './errors.ts';
+
+/** What `work` resolves to; throws Unavailable where it takes longer than `ms`. The work itself goes on. */
+export async function withDeadline<T>(work: Promise<T>, ms: number, dependency: string): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Unavailable(dependency, `no answer within ${ms} ms`)), ms);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
