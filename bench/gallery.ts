@@ -28,7 +28,7 @@ async function firstPage(others: number): Promise<number> {
     await server.stop();
     fill(join(server.dataDir, 'feierbild.sqlite'), event.id, others);
     await server.restart();
-    const path = `/api/events/${event.code}/photos?page=1&per_page=30&sort=oldest`;
+    const path = `/api/events/${event.code}/photos?after=0&per_page=30`;
     const times: number[] = [];
     for (let n = 0; n < CALLS; n++) {
       const started = performance.now();
@@ -49,15 +49,16 @@ function fill(file: string, eventId: string, others: number): void {
   db.exec('PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN');
   const insert = db.prepare(
     `insert into photos (id, event_id, device_hash, device_name, filename, type, size, width, height, thumbnail_type, thumbnail_size,
-      created_at, slideshow, fingerprint) values (?, ?, ?, 'Anna', 'IMG.jpg', 'image/jpeg', 4000000, 4032, 3024, 'image/jpeg', 20000, ?, 1, ?)`,
+      created_at, slideshow, fingerprint, position)
+      values (?, ?, ?, 'Anna', 'IMG.jpg', 'image/jpeg', 4000000, 4032, 3024, 'image/jpeg', 20000, ?, 1, ?, ?)`,
   );
   const device = randomBytes(32);
   const row = (event: string, n: number): void => {
-    insert.run(`${event.slice(0, 20)}${n}`, event, device, Date.now() + n, randomBytes(32));
+    insert.run(`${event.slice(0, 20)}${n}`, event, device, Date.now() + n, randomBytes(32), n + 1);
   };
   for (let n = 0; n < PHOTOS; n++) row(eventId, n);
   for (let n = 0; n < others; n++) row(`other-event-${String(n % 200).padStart(8, '0')}`, n);
-  db.prepare('update events set photo_count = ? where id = ?').run(PHOTOS, eventId);
+  db.prepare('update events set photo_count = ?, last_position = ? where id = ?').run(PHOTOS, PHOTOS, eventId);
   db.exec('COMMIT');
   db.close();
 }

@@ -78,13 +78,9 @@ describe("the host's gallery of a large event", () => {
     let all = many(3000);
     await page.route('**/api/events/*/photos?*', async (route) => {
       const query = new URL(route.request().url()).searchParams;
-      const [number, size] = [Number(query.get('page')), Number(query.get('per_page'))];
-      await route.fulfill({
-        json: {
-          photos: all.slice((number - 1) * size, number * size),
-          pagination: { page: number, per_page: size, total: all.length, total_pages: Math.ceil(all.length / size) },
-        },
-      });
+      const [after, size] = [Number(query.get('after')), Number(query.get('per_page'))];
+      const photos = all.slice(after, after + size);
+      await route.fulfill({ json: { photos, total: all.length, next: after + photos.length } });
     });
     await page.clock.install();
     await page.goto(`/gallery/${event.code}`);

@@ -264,12 +264,12 @@ describe("the host's gallery", () => {
     const loaded: string[] = [];
     page.on('response', (answer) => {
       const { pathname, searchParams } = new URL(answer.url());
-      if (pathname.endsWith('/photos') && answer.ok()) loaded.push(searchParams.get('page') ?? '');
+      if (pathname.endsWith('/photos') && answer.ok()) loaded.push(searchParams.get('after') ?? '');
     });
-    await page.route('**/photos?page=2&*', (route) => route.fulfill({ status: 502, body: '' }), { times: 2 });
+    await page.route('**/photos?after=30&*', (route) => route.fulfill({ status: 502, body: '' }), { times: 2 });
     await page.goto(`/gallery/${many.code}`);
     await page.getByText('100 Fotos').first().waitFor();
-    await expect.poll(() => loaded).toEqual(['1', '2', '3']);
+    await expect.poll(() => loaded).toEqual(['0', '30', '60']);
   });
 
   it.each([

@@ -38,6 +38,16 @@ export const Pagination = z.object({
   total_pages: z.number().int(),
 });
 
+/** Photos in the order in which they were stored. Fewer than asked for: there are no more. */
+export const PhotosAfter = z.object({
+  photos: z.array(Photo),
+  /** Photos that the event has in all. */
+  total: z.number().int(),
+  /** Ask with `after` this for what is stored later. */
+  next: z.number().int(),
+});
+export type PhotosAfter = z.infer<typeof PhotosAfter>;
+
 export const ZipStatus = z.enum(['idle', 'processing', 'complete', 'failed']);
 export type ZipStatus = z.infer<typeof ZipStatus>;
 

@@ -19,16 +19,18 @@ export function insertPhotos(file: string, eventId: string, count: number): void
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN IMMEDIATE');
   const insert = db.prepare(
     `insert into photos (id, event_id, device_hash, device_name, filename, type, size, width, height, thumbnail_type, thumbnail_size,
-      created_at, slideshow, fingerprint) values (?, ?, ?, ?, ?, 'image/jpeg', 4000000, ?, ?, 'image/jpeg', 20000, ?, 1, ?)`,
+      created_at, slideshow, fingerprint, position)
+      values (?, ?, ?, ?, ?, 'image/jpeg', 4000000, ?, ?, 'image/jpeg', 20000, ?, 1, ?, ?)`,
   );
   const device = randomBytes(32);
   const start = Date.now();
+  const { last } = db.prepare('select last_position as last from events where id = ?').get(eventId) as { last: number };
   for (let n = 0; n < count; n++) {
     const [width, height] = SHAPES[(n * 7) % SHAPES.length] as (typeof SHAPES)[number];
     const at = start + Math.floor((n / count) * 72 * HOUR);
-    insert.run(randomUUID(), eventId, device, `Gast ${n % 40}`, `IMG_${n}.jpg`, width, height, at, randomBytes(32));
+    insert.run(randomUUID(), eventId, device, `Gast ${n % 40}`, `IMG_${n}.jpg`, width, height, at, randomBytes(32), last + n + 1);
   }
-  db.prepare('update events set photo_count = photo_count + ? where id = ?').run(count, eventId);
+  db.prepare('update events set photo_count = photo_count + ?, last_position = last_position + ? where id = ?').run(count, count, eventId);
   db.exec('COMMIT');
   db.close();
 }

@@ -19,7 +19,7 @@ function card(photo: Photo, selected: boolean | null) {
         selected={selected}
         onOpen={nothing}
         onSelect={nothing}
-        onMark={nothing}
+        onToggleSlideshow={nothing}
         onBroken={nothing}
       />
     </div>
@@ -69,7 +69,6 @@ function bar(count: number) {
     <SelectionBar
       code="K7MQ2XWA"
       photos={Array.from({ length: count }, (_, n) => samplePhoto(n))}
-      alone={(work) => work()}
       onShown={nothing}
       onDeleted={nothing}
       onDone={nothing}
@@ -128,7 +127,7 @@ export const gallery: Group = {
               photos={VIEWED}
               index={index}
               onShow={(id) => (id === null ? leave() : show(VIEWED.findIndex((photo) => photo.id === id)))}
-              onMark={nothing}
+              onToggleSlideshow={nothing}
               onDeleted={nothing}
             />
           )}

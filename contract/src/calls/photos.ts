@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 import { PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '../constants.ts';
-import { Pagination, Photo } from '../entities.ts';
+import { Pagination, Photo, PhotosAfter } from '../entities.ts';
 import { TemporaryLink } from './links.ts';
 
 const ref = z.object({ ref: z.string() });
@@ -53,15 +53,18 @@ export const photoCalls = calls({
     ],
   },
   'GET /api/events/:ref/photos': {
-    summary: 'A page of the photos of an event.',
+    summary:
+      'A page of the photos of an event; or, with `after`, those that were stored after an earlier answer, in the order in which they were stored.',
     access: 'host',
     params: ref,
     query: z.object({
       page: z.coerce.number().int().min(1).max(1_000_000).default(1),
       per_page: z.coerce.number().int().min(1).max(PHOTOS_PER_PAGE_MAX).default(PHOTOS_PER_PAGE),
       sort: z.enum(['oldest', 'newest']).default('oldest'),
+      /** The `next` of an earlier answer, 0 to begin with: then `page` and `sort` do not count. */
+      after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
     }),
-    answers: { 200: z.object({ photos: z.array(Photo), pagination: Pagination }) },
+    answers: { 200: z.union([z.object({ photos: z.array(Photo), pagination: Pagination }), PhotosAfter]) },
     errors: ['invalid_input', 'login_required', 'event_not_found'],
   },
   'GET /api/events/:ref/my-photos': {

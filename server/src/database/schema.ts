@@ -17,7 +17,11 @@ export interface Database {
   /** The same under the recovery code: at most one row, id 1. */
   recovery_keys: { id: number; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes; created_at: number };
 
-  events: Omit<EventRow, 'demo'> & { demo: Generated<number> };
+  events: Omit<EventRow, 'demo'> & {
+    demo: Generated<number>;
+    /** The highest `position` that a photo of the event was given. */
+    last_position: Generated<number>;
+  };
   event_keys: { event_id: string; public_key: Bytes; sealed_for_operator: Bytes };
   /** What guests and the Fotobox type: an argon2id verifier and a copy sealed to the event. `kind`: 'upload' or 'fotobox'. */
   event_passwords: { event_id: string; kind: string; verifier: string; sealed: Bytes };
@@ -42,7 +46,14 @@ export interface Database {
   session_keys: { session_id: string; wrapped: Bytes };
 
   devices: { event_id: string; device_hash: Bytes; name: string; first_seen_at: number };
-  photos: Omit<PhotoRow, 'sample'> & { sample: Generated<number> };
+  photos: Omit<PhotoRow, 'sample'> & {
+    sample: Generated<number>;
+    /**
+     * 1, 2, 3 … within the event in the order of the commits, with gaps where photos were deleted: whoever has read all photos
+     * up to a position finds every later one behind it.
+     */
+    position: number;
+  };
   photo_keys: {
     photo_id: string;
     event_id: string;

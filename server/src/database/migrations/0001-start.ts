@@ -58,6 +58,7 @@ create table events (
   storage_limit bigint,
   used_bytes bigint not null default 0,
   photo_count integer not null default 0,
+  last_position integer not null default 0,
   device_count integer not null default 0,
   created_at bigint not null,
   purging_at bigint,
@@ -132,8 +133,10 @@ create table photos (
   taken_at text,
   slideshow integer not null,
   sample integer not null default 0,
-  fingerprint ${bytes} not null
+  fingerprint ${bytes} not null,
+  position integer not null
 );
+create unique index photos_position on photos (event_id, position);
 create index photos_order on photos (event_id, created_at, id);
 create unique index photos_fingerprint on photos (event_id, fingerprint);
 create index photos_device on photos (event_id, device_hash, id);

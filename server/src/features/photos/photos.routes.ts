@@ -13,10 +13,11 @@ const IMMUTABLE = 'private, max-age=86400, immutable';
 
 /** Lists of photos and the photos themselves; who may see which is decided by `photos`. */
 export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'guests' | 'forHost' | 'forSlideshow'>): void {
-  http.bind('GET /api/events/:ref/photos', async ({ params, query, visitor }) => ({
-    status: 200,
-    body: await photos.page(await events.forHost(visitor.host, params.ref), visitor, query),
-  }));
+  http.bind('GET /api/events/:ref/photos', async ({ params, query, visitor }) => {
+    const event = await events.forHost(visitor.host, params.ref);
+    if (query.after === undefined) return { status: 200, body: await photos.page(event, visitor, query) };
+    return { status: 200, body: await photos.after(event, visitor, query.after, query.per_page) };
+  });
 
   http.bind('GET /api/events/:ref/my-photos', async ({ params, visitor }) => {
     const event = await events.guests.find(params.ref, visitor.address);

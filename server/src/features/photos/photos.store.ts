@@ -33,6 +33,12 @@ export interface PhotoStore {
     seenBy: Bytes | null,
     range: { offset: number; limit: number; newestFirst: boolean },
   ): Promise<{ photos: ShownPhoto[]; total: number }>;
+  /** Those behind the position `after`, in the order of positions. */
+  after(
+    eventId: string,
+    seenBy: Bytes | null,
+    range: { after: number; limit: number },
+  ): Promise<{ photos: (ShownPhoto & { position: number })[]; total: number }>;
   /** Newest first. */
   ofDevice(eventId: string, deviceHash: Bytes): Promise<ShownPhoto[]>;
   /** Oldest first. */
@@ -58,22 +64,32 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
       .where('event_id', '=', eventId)
       .$if(seenBy !== null, (query) => query.where((or) => or.or([or('sample', '=', 1), or('device_hash', '=', seenBy as Bytes)])));
 
-  /** The event keeps count. */
-  async function countAll(eventId: string): Promise<number> {
+  /** Of all photos the event itself keeps count. */
+  async function count(eventId: string, seenBy: Bytes | null): Promise<number> {
+    if (seenBy !== null) {
+      const counted = seen(eventId, seenBy)
+        .clearSelect()
+        .select((row) => row.fn.countAll<string>().as('photos'));
+      return Number((await counted.executeTakeFirstOrThrow()).photos);
+    }
     const event = await kysely.selectFrom('events').select('photo_count').where('id', '=', eventId).executeTakeFirst();
     return event?.photo_count ?? 0;
-  }
-
-  async function countSeen(eventId: string, seenBy: Bytes): Promise<number> {
-    return (await seen(eventId, seenBy).execute()).length;
   }
 
   return {
     async page(eventId, seenBy, { offset, limit, newestFirst }) {
       const order = newestFirst ? 'desc' : 'asc';
       const [total, photos] = await Promise.all([
-        seenBy ? countSeen(eventId, seenBy) : countAll(eventId),
+        count(eventId, seenBy),
         seen(eventId, seenBy).orderBy('created_at', order).orderBy('id', order).offset(offset).limit(limit).execute(),
+      ]);
+      return { photos, total };
+    },
+
+    async after(eventId, seenBy, { after, limit }) {
+      const [total, photos] = await Promise.all([
+        count(eventId, seenBy),
+        seen(eventId, seenBy).select('position').where('position', '>', after).orderBy('position').limit(limit).execute(),
       ]);
       return { photos, total };
     },

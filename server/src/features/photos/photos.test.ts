@@ -69,6 +69,38 @@ describe.each(all)('photos on $name', (engine) => {
     expect((await call(`/api/events/${event.code}/photos`, { cookie: (await house.event()).cookie })).status).toBe(401);
   });
 
+  it('are listed after a position in the order in which they were stored, whatever was deleted before it', async () => {
+    const added: string[] = [];
+    for (let n = 0; n < 4; n++) added.push((await add()).id);
+    type After = { photos: Photo[]; total: number; next: number };
+    const after = (position: number) => json<After>(`/api/events/${event.code}/photos?after=${position}&per_page=2`, host);
+    const first = await after(0);
+    expect([ids(first.photos), first.total]).toEqual([added.slice(0, 2), 4]);
+    for (const id of [added[1], added[3]]) await call(`/api/photos/${id}`, host, 'DELETE');
+    const later = (await add()).id;
+    const second = await after(first.next);
+    expect([ids(second.photos), second.total]).toEqual([[added[2], later], 3]);
+    expect(await after(second.next)).toEqual({ photos: [], total: 3, next: second.next });
+    expect((await call(`/api/events/${event.code}/photos?after=-1`, host)).status).toBe(400);
+    expect((await call(`/api/events/${event.code}/photos?after=0`)).status).toBe(401);
+  });
+
+  it('that are stored at the same time are all found by whoever reads on from what was there', async () => {
+    const files = await Promise.all(Array.from({ length: 12 }, (_, n) => drawPhoto({ width: 40 + n, height: 40 })));
+    const found: string[] = [];
+    let next = 0;
+    const read = async (): Promise<void> => {
+      const answer = await json<{ photos: Photo[]; next: number }>(`/api/events/${event.code}/photos?after=${next}&per_page=100`, host);
+      found.push(...ids(answer.photos));
+      ({ next } = answer);
+    };
+    let storing = true;
+    const uploads = Promise.all(files.map(add)).finally(() => (storing = false));
+    while (storing) await read();
+    await read();
+    expect(found.toSorted()).toEqual(ids(await uploads).toSorted());
+  });
+
   it('are listed to the device that uploaded them, newest first, and to no other', async () => {
     const [first, second] = [await add(), await add()];
     const mine = `/api/events/${event.code}/my-photos`;

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Photo } from '@feierbild/contract/entities.ts';
+import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { EventRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
@@ -38,6 +38,8 @@ export interface PhotoList {
 export interface Photos {
   /** What the visitor sees of an event: a host everything, in the demo the samples and the own photos. */
   page(event: ShownEvent, visitor: Visitor, query: { page: number; per_page: number; sort: 'oldest' | 'newest' }): Promise<PhotoList>;
+  /** The same, up to `limit` photos stored after the position `after`, in the order in which they were stored. */
+  after(event: ShownEvent, visitor: Visitor, after: number, limit: number): Promise<PhotosAfter>;
   /** What a device uploaded to an event, newest first. */
   ofDevice(eventId: string, deviceId: string): Promise<Photo[]>;
   /** Throws Refusal slideshow_disabled or event_not_found. */
@@ -121,6 +123,11 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
         newestFirst: sort === 'newest',
       });
       return { photos: photos.map(photoAnswer), pagination: { page, per_page, total, total_pages: Math.ceil(total / per_page) } };
+    },
+
+    async after(event, visitor, after, limit) {
+      const { photos, total } = await store.after(event.id, seenBy(event, visitor), { after, limit });
+      return { photos: photos.map(photoAnswer), total, next: photos.at(-1)?.position ?? after };
     },
 
     async ofDevice(eventId, deviceId) {

@@ -163,6 +163,8 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     return read(rows.map(({ path }) => path));
   }
 
+  let position = 0;
+
   /** Rows of photos, in one transaction. */
   async function addPhotos(eventIds: string[]): Promise<void> {
     await at.db.transaction(async (trx) => {
@@ -170,7 +172,14 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
         const id = uuidv7(Date.now());
         const text = { device_name: 'Anna', filename: 'IMG.jpg', type: 'image/jpeg', thumbnail_type: 'image/webp' };
         const sizes = { size: 1, width: 1, height: 1, thumbnail_size: 1, preview_type: null, preview_size: null };
-        const rest = { created_at: 0, taken_at: null, slideshow: 1, device_hash: randomBytes(32), fingerprint: randomBytes(32) };
+        const rest = {
+          position: ++position,
+          created_at: 0,
+          taken_at: null,
+          slideshow: 1,
+          device_hash: randomBytes(32),
+          fingerprint: randomBytes(32),
+        };
         await trx
           .insertInto('photos')
           .values({ id, event_id, ...text, ...sizes, ...rest })

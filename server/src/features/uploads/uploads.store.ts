@@ -70,12 +70,17 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
 async function add(trx: Trx, photo: PhotoRow, keys: NewKeys): Promise<void> {
   const counted = await trx
     .updateTable('events')
-    .set((row) => ({ used_bytes: row('used_bytes', '+', photo.size), photo_count: row('photo_count', '+', 1) }))
+    .set((row) => ({
+      used_bytes: row('used_bytes', '+', photo.size),
+      photo_count: row('photo_count', '+', 1),
+      last_position: row('last_position', '+', 1),
+    }))
     .where('id', '=', photo.event_id)
     .where('purging_at', 'is', null)
     .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', photo.size), '<=', row.ref('storage_limit'))]))
+    .returning('last_position as position')
     .executeTakeFirst();
-  if (counted.numUpdatedRows === 0n) throw await whyNotCounted(trx, photo);
+  if (!counted) throw await whyNotCounted(trx, photo);
   await refuseMoreThanTheDemoTakes(trx, photo);
 
   const device = { event_id: photo.event_id, device_hash: photo.device_hash, name: photo.device_name, first_seen_at: photo.created_at };
@@ -95,7 +100,7 @@ async function add(trx: Trx, photo: PhotoRow, keys: NewKeys): Promise<void> {
 
   const added = await trx
     .insertInto('photos')
-    .values(photo)
+    .values({ ...photo, ...counted })
     .onConflict((conflict) => conflict.columns(['event_id', 'fingerprint']).doNothing())
     .returning('id')
     .executeTakeFirst();

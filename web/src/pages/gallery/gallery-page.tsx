@@ -36,7 +36,8 @@ export default function GalleryPage({ code }: { code: string }) {
 }
 
 function Gallery({ code }: { code: string }) {
-  const { photos, state, error, total, complete, more, all, find, retry, alone, change, remove } = usePhotos(code, useZipRefresh(code));
+  const { photos, state, error, total, complete, more, all, find, retry, change, remove } = usePhotos(code);
+  useZipRefresh(code, total);
   const [open, show] = useOpenPhoto();
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
@@ -60,7 +61,7 @@ function Gallery({ code }: { code: string }) {
     );
   }, []);
 
-  const mark = useCallback(
+  const toggleSlideshow = useCallback(
     async (photo: Photo): Promise<void> => {
       change([photo.id], { slideshow: !photo.slideshow });
       try {
@@ -79,10 +80,10 @@ function Gallery({ code }: { code: string }) {
     if (lost === null) return;
     // A reload has the address, and not yet the page that the photo is on. Without one, it would open whenever it comes.
     if (complete) show(null);
-    else find(lost);
+    else void find(lost);
   }, [lost, complete, find, show]);
 
-  if (state === 'failed') return <Failed code={code} error={error} onRetry={retry} />;
+  if (state === 'failed') return <Failed code={code} error={error} onRetry={() => void retry()} />;
   return (
     <PageShell
       footer={false}
@@ -112,15 +113,15 @@ function Gallery({ code }: { code: string }) {
               complete={complete}
               selecting={selection.active}
               selectButton={selectButton}
-              onReach={all}
+              onReach={() => void all()}
               onGuest={(name) => {
-                all();
+                void all();
                 setAsked(name);
                 // What is out of sight must not be deleted.
                 selection.restrict((photo) => name === '' || photo.device.name === name);
               }}
               onSort={(next) => {
-                all();
+                void all();
                 setSort(next);
               }}
               onSelecting={selection.active ? selection.leave : selection.start}
@@ -138,7 +139,7 @@ function Gallery({ code }: { code: string }) {
               onMore={more}
               onOpen={show}
               onSelect={selection.select}
-              onMark={mark}
+              onToggleSlideshow={toggleSlideshow}
               onBroken={onBroken}
             />
           </>
@@ -147,7 +148,6 @@ function Gallery({ code }: { code: string }) {
           <SelectionBar
             code={code}
             photos={selection.photos}
-            alone={alone}
             onShown={(ids, slideshow) => change(ids, { slideshow })}
             onDeleted={remove}
             onDone={selection.drop}
@@ -158,7 +158,7 @@ function Gallery({ code }: { code: string }) {
       </div>
       {index >= 0 && (
         <Suspense fallback={null}>
-          <PhotoViewer photos={shown} index={index} onShow={show} onMark={mark} onDeleted={remove} />
+          <PhotoViewer photos={shown} index={index} onShow={show} onToggleSlideshow={toggleSlideshow} onDeleted={remove} />
         </Suspense>
       )}
     </PageShell>

@@ -54,6 +54,7 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
     .values({ event_id: eventId, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) })
     .execute();
 
+  let position = 0;
   return {
     eventId,
     code,
@@ -90,6 +91,7 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
           taken_at: over.takenAt ?? null,
           slideshow: 1,
           fingerprint: randomBytes(32),
+          position: ++position,
         })
         .execute();
       await db.kysely

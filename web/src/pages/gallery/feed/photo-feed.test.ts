@@ -2,163 +2,150 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPhotoFeed, type PhotoFeed } from './photo-feed.ts';
 
-/** What the event has, oldest first; `before` is called with each page that is asked for, before it is answered. */
-let event: string[];
+/** What the event has, in the order of storing: a photo's number is its position. */
+let event: number[];
 let asked: string[];
-let before: (page: number) => void | Promise<void>;
+/** Called with each request before it is answered. */
+let before: (after: number) => void | Promise<void>;
 let time: number;
 let feed: PhotoFeed;
 
-const ids = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, n) => `p${from + n}`);
-const photo = (id: string): Photo => ({ id, slideshow: true }) as Photo;
-const shown = (): string[] => feed.current().photos.map(({ id }) => id);
+const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+const photo = (n: number): Photo =>
+  ({ id: `p${n}`, slideshow: true, created_at: new Date(1_779_000_000_000 + n).toISOString() }) as Partial<Photo> as Photo;
+const shown = (): number[] => feed.current().photos.map(({ id }) => Number(id.slice(1)));
 
 beforeEach(() => {
-  event = ids(0, 250);
+  event = numbers(1, 250);
   asked = [];
   before = () => undefined;
   time = 1_000_000;
   feed = createPhotoFeed(
-    async (page, size) => {
-      asked.push(`${page}×${size}`);
-      await before(page);
-      const photos = event.slice((page - 1) * size, page * size).map(photo);
-      return { photos, pagination: { total: event.length, total_pages: Math.ceil(event.length / size) } };
+    async (after, limit) => {
+      asked.push(`${limit} after ${after}`);
+      const page = event.filter((n) => n > after).slice(0, limit);
+      await before(after);
+      return { photos: page.map(photo), total: event.length, next: page.at(-1) ?? after };
     },
     () => time,
   );
 });
 
 describe('a feed of photos', () => {
-  it('reads as many pages as it is asked for, one after the other, and tells when all are here', async () => {
+  it('loads as many pages as it is asked for, one after the other, and tells when all are here', async () => {
     await feed.load(3);
     expect(feed.current()).toMatchObject({ state: 'ready', total: 250, complete: false, failures: 0 });
-    expect(shown()).toEqual(ids(0, 90));
-    feed.all();
-    await feed.alone(async () => undefined);
+    expect(shown()).toEqual(numbers(1, 90));
+    await feed.all();
     expect(shown()).toEqual(event);
     expect(feed.current().complete).toBe(true);
-    expect(asked).toEqual(['1×30', '2×30', '3×30', '1×100', '2×100', '3×100']);
+    expect(asked).toEqual(['30 after 0', '30 after 30', '30 after 60', '100 after 90', '100 after 190']);
   });
 
   it('misses nothing and shows nothing twice where photos go while pages are on their way', async () => {
-    before = (page) => {
-      if (page !== 2 || event.length < 250) return;
-      event = event.filter((id) => id !== 'p3' && id !== 'p7');
-      feed.remove(['p3', 'p7']);
+    before = (after) => {
+      if (after !== 30) return;
+      event = event.filter((n) => n !== 3 && n !== 7 && n !== 40);
+      feed.remove(['p3', 'p7', 'p40']);
     };
     await feed.load(3);
-    expect(shown()).toEqual(event.slice(0, shown().length));
-    expect(shown().length).toBeGreaterThanOrEqual(88);
-    expect(feed.current().total).toBe(248);
-  });
-
-  it('shows nothing again that went while its page was on its way', async () => {
-    before = (page) => {
-      // The answer was made before.
-      if (page === 1) feed.remove(['p5']);
-    };
-    await feed.load(1);
-    expect(shown()).not.toContain('p5');
+    expect(shown()).toEqual(event.slice(0, 87));
+    expect(feed.current().total).toBe(247);
+    await feed.all();
+    expect(shown()).toEqual(event);
   });
 
   it('reads all again where nobody said what changed, and keeps the very objects that are as they were', async () => {
     await feed.load(1);
     const [first, second] = feed.current().photos;
-    event = ['p0', ...ids(2, 250)];
-    feed.markStale();
-    feed.lookForNew();
-    await feed.alone(async () => undefined);
-    expect(shown()).not.toContain('p1');
+    event = [1, ...numbers(3, 250)];
+    await feed.reread();
+    expect(shown()).not.toContain(2);
     expect(shown()).toEqual(event.slice(0, shown().length));
     expect(feed.current().photos[0]).toBe(first);
     expect(feed.current().photos).not.toContain(second);
   });
 
-  it('reads a large gallery again at most every 30 seconds, and does so then', async () => {
-    event = ids(0, 600);
-    feed.all();
-    await feed.alone(async () => undefined);
-    const again = async (): Promise<number> => {
+  it('reads a large gallery again at most every 30 seconds, and shows newcomers meanwhile', async () => {
+    event = numbers(1, 600);
+    await feed.all();
+    const requests = async (): Promise<number> => {
       asked = [];
-      feed.markStale();
-      feed.lookForNew();
-      await feed.alone(async () => undefined);
+      await feed.reread();
       return asked.length;
     };
-    expect([await again(), await again()]).toEqual([6, 0]);
-    time += 30_000;
-    expect(await again()).toBe(6);
-  });
-
-  it('reads no more than three times what changes each time, and goes on at the next look', async () => {
-    await feed.load(1);
-    let n = 0;
-    before = () => void (event = event.slice(1 + (n++ % 2)));
-    asked = [];
-    event = ids(0, 250);
-    feed.all();
-    await feed.alone(async () => undefined);
-    expect(asked.length).toBeLessThanOrEqual(3 + 3 * 3);
-    before = () => undefined;
-    feed.lookForNew();
-    await feed.alone(async () => undefined);
+    expect(await requests()).toBeGreaterThanOrEqual(6);
+    event = numbers(1, 601);
+    expect(await requests()).toBe(1);
     expect(shown()).toEqual(event);
+    time += 30_000;
+    asked = [];
+    await feed.loadNew();
+    expect(asked).toContain('100 after 0');
   });
 
-  it('owes the pages that failed, says so only where there is nothing yet, and brings them when it tries again', async () => {
+  it('goes on with what failed, and says so only where there is nothing yet', async () => {
     before = () => Promise.reject(new Error('no signal'));
     await feed.load(3);
     expect(feed.current()).toMatchObject({ state: 'failed', failures: 1, error: new Error('no signal') });
-    before = (page) => (page === 3 ? Promise.reject(new Error('no signal')) : undefined);
-    feed.again();
-    await feed.alone(async () => undefined);
+    before = (after) => (after === 60 ? Promise.reject(new Error('no signal')) : undefined);
+    await feed.retry();
     expect(feed.current()).toMatchObject({ state: 'ready', failures: 2 });
-    expect(shown()).toEqual(ids(0, 60));
+    expect(shown()).toEqual(numbers(1, 60));
     before = () => undefined;
-    feed.again();
-    await feed.alone(async () => undefined);
-    expect(shown()).toEqual(ids(0, 90));
+    await feed.retry();
+    expect(shown()).toEqual(numbers(1, 90));
     expect(feed.current().failures).toBe(0);
   });
 
   it('brings a photo that is far behind, and comes to an end where it is nowhere', async () => {
     await feed.load(1);
-    feed.find('p180');
-    await feed.alone(async () => undefined);
-    expect(shown()).toContain('p180');
+    await feed.find('p180');
+    expect(shown()).toContain(180);
     expect(feed.current().complete).toBe(false);
-    feed.find('nobody');
-    await feed.alone(async () => undefined);
+    await feed.find('nobody');
     expect(feed.current().complete).toBe(true);
   });
 
-  it('finds newcomers at its end, and changes nothing for who is still reading', async () => {
-    event = ids(0, 40);
+  it('asks only for what came since, and only for the number of photos before its end', async () => {
+    event = numbers(1, 40);
     await feed.load(1);
+    event = numbers(1, 41);
     asked = [];
-    feed.lookForNew();
-    expect(asked).toEqual([]);
+    await feed.loadNew();
+    expect(asked).toEqual(['1 after 30']);
+    expect(feed.current().total).toBe(41);
     await feed.load(1);
-    expect(feed.current().complete).toBe(true);
-    event = ids(0, 43);
-    feed.lookForNew();
-    await feed.alone(async () => undefined);
+    event = numbers(1, 43);
+    asked = [];
+    await feed.loadNew();
+    expect(asked).toEqual(['100 after 41']);
     expect(shown()).toEqual(event);
     expect(feed.current().total).toBe(43);
   });
 
-  it('lets work that deletes wait until no page is on its way', async () => {
-    const order: string[] = [];
-    const arrive = Promise.withResolvers<void>();
-    before = async () => {
-      await arrive.promise;
-      order.push('page');
+  it('advances with each answer while news come faster than answers', async () => {
+    event = numbers(1, 20);
+    await feed.load(1);
+    const seen: number[] = [];
+    before = () => {
+      if (event.length >= 25) return;
+      event.push(event.length + 1);
+      // Asked for while an answer is on its way: it follows, and does not cancel.
+      void feed.loadNew();
+      seen.push(shown().length);
     };
-    const loading = feed.load(1);
-    const deleting = feed.alone(async () => void order.push('deletion'));
-    arrive.resolve();
-    await Promise.all([loading, deleting]);
-    expect(order).toEqual(['page', 'deletion']);
+    await feed.loadNew();
+    expect(seen).toEqual([20, 20, 21, 22, 23]);
+    expect(shown()).toEqual(event);
+  });
+
+  it('puts a photo that was stored late where it was received', async () => {
+    event = [1, 2, 4];
+    await feed.load(1);
+    const late = { ...photo(5), created_at: photo(3).created_at };
+    feed = createPhotoFeed(async (after) => ({ photos: after === 0 ? [photo(1), photo(2), photo(4), late] : [], total: 4, next: 5 }));
+    await feed.load(1);
+    expect(shown()).toEqual([1, 2, 5, 4]);
   });
 });

@@ -1,30 +1,31 @@
 import { GALLERY_PRELOADED_PAGES } from '@feierbild/contract/constants.ts';
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import type { PhotosAfter } from '@feierbild/contract/entities.ts';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { call } from '../../../api/client.ts';
+import { throttle } from '../../../lib/throttle.ts';
 import { useLive, type LiveNews } from '../../../lib/use-live.ts';
 import { createPhotoFeed, type FeedState, type PhotoFeed } from './photo-feed.ts';
 
-/** How often the end of the gallery looks for photos that came since, ms. */
-const LOOK_FOR_NEW = 15_000;
-/** After a failure it is tried again after 2 s, then ever longer, up to a minute, ms. */
-const FIRST_PAUSE = 2000;
-const LONGEST_PAUSE = 60_000;
+/** How often photos that came are asked for at most. */
+const NEWS_PAUSE_MS = 2000;
+/** How often they are asked for where no news arrive. */
+const POLL_MS = 15_000;
+/** After a failure it is tried again after 2 s, then ever longer, up to a minute. */
+const FIRST_RETRY_MS = 2000;
+const LONGEST_RETRY_MS = 60_000;
 
-export interface GalleryPhotos extends FeedState, Pick<PhotoFeed, 'all' | 'find' | 'alone' | 'change' | 'remove'> {
-  /** Loads the next page, if there is one and none is on its way. */
+export interface GalleryPhotos extends FeedState, Pick<PhotoFeed, 'all' | 'find' | 'retry' | 'change' | 'remove'> {
+  /** Loads the next page. */
   more(): void;
-  retry(): void;
 }
 
-/**
- * The event's photos, oldest first, page by page: three at once at the start, then as the reader goes on. Calls `onRemoved`,
- * which should stay the same function, when photos have gone.
- */
-export function usePhotos(code: string, onRemoved: () => void): GalleryPhotos {
+/** The event's photos, oldest first, page by page: three at the start, then as the reader goes on. */
+export function usePhotos(code: string): GalleryPhotos {
   const [feed] = useState(() =>
-    createPhotoFeed((page, per_page) =>
-      call('GET /api/events/:ref/photos', { params: { ref: code }, query: { page, per_page, sort: 'oldest' } }),
-    ),
+    createPhotoFeed(async (after, limit) => {
+      const query = { after, per_page: limit };
+      return (await call('GET /api/events/:ref/photos', { params: { ref: code }, query })) as PhotosAfter;
+    }),
   );
   const state = useSyncExternalStore(feed.subscribe, feed.current);
   const { failures } = state;
@@ -33,44 +34,35 @@ export function usePhotos(code: string, onRemoved: () => void): GalleryPhotos {
 
   useEffect(() => {
     if (failures === 0) return;
-    const timer = setTimeout(feed.again, Math.min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE));
-    window.addEventListener('online', feed.again, { once: true });
+    const retry = (): void => void feed.retry();
+    const timer = setTimeout(retry, Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS));
+    window.addEventListener('online', retry, { once: true });
     return () => {
       clearTimeout(timer);
-      window.removeEventListener('online', feed.again);
+      window.removeEventListener('online', retry);
     };
   }, [failures, feed]);
 
-  const lookForNew = useCallback((): void => {
-    if (document.visibilityState === 'visible') feed.lookForNew();
-  }, [feed]);
-
+  const loadNew = useMemo(() => throttle(() => document.visibilityState === 'visible' && void feed.loadNew(), NEWS_PAUSE_MS), [feed]);
   useEffect(() => {
-    const timer = setInterval(lookForNew, LOOK_FOR_NEW);
-    return () => clearInterval(timer);
-  }, [lookForNew]);
-
-  const remove = useCallback(
-    (ids: readonly string[]): void => {
-      feed.remove(ids);
-      onRemoved();
-    },
-    [feed, onRemoved],
-  );
+    const timer = setInterval(loadNew, POLL_MS);
+    document.addEventListener('visibilitychange', loadNew);
+    return () => {
+      clearInterval(timer);
+      loadNew.cancel();
+      document.removeEventListener('visibilitychange', loadNew);
+    };
+  }, [loadNew]);
 
   useLive(code, (news: LiveNews | null) => {
-    if (!news) {
-      feed.markStale();
-      onRemoved();
-    } else {
-      if (news.gone.length > 0) remove(news.gone);
-      const changed = feed.current().photos.filter(({ id, slideshow }) => (news.slideshow[id] ?? slideshow) !== slideshow);
-      for (const shown of [true, false]) {
-        const ids = changed.filter(({ slideshow }) => slideshow !== shown).map(({ id }) => id);
-        if (ids.length > 0) feed.change(ids, { slideshow: shown });
-      }
+    loadNew();
+    if (!news) return void feed.reread();
+    if (news.gone.length > 0) feed.remove(news.gone);
+    const changed = feed.current().photos.filter(({ id, slideshow }) => (news.slideshow[id] ?? slideshow) !== slideshow);
+    for (const shown of [true, false]) {
+      const ids = changed.filter(({ slideshow }) => slideshow !== shown).map(({ id }) => id);
+      if (ids.length > 0) feed.change(ids, { slideshow: shown });
     }
-    lookForNew();
   });
 
   return {
@@ -78,9 +70,8 @@ export function usePhotos(code: string, onRemoved: () => void): GalleryPhotos {
     more: useCallback(() => void feed.load(1), [feed]),
     all: feed.all,
     find: feed.find,
-    retry: useCallback(() => feed.restart(GALLERY_PRELOADED_PAGES), [feed]),
-    alone: feed.alone,
+    retry: feed.retry,
     change: feed.change,
-    remove,
+    remove: feed.remove,
   };
 }

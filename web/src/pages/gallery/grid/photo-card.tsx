@@ -11,13 +11,13 @@ interface PhotoCardProps {
   selected: boolean | null;
   onOpen(id: string): void;
   onSelect(id: string, range: boolean): void;
-  onMark(photo: Photo): void;
+  onToggleSlideshow(photo: Photo): void;
   onBroken(): void;
 }
 
 /** One photo at its place: opens, or is taken into the selection; with its quick actions. */
 export const PhotoCard = memo(
-  function PhotoCard({ place, selected, onOpen, onSelect, onMark, onBroken }: PhotoCardProps) {
+  function PhotoCard({ place, selected, onOpen, onSelect, onToggleSlideshow, onBroken }: PhotoCardProps) {
     const { photo, left, top, width, height } = place;
     const button = useRef<HTMLButtonElement>(null);
     const text = photoText(photo);
@@ -68,7 +68,7 @@ export const PhotoCard = memo(
                 aria-pressed={photo.slideshow}
                 aria-label="In der Slideshow"
                 title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
-                onClick={() => onMark(photo)}
+                onClick={() => onToggleSlideshow(photo)}
               >
                 {photo.slideshow ? <MonitorPlay size={18} aria-hidden="true" /> : <MonitorOff size={18} aria-hidden="true" />}
               </button>
@@ -91,5 +91,5 @@ export const PhotoCard = memo(
     a.place.height === b.place.height &&
     a.onOpen === b.onOpen &&
     a.onSelect === b.onSelect &&
-    a.onMark === b.onMark,
+    a.onToggleSlideshow === b.onToggleSlideshow,
 );

@@ -18,12 +18,12 @@ interface PhotoGridProps {
   onMore(): void;
   onOpen(id: string): void;
   onSelect(id: string, range: boolean): void;
-  onMark(photo: Photo): void;
+  onToggleSlideshow(photo: Photo): void;
   onBroken(): void;
 }
 
 /** The photos by day and in columns. Only what is near the window is in the document; the rest is arithmetic. */
-export function PhotoGrid({ photos, order, guest, selected, onMore, onOpen, onSelect, onMark, onBroken }: PhotoGridProps) {
+export function PhotoGrid({ photos, order, guest, selected, onMore, onOpen, onSelect, onToggleSlideshow, onBroken }: PhotoGridProps) {
   const ref = useRef<HTMLDivElement>(null);
   const { from, to, width, windowWidth } = useViewport(ref);
   const columns = columnsFor(windowWidth);
@@ -87,7 +87,7 @@ export function PhotoGrid({ photos, order, guest, selected, onMore, onOpen, onSe
               selected={selected && selected.has(place.photo.id)}
               onOpen={onOpen}
               onSelect={onSelect}
-              onMark={onMark}
+              onToggleSlideshow={onToggleSlideshow}
               onBroken={onBroken}
             />
           ))}

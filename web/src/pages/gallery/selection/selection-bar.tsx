@@ -41,7 +41,6 @@ interface SelectionBarProps {
   code: string;
   /** The selected ones, in the order shown. */
   photos: readonly Photo[];
-  alone(work: () => Promise<void>): Promise<void>;
   onShown(ids: readonly string[], slideshow: boolean): void;
   onDeleted(ids: readonly string[]): void;
   /** These are dealt with and need not be selected any more. */
@@ -52,7 +51,7 @@ interface SelectionBarProps {
 }
 
 /** What can be done with the selected photos, at the bottom of the window; Escape leaves. */
-export function SelectionBar({ code, photos, alone, onShown, onDeleted, onDone, returnFocus, onLeave }: SelectionBarProps) {
+export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnFocus, onLeave }: SelectionBarProps) {
   const bar = useRef<HTMLElement>(null);
   const [asking, setAsking] = useState(false);
   const [zipping, setZipping] = useState(false);
@@ -85,28 +84,26 @@ export function SelectionBar({ code, photos, alone, onShown, onDeleted, onDone, 
     setProgress({ done, of: meant.length });
     // The buttons go off now and would drop the focus; the bar holds it.
     bar.current?.focus();
-    await alone(async () => {
-      const failed = await inParallel(meant, AT_ONCE, async (photo) => {
-        try {
-          await perform(action, photo);
-        } finally {
-          setProgress({ done: ++done, of: meant.length });
-        }
-      });
-      const changed = meant.filter((photo) => !failed.has(photo)).map(({ id }) => id);
-      if (action === 'delete') onDeleted(changed);
-      else onShown(changed, action === 'show');
-      onDone(changed);
-      const [error] = failed.values();
-      if (failed.size > 0) console.error(error);
-      setResult({
-        done: changed.length > 0 ? plural(changed.length, ...DONE[action]) : '',
-        failed:
-          // Of the slideshow's marks the specification has nothing said: the photos stay selected.
-          action === 'delete' && failed.size > 0
-            ? `${plural(failed.size, 'Bei einem Foto ging es nicht, es bleibt ausgewählt.', 'Bei # Fotos ging es nicht, sie bleiben ausgewählt.')} ${messageOf(error)}`
-            : '',
-      });
+    const failed = await inParallel(meant, AT_ONCE, async (photo) => {
+      try {
+        await perform(action, photo);
+      } finally {
+        setProgress({ done: ++done, of: meant.length });
+      }
+    });
+    const changed = meant.filter((photo) => !failed.has(photo)).map(({ id }) => id);
+    if (action === 'delete') onDeleted(changed);
+    else onShown(changed, action === 'show');
+    onDone(changed);
+    const [error] = failed.values();
+    if (failed.size > 0) console.error(error);
+    setResult({
+      done: changed.length > 0 ? plural(changed.length, ...DONE[action]) : '',
+      failed:
+        // Of the slideshow's marks the specification has nothing said: the photos stay selected.
+        action === 'delete' && failed.size > 0
+          ? `${plural(failed.size, 'Bei einem Foto ging es nicht, es bleibt ausgewählt.', 'Bei # Fotos ging es nicht, sie bleiben ausgewählt.')} ${messageOf(error)}`
+          : '',
     });
     setProgress(null);
   }

@@ -14,7 +14,7 @@ interface PhotoViewerProps {
   photos: readonly Photo[];
   index: number;
   onShow(id: string | null): void;
-  onMark(photo: Photo): void;
+  onToggleSlideshow(photo: Photo): void;
   onDeleted(ids: readonly string[]): void;
 }
 
@@ -30,7 +30,7 @@ const LABELS = {
 };
 
 /** Full screen: swipe, arrow keys, pinch; mark, download, delete. */
-export default function PhotoViewer({ photos, index, onShow, onMark, onDeleted }: PhotoViewerProps) {
+export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, onDeleted }: PhotoViewerProps) {
   const [asking, setAsking] = useState<Photo | null>(null);
   const [sharing, setSharing] = useState<Photo | null>(null);
   const photo = photos[index];
@@ -51,13 +51,13 @@ export default function PhotoViewer({ photos, index, onShow, onMark, onDeleted }
         toolbar={{
           buttons: [
             <button
-              key="mark"
+              key="slideshow"
               type="button"
               className="yarl__button"
               aria-pressed={photo.slideshow}
               aria-label="In der Slideshow"
               title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
-              onClick={() => onMark(photo)}
+              onClick={() => onToggleSlideshow(photo)}
             >
               {photo.slideshow ? <MonitorPlay aria-hidden="true" /> : <MonitorOff aria-hidden="true" />}
             </button>,

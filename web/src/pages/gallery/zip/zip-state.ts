@@ -1,17 +1,18 @@
 import type { ZipStatus } from '@feierbild/contract/entities.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useEffect } from 'react';
 
 /** Under which the state of an event's ZIP is kept. */
 export function zipKey(code: string): readonly string[] {
   return ['zip', code];
 }
 
-/** Reads the ZIP's state again, if it was complete: deleting a photo that it lists ends it. */
-export function useZipRefresh(code: string): () => void {
+/** Asks for the state of a complete ZIP again whenever the number of photos changes: some came since, or it lists one that is gone. */
+export function useZipRefresh(code: string, photos: number): void {
   const queries = useQueryClient();
-  return useCallback(() => {
+  useEffect(() => {
     const queryKey = zipKey(code);
-    if (queries.getQueryData<{ status: ZipStatus }>(queryKey)?.status === 'complete') void queries.invalidateQueries({ queryKey });
-  }, [queries, code]);
+    if (queries.getQueryData<{ status: ZipStatus }>(queryKey)?.status !== 'complete') return;
+    void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  }, [queries, code, photos]);
 }
