@@ -23,6 +23,10 @@ export interface Sender {
    * Throws Refusal upload_incomplete, too_large.
    */
   pieces(file: AsyncIterable<Bytes>, maxBytes: number): AsyncGenerator<Bytes>;
+  /** How long it was awaited so far, and how fast its file came meanwhile; null once its form has ended. */
+  speed(): { awaitedMs: number; bytesPerMs: number } | null;
+  /** Cuts its connection. */
+  hangUp(): void;
 }
 
 export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): void }): Sender {
@@ -31,10 +35,12 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
   /** Without the time in which the sender waited for us. */
   let awaitedMs = 0;
   let partsMs = stallMs;
+  let awaitedSince: number | null = null;
   let receivedBytes = 0;
+  let ended = false;
 
   async function next<T>(source: AsyncIterator<T>, limitMs: number, bytesOf: (value: T) => number): Promise<T | undefined> {
-    const since = performance.now();
+    const since = (awaitedSince = performance.now());
     const stallTimer = setTimeout(hangUp, limitMs);
     const lendTimer = slot && setTimeout(slot.lend, rate.budgetMs());
     try {
@@ -47,6 +53,7 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
       clearTimeout(stallTimer);
       clearTimeout(lendTimer);
       awaitedMs += performance.now() - since;
+      awaitedSince = null;
     }
   }
 
@@ -57,6 +64,7 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
       const before = awaitedMs;
       const part = await next(parts, partsMs, () => 0);
       partsMs = Math.max(0, partsMs - (awaitedMs - before));
+      ended = !part;
       if (part) await slot?.takeBack();
       return part;
     },
@@ -79,5 +87,13 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
         await source.return?.();
       }
     },
+
+    speed() {
+      if (ended) return null;
+      const ms = awaitedMs + (awaitedSince === null ? 0 : performance.now() - awaitedSince);
+      return { awaitedMs: ms, bytesPerMs: receivedBytes / Math.max(1, ms) };
+    },
+
+    hangUp,
   };
 }

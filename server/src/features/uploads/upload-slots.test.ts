@@ -107,7 +107,7 @@ describe('places for uploads', () => {
   it('are not taken by forms that do not say which event they are for', async () => {
     const { code } = await house.event();
     beginMany(400, { body: field('deviceName') });
-    await expect.poll(house.uploads.waiting).toBe(400 - 32);
+    await expect.poll(house.uploads.waiting).toBe(400 - 22);
     expect((await house.upload(code, await drawPhoto())).status).toBe(201);
     stay();
   });
@@ -119,6 +119,38 @@ describe('places for uploads', () => {
     await expect.poll(staged).toBe(40);
     expect((await house.upload('', await drawPhoto(), { fields: { eventCode: code } })).status).toBe(201);
     stay();
+  });
+
+  it('are lost by slow senders as soon as other devices of the event wait, and by nobody else', async () => {
+    await house.close();
+    await open({ stall: 20_000 });
+    const { code } = await house.event();
+    // A guest who has uploaded before may be slow.
+    const device = newDevice();
+    expect((await house.upload(code, await drawPhoto(), { device })).status).toBe(201);
+    const known = begin({ code, device });
+    await expect.poll(staged).toBe(1);
+    const slow = beginMany(400, { code });
+    const timer = setInterval(() => slow.forEach((socket) => socket.write('x'.repeat(120))), 100);
+    try {
+      await expect.poll(house.uploads.waiting).toBe(401 - 256);
+      const from = performance.now();
+      expect((await house.upload(code, await drawPhoto({ width: 1200, height: 900 }))).status).toBe(201);
+      expect(performance.now() - from).toBeLessThan(10_000);
+    } finally {
+      clearInterval(timer);
+    }
+    expect(known.destroyed).toBe(false);
+    expect(slow.filter(({ destroyed }) => destroyed).length).toBeLessThan(400);
+  });
+
+  it('that wait for a form to name its event end after a quarter of the time for silent senders', async () => {
+    await house.close();
+    await open({ stall: 2000 });
+    const from = performance.now();
+    const socket = begin({ body: field('deviceName') });
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(performance.now() - from).toBeLessThan(1900);
   });
 
   it('are lost by who sends one field after the other and never a file', async () => {

@@ -1,6 +1,7 @@
 import type { EventRow } from '../../database/schema.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
-import { createSemaphore } from '../../lib/concurrency/semaphore.ts';
+import { createEventSlots } from './event-slots.ts';
+import type { Sender } from './sender.ts';
 
 /**
  * Uploads of all events at once, from their form's first byte to their answer. One whose sender is awaited holds some 300 KB of
@@ -23,36 +24,36 @@ export interface LendableSlot extends Disposable {
   takeBack(): Promise<void>;
 }
 
+/** Whose upload asks for a slot. */
+export interface Uploader {
+  network: string;
+  deviceId: string;
+  /** May be cut off where it is slow and other devices wait. Null: it may not. */
+  sender: Sender | null;
+}
+
 /** Who may upload when. Each event has a share of all slots, so that its senders, however slow or many, do not stop other events. */
 export interface UploadSlots {
-  /** For a form that has not named its event yet. */
-  unnamed(): Promise<Disposable>;
+  /** For a form that has not named its event yet; shared by network. */
+  unnamed(network: string): Promise<Disposable>;
   /** For one upload until its answer. */
-  upload(event: EventRow, deviceId: string): Promise<Disposable>;
+  upload(event: EventRow, uploader: Uploader): Promise<Disposable>;
   /** For receiving bytes. */
   receiving(event: EventRow): Promise<LendableSlot>;
   /** How many wait for any of these. */
   waiting(): number;
 }
 
-export function createUploadSlots(): UploadSlots {
-  const unnamed = createSemaphore(UNNAMED);
-  const devices = createFairSemaphore(Infinity);
-  const uploads = createFairSemaphore(UPLOADS);
+/** `graceMs`: who was awaited for less is not cut off for being slow. */
+export function createUploadSlots({ graceMs }: { graceMs: number }): UploadSlots {
+  const unnamed = createFairSemaphore(UNNAMED);
+  const uploads = createEventSlots(UPLOADS, { perDevice: DEVICE_UPLOADS, graceMs });
   const receiving = createFairSemaphore(RECEIVING);
   return {
-    unnamed: async () => ({ [Symbol.dispose]: await unnamed.acquire() }),
+    unnamed: async (network) => ({ [Symbol.dispose]: await unnamed.acquire(network) }),
 
-    async upload(event, deviceId) {
-      const releaseDevice = await devices.acquire(`${event.id} ${deviceId}`, DEVICE_UPLOADS);
-      const release = await uploads.acquire(event.id, event.demo === 1 ? DEMO_UPLOADS : undefined);
-      return {
-        [Symbol.dispose]() {
-          release();
-          releaseDevice();
-        },
-      };
-    },
+    upload: ({ id: eventId, demo }, { network, deviceId: device, sender }) =>
+      uploads.acquire({ eventId, most: demo === 1 ? DEMO_UPLOADS : Infinity, network, device, sender }),
 
     async receiving(event) {
       let release = await receiving.acquire(event.id);
@@ -71,6 +72,6 @@ export function createUploadSlots(): UploadSlots {
       };
     },
 
-    waiting: () => [unnamed, devices, uploads, receiving].reduce((sum, semaphore) => sum + semaphore.waiting(), 0),
+    waiting: () => [unnamed, uploads, receiving].reduce((sum, semaphore) => sum + semaphore.waiting(), 0),
   };
 }

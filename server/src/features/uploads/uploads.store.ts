@@ -13,6 +13,8 @@ export interface UploadStore {
   publicKey(eventId: string): Promise<Bytes | undefined>;
   byFingerprint(eventId: string, fingerprint: Bytes): Promise<PhotoRow | undefined>;
   byId(id: string): Promise<PhotoRow | undefined>;
+  /** Whether the device has uploaded to the event. */
+  isKnown(eventId: string, deviceHash: Bytes): Promise<boolean>;
   /** True where the device has a photo there whose size lies within [least, most]. */
   hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean>;
   /**
@@ -35,6 +37,11 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
       kysely.selectFrom('photos').selectAll().where('event_id', '=', eventId).where('fingerprint', '=', fingerprint).executeTakeFirst(),
 
     byId: (id) => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    async isKnown(eventId, deviceHash) {
+      const query = kysely.selectFrom('devices').select('event_id').where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
 
     async hasPhotoOfSize(eventId, deviceHash, least, most) {
       const row = await kysely

@@ -5,6 +5,7 @@ import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Visitor } from '../../http/visitor.ts';
 import { NotAPhoto, type Decoded, type Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { addressNetwork } from '../../lib/address.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
@@ -123,7 +124,7 @@ export function createUploads({
   memory = createPlainMemory(PLAIN_MEMORY_BYTES),
 }: Parts): Uploads {
   const store = createUploadStore(db);
-  const slots = createUploadSlots();
+  const slots = createUploadSlots({ graceMs: stallMs / 10 });
 
   /** The whole way of an upload; `owned` gives everything back, in reverse order, after the answer or the error. */
   async function receive(upload: IncomingUpload): Promise<StoredUpload> {
@@ -132,9 +133,13 @@ export function createUploads({
     const form = beginForm(upload);
     owned.defer(async () => void (await form.parts.return?.()));
 
-    const eventCode = upload.eventCode ?? (await readEventCode(form));
+    const { deviceId, address } = upload.visitor;
+    const network = addressNetwork(address);
+    const eventCode = upload.eventCode ?? (await readEventCode(form, network));
     const { event, fotobox } = await admit(eventCode, upload);
-    owned.use(await slots.upload(event, upload.visitor.deviceId));
+    // Devices that have uploaded before are not cut off for being slow: everybody may be at a crowded place.
+    const sender = (await store.isKnown(event.id, deviceHash(vault, deviceId, event.id))) ? null : form.sender;
+    owned.use(await slots.upload(event, { network, deviceId, sender }));
 
     const original = owned.use(await receiveOriginal(form, event, upload));
     const repeated = await store.byFingerprint(event.id, original.fingerprint);
@@ -143,7 +148,7 @@ export function createUploads({
     const proof = await prove(original, upload.connection?.gone);
     await placeBlobs(original, proof);
     const photo = photoRow(upload, form, original, proof);
-    const stored = await commit(photo, original, upload.visitor.deviceId);
+    const stored = await commit(photo, original, deviceId);
     if (stored.id !== photo.id) return answer(upload, stored, { status: 200, fotobox });
 
     photos.previews.later({ id: photo.id, eventId: event.id, size: photo.size }, Buffer.from(original.key));
@@ -166,9 +171,11 @@ export function createUploads({
     }
   }
 
-  async function readEventCode(form: Form): Promise<string> {
-    using _slot = await slots.unnamed();
-    await nextFile(form, 'eventCode');
+  /** The code of a form whose header has none; its sender has a quarter of `stallMs` (5 s). */
+  async function readEventCode(form: Form, network: string): Promise<string> {
+    using _slot = await slots.unnamed(network);
+    const timer = setTimeout(form.sender.hangUp, stallMs / 4);
+    await nextFile(form, 'eventCode').finally(() => clearTimeout(timer));
     const code = form.fields.get('eventCode');
     if (code === undefined) throw new Refusal('event_code_missing');
     return code;
