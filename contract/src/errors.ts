@@ -40,6 +40,8 @@ export const errors = {
   link_expired: { status: 410, text: 'Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.' },
   selection_expired: { status: 410, text: 'Diese Auswahl ist abgelaufen. Bitte laden Sie das ZIP aus der Galerie erneut.' },
   too_large: { status: 413, text: 'Diese Datei ist zu groß.' },
+  too_many_pixels: { status: 415, text: 'Dieses Bild hat mehr als 200 Megapixel' },
+  video_refused: { status: 415, text: 'Bei diesem Event werden keine Videos angenommen' },
   not_a_photo: { status: 415, text: 'Diese Datei ist kein lesbares Bild' },
   range_unsatisfiable: { status: 416, text: 'Dieser Bereich liegt außerhalb der Datei.' },
   too_many_attempts: { status: 429, text: 'Zu viele Versuche. Bitte warten Sie einen Moment und versuchen Sie es dann erneut.' },

@@ -76,7 +76,7 @@ function judge(response, body, server) {
   const reason = typeof code === 'string' ? `${error} (${status} ${code})` : notFeierbild(response, body);
   if (Object.hasOwn(SETTINGS, code ?? '')) return { kind: 'stop', reason: SETTINGS[code] };
   // Proxies say 413 in their own words.
-  if (status === 413 || code === 'not_a_photo') return { kind: 'refused', reason };
+  if (status === 413 || status === 415) return { kind: 'refused', reason };
   // A connection that broke is the one 400 that is worth another attempt.
   if (status === 400 && code && code !== 'upload_incomplete') return { kind: 'refused', reason };
   const seconds = Number(response.headers.get('retry-after'));

@@ -44,6 +44,8 @@ export const photoCalls = calls({
       'event_not_found',
       'too_large',
       'not_a_photo',
+      'too_many_pixels',
+      'video_refused',
       'too_many_attempts',
       'unavailable',
       'storage_full',

@@ -50,3 +50,5 @@ export interface Decoder {
 
 /** The bytes are no photo that we take: not decodable, a format we block, or beyond the limits of time, memory or pixels. */
 export class NotAPhoto extends Error {}
+/** A picture of more than MAX_PIXELS. */
+export class TooManyPixels extends NotAPhoto {}

@@ -26,7 +26,7 @@ await serve(async (task, photo) => {
 /** The photo itself, or its embedded thumbnail where the photo is larger than may be decoded. */
 function choosePicture({ primary, thumbnails }: HeifFile, { maxPixels, maxDecodedPixels }: Task): HeifPicture {
   const pixels = primary.width * primary.height;
-  if (pixels > maxPixels) throw new Error('more pixels than allowed');
+  if (pixels > maxPixels) throw new Error('HEIC exceeds pixel limit');
   if (pixels <= maxDecodedPixels) return primary;
   const proportions = primary.width / primary.height;
   const fitting = thumbnails.filter(

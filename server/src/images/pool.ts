@@ -2,10 +2,13 @@ import type { Bytes } from '../lib/bytes.ts';
 import { createTimeSharingQueue } from '../lib/concurrency/time-sharing-queue.ts';
 import { Refusal } from '../lib/errors.ts';
 import { startChild, ChildDied, ChildKilled, NotBegun, Refused, type Child, type Limits } from './child.ts';
-import { NotAPhoto } from './decoder.ts';
+import { NotAPhoto, TooManyPixels } from './decoder.ts';
 import type { Answer } from './frames.ts';
 import type { Task } from './messages.ts';
 import type { Launch } from './sandbox.ts';
+
+/** What sharp and our own decoders say of a picture with more than MAX_PIXELS. */
+const PIXEL_LIMIT = /exceeds pixel limit/;
 
 /** `first`: what has begun is finished before anything new. `soon`: by lanes. `quiet`: only while nothing else waits. */
 export type Turn = 'first' | 'soon' | 'quiet';
@@ -206,5 +209,6 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
 function blame(error: unknown): unknown {
   if (error instanceof NotBegun) return error.cause;
   if (error instanceof ChildKilled) return new Refusal('unavailable', { retryAfter: RETRY_SECONDS, cause: error });
+  if (error instanceof Refused && PIXEL_LIMIT.test(error.message)) return new TooManyPixels(error.message);
   return error instanceof ChildDied ? new NotAPhoto(error.message) : error;
 }

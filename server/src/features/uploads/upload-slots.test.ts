@@ -123,7 +123,7 @@ describe('places for uploads', () => {
 
   it('are lost by slow senders as soon as other devices of the event wait, and by nobody else', async () => {
     await house.close();
-    await open({ stall: 20_000 });
+    await open({ stallMs: 20_000 });
     const { code } = await house.event();
     // A guest who has uploaded before may be slow.
     const device = newDevice();
@@ -146,7 +146,7 @@ describe('places for uploads', () => {
 
   it('that wait for a form to name its event end after a quarter of the time for silent senders', async () => {
     await house.close();
-    await open({ stall: 2000 });
+    await open({ stallMs: 2000 });
     const from = performance.now();
     const socket = begin({ body: field('deviceName') });
     await new Promise((resolve) => socket.once('close', resolve));

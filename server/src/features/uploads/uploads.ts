@@ -3,7 +3,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Db } from '../../database/open.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Visitor } from '../../http/visitor.ts';
-import { NotAPhoto, type Decoded, type Decoder } from '../../images/decoder.ts';
+import { NotAPhoto, TooManyPixels, type Decoded, type Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { addressNetwork } from '../../lib/address.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
@@ -24,6 +24,7 @@ import { cleanFileName, photoAnswer, removeBlobs, type Photos } from '../photos/
 import { FORM_OVERHEAD_BYTES, type FilePart, type FormPart } from './form.ts';
 import { createPlainMemory, type PlainCopy, type PlainMemory } from './plain-memory.ts';
 import { createSender, type Sender } from './sender.ts';
+import { isVideo } from './is-video.ts';
 import { createUploadSlots } from './upload-slots.ts';
 import { createUploadStore } from './uploads.store.ts';
 
@@ -231,18 +232,20 @@ export function createUploads({
     return { eventId, photoId, key, path, filename: file.filename, digest: result, fingerprint, plain, ...disposal };
   }
 
-  /** Proves that the original is a photo, by decoding it. Throws Refusal not_a_photo. */
+  /** Proves that the original is a photo, by decoding it. Throws Refusal not_a_photo, too_many_pixels, video_refused. */
   async function prove({ eventId, photoId, key, path, digest, plain }: StagedOriginal, gone: AbortSignal | undefined): Promise<Decoded> {
     // Not needed afterwards: other uploads may have the memory while this one goes to the store.
     using _plain = plain;
     const { size } = digest;
     if (size === 0) throw new Refusal('not_a_photo');
     const blob = { eventId, photoId, variant: 'original' };
+    const open = () => plain?.read() ?? vault.openBlob(key, blob, size, (range) => readStaged(path, range));
     try {
-      const open = () => plain?.read() ?? vault.openBlob(key, blob, size, (range) => readStaged(path, range));
       return await decoder.decode(open, size, { lane: eventId, signal: gone });
     } catch (error) {
-      throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
+      if (!(error instanceof NotAPhoto)) throw error;
+      if (error instanceof TooManyPixels) throw new Refusal('too_many_pixels', { cause: error });
+      throw new Refusal((await isVideo(open())) ? 'video_refused' : 'not_a_photo', { cause: error });
     }
   }
 
