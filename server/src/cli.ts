@@ -6,6 +6,7 @@ import { createTerminal } from './cli/terminal.ts';
 import { readConfig, type Config } from './config/config.ts';
 import { readEnvironment } from './config/environment.ts';
 import { databaseExists } from './database/exists.ts';
+import { SchemaMismatch } from './database/migrate.ts';
 import { databaseOf } from './foundation.ts';
 import { Refusal } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
@@ -52,6 +53,17 @@ async function refuseWithoutDatabase(config: Config): Promise<void> {
   );
 }
 
+/** Only the service, `restore` and `migrate` change the schema: another version's service may be running on it. Throws Failure. */
+function refuseSchema(error: unknown): never {
+  if (!(error instanceof SchemaMismatch)) throw error;
+  const { pending, newer } = error;
+  throw new Failure(
+    newer.length > 0
+      ? `Die Datenbank ist von einer neueren Fassung von Feierbild (${newer.join(', ')}). Dieser Befehl braucht dieselbe Fassung wie der Dienst. Es wurde nichts geändert.`
+      : `Der Datenbank fehlt noch der Stand dieser Fassung (${pending.join(', ')}). Den bringt der Dienst beim Start oder „migrate“. Es wurde nichts geändert.`,
+  );
+}
+
 /** What people should read of a refusal: the texts of the fields, else its own; of anything else its message. */
 function textOf(error: unknown): string {
   if (error instanceof Refusal) {
@@ -78,7 +90,7 @@ async function main(words: string[]): Promise<number> {
     const { config } = result;
     const open = async (): Promise<Parts> => {
       if (!command.fillsEmpty) await refuseWithoutDatabase(config);
-      return openParts(config, createLog(config.logLevel, process.stderr));
+      return openParts(config, createLog(config.logLevel, process.stderr), command.migrates ? 'migrate' : 'require').catch(refuseSchema);
     };
     const parts = (): Promise<Parts> => (opened ??= open());
     return (await command.run(args, { config, parts, terminal })) ?? 0;

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
-import { openDatabase, type Db } from './database/open.ts';
+import { openDatabase, type DatabaseLocation, type Db } from './database/open.ts';
 import { createDecoder } from './images/create-decoder.ts';
 import type { Decoder } from './images/decoder.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
@@ -25,12 +25,13 @@ export interface Foundation {
 }
 
 /** Where the database is. */
-export function databaseOf({ databaseUrl, dataDir }: Config): { url: string | null; file: string } {
+export function databaseOf({ databaseUrl, dataDir }: Config): DatabaseLocation {
   return { url: databaseUrl, file: join(dataDir, 'feierbild.sqlite') };
 }
 
 /**
- * Opens the configured database and stores. `shared`: other processes may write to the data folder at the same time.
+ * Opens the configured database and stores. `shared`: other processes may write to the data folder at the same time, as beside
+ * an operator's command. Throws SchemaMismatch where `schema` does not let the database be migrated.
  */
 export async function openFoundation(
   config: Config,
@@ -39,10 +40,11 @@ export async function openFoundation(
     clock = systemClock,
     vault = createVault(),
     shared = true,
-  }: { decoder: Decoder; clock?: Clock; vault?: Vault; shared?: boolean },
+    schema,
+  }: { decoder: Decoder; clock?: Clock; vault?: Vault; shared?: boolean; schema: 'migrate' | 'require' },
 ): Promise<Foundation & { close(): Promise<void> }> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const db = await openDatabase(databaseOf(config));
+  const db = await openDatabase(databaseOf(config), { schema, patient: shared });
   const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
   const staging = createStaging({ folder: join(config.dataDir, 'staging'), uncached: !config.s3 });
   return {

@@ -134,8 +134,8 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
 }
 
 /** All parts for one of the operator's commands, also while the server runs. */
-export async function openParts(config: Config, log: Log): Promise<Parts> {
-  const foundation = await openFoundation(config, { decoder: createLazyDecoder(log) });
+export async function openParts(config: Config, log: Log, schema: 'migrate' | 'require'): Promise<Parts> {
+  const foundation = await openFoundation(config, { decoder: createLazyDecoder(log), schema });
   return closing(wireParts(config, log, foundation), foundation.close);
 }
 
@@ -152,7 +152,7 @@ export async function createServices(
   const metrics = config.metrics && createMetrics();
   const pools = createDecoder({ log });
   const decoder = metrics ? meterDecoder(pools, metrics) : pools;
-  const foundation = await openFoundation(config, { ...known, decoder, shared: false });
+  const foundation = await openFoundation(config, { ...known, decoder, shared: false, schema: 'migrate' });
   const parts = wireParts(config, log, foundation);
   if (metrics) watch(metrics, { ...parts, pools });
   await parts.staging.clear();

@@ -22,6 +22,8 @@ export interface Command {
   summary: string;
   /** Works where there is no database yet; all others refuse that. */
   fillsEmpty?: boolean;
+  /** Brings the database's schema up to this version; all others refuse an older or newer one. */
+  migrates?: boolean;
   /** Answers the exit code, 0 if nothing is said. Throws UsageError for arguments that do not fit, Failure for what was refused. */
   run(args: string[], operator: Operator): Promise<number | void>;
 }

@@ -8,6 +8,7 @@ import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import { maintain } from './maintain.ts';
+import { migrate } from './migrate.ts';
 import { photoDelete } from './photo-delete.ts';
 import { recoveryCode } from './recovery-code.ts';
 import { restore } from './restore.ts';
@@ -25,6 +26,7 @@ export const commands: Command[] = [
   verify,
   backup,
   restore,
+  migrate,
   doctor,
   photoDelete,
   audit,

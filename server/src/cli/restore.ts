@@ -10,6 +10,7 @@ export const restore: Command = {
   parameters: '<Ordner> [<Stand>]',
   summary: 'stellt die neueste Sicherung (oder einen Stand) wieder her; nur ins Leere, der Dienst muss aus sein',
   fillsEmpty: true,
+  migrates: true,
   async run(args, { parts, terminal }) {
     const [folder = '', name] = positional(args, 1, 2);
     const { config, backup, integrity } = await parts();

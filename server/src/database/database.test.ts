@@ -2,6 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isReferenceViolation, isUniqueViolation } from './errors.ts';
@@ -223,13 +226,13 @@ describe('the SQLite file', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('is readable by its owner alone, with its log', async () => {
-    const db = await openDatabase({ url: null, file });
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
     for (const suffix of ['', '-wal', '-shm']) expect(statSync(file + suffix).mode & 0o777).toBe(0o600);
     await db.close();
   });
 
   it('is written through to the disk, and checks references', async () => {
-    const db = await openDatabase({ url: null, file });
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
     const pragma = async (name: string) => Object.values((await sql.raw(`PRAGMA ${name}`).execute(db.kysely)).rows[0] as object)[0];
     expect(await pragma('journal_mode')).toBe('wal');
     // 2 is FULL.
@@ -240,7 +243,7 @@ describe('the SQLite file', () => {
 
   it('holds nothing any more of what was deleted', async () => {
     const secret = Buffer.from('a wrapped key that must be gone');
-    const db = await openDatabase({ url: null, file });
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
     await db.kysely.insertInto('operator_keys').values({ id: 1, public_key: secret, created_at: 1 }).execute();
     await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db.kysely);
     expect(readFileSync(file).includes(secret)).toBe(true);
@@ -250,17 +253,70 @@ describe('the SQLite file', () => {
     await db.close();
   });
 
-  it('makes another process wait for a transaction instead of failing it', async () => {
-    const [one, two] = [await openDatabase({ url: null, file }), await openDatabase({ url: null, file })];
-    await one.transaction(async (trx) => {
-      await trx.selectFrom('leases').selectAll().execute();
-      await sql`PRAGMA busy_timeout = 0`.execute(two.kysely);
-      await expect(two.transaction((other) => other.selectFrom('leases').selectAll().execute())).rejects.toThrow('database is locked');
-      await trx.insertInto('leases').values({ name: 'first', holder: 'one', expires_at: 1 }).execute();
+  /** The longest time in which this process could do nothing else, ms, while `work` runs. */
+  async function longestStall(work: () => Promise<void>): Promise<number> {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await work();
+    delay.disable();
+    return delay.max / 1e6;
+  }
+
+  it('makes a writer wait for another process’s transaction without failing it, while others read', async () => {
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
+    const foreign = new DatabaseSync(file);
+    foreign.exec('begin immediate');
+    const add = (name: string) => (trx: Trx) => trx.insertInto('leases').values({ name, holder: 'us', expires_at: 1 }).execute();
+    const writes = Promise.all([db.transaction(add('one')), db.kysely.transaction().execute(add('two'))]);
+    const single = db.kysely.deleteFrom('leases').where('name', '=', 'none').execute();
+    const stall = await longestStall(async () => {
+      for (let n = 0; n < 30; n++) {
+        await db.check();
+        await pause(10);
+      }
     });
-    await two.transaction((trx) => trx.insertInto('leases').values({ name: 'second', holder: 'two', expires_at: 1 }).execute());
-    expect(await one.kysely.selectFrom('leases').select('name').execute()).toHaveLength(2);
-    await one.close();
-    await two.close();
+    expect(stall).toBeLessThan(100);
+    foreign.exec('commit');
+    await writes;
+    await single;
+    foreign.close();
+    expect(await db.kysely.selectFrom('leases').select('name').orderBy('name').execute()).toEqual([{ name: 'one' }, { name: 'two' }]);
+    await db.close();
+  });
+
+  it('waits for no foreign reader to wipe deleted keys, and wipes them as soon as it has gone', async () => {
+    const secret = Buffer.from('a key that somebody may still be reading');
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
+    await db.kysely.insertInto('operator_keys').values({ id: 1, public_key: secret, created_at: 1 }).execute();
+    const foreign = new DatabaseSync(file);
+    foreign.exec('begin; select * from operator_keys');
+    foreign.prepare('select count(*) from operator_keys').get();
+    const held = async (): Promise<boolean> => [file, `${file}-wal`].some((path) => readFileSync(path).includes(secret));
+    const stall = await longestStall(async () => {
+      await db.kysely.deleteFrom('operator_keys').execute();
+      await db.eraseDeleted();
+      await expect(db.wipe()).rejects.toThrow('while others read');
+    });
+    expect(stall).toBeLessThan(100);
+    expect(await held()).toBe(true);
+    foreign.exec('commit');
+    await expect.poll(held).toBe(false);
+    foreign.close();
+    await db.close();
+  });
+
+  it('is changed by whoever may migrate it alone; others say what is pending or newer', async () => {
+    const fresh = join(folder, 'fresh.sqlite');
+    const open = (schema: 'migrate' | 'require') => openDatabase({ url: null, file: fresh }, { schema });
+    const refusal = () => open('require').catch((error: unknown) => error);
+    expect(await refusal()).toMatchObject({ pending: ['0001-start'], newer: [] });
+    const look = new DatabaseSync(fresh);
+    expect(look.prepare('select name from sqlite_master').all()).toEqual([]);
+    await (await open('migrate')).close();
+    await (await open('require')).close();
+    look.exec("insert into kysely_migration values ('0002-later', '2027-01-01')");
+    expect(await refusal()).toMatchObject({ pending: [], newer: ['0002-later'] });
+    await expect(open('migrate')).rejects.toMatchObject({ newer: ['0002-later'] });
+    look.close();
   });
 });

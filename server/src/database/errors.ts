@@ -7,7 +7,8 @@ import { Unavailable } from '../lib/errors.ts';
 const SQLITE_UNIQUE = new Set([2067, 1555]);
 /** SQLITE_CONSTRAINT_FOREIGNKEY. */
 const SQLITE_REFERENCE = 787;
-/** SQLITE_IOERR; extended codes have it in their lowest byte. */
+/** SQLITE_BUSY and SQLITE_IOERR: extended codes have them in their lowest byte. */
+const SQLITE_BUSY = 5;
 const SQLITE_IO = 10;
 /**
  * SQLSTATEs of a server that breaks the connection, starts, stops, has no connection left or gave up for a time limit
@@ -40,6 +41,11 @@ export function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
+/** SQLite: another process has the file locked. */
+export function isBusy(error: unknown): boolean {
+  return lowestByte(error) === SQLITE_BUSY;
+}
+
 /** An error of pg, as Unavailable where a later attempt may succeed. What the server refuses has an SQLSTATE; the rest is the line's. */
 export function fromPostgres(error: unknown): unknown {
   const refused = error instanceof pg.DatabaseError && !POSTGRES_TROUBLE.test(error.code ?? '');
@@ -51,4 +57,8 @@ export function fromCommit(error: unknown): unknown {
   return error instanceof Unavailable || (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_IO
     ? new OutcomeUnknown('database', error)
     : error;
+}
+
+function lowestByte(error: unknown): number {
+  return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 }

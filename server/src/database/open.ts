@@ -1,7 +1,7 @@
 import { Kysely, sql, type Transaction } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { fromCommit, isRetryable } from './errors.ts';
-import { start } from './migrations/0001-start.ts';
+import { createLogTruncation } from './log-truncation.ts';
+import { appliedMigrations, migrate, requireSchema, SchemaMismatch } from './migrate.ts';
 import { postgresDialect } from './postgres.ts';
 import { rewriteDue } from './rewrites.ts';
 import type { Database } from './schema.ts';
@@ -23,11 +23,16 @@ export interface Db {
   migrations(): Promise<string[]>;
   /**
    * Leaves no bytes of deleted keys behind. SQLite overwrites them at once, but its log holds older pages until it is
-   * truncated. PostgreSQL keeps them in the pages until the table is written anew, which stops all who use it: only tables
-   * that keys were destroyed in are, with `night` also those where single photos, links and sessions ended. Not within a
-   * transaction. Throws where a reader is in the way; what is due then stays due.
+   * truncated. PostgreSQL keeps them in the pages until the table is rewritten, which stops all who use it: only tables
+   * that lost keys are rewritten, with `night` also those that lost keys of single photos, links and sessions. Not within a
+   * transaction. Throws where a reader is in the way; what is due then stays due, and SQLite's log goes once the reader has.
    */
   wipe(options?: { night?: boolean }): Promise<void>;
+  /**
+   * To be called after keys were destroyed, not within a transaction. SQLite: wipes at once, or once the reader that is in the
+   * way has gone. PostgreSQL: nothing, its triggers note what is due. Never throws.
+   */
+  eraseDeleted(): Promise<void>;
   /** Resolves if the database answers. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -35,10 +40,36 @@ export interface Db {
 
 const RETRIES = 5;
 
-/** Opens PostgreSQL at `url`, or SQLite in `file` where there is none, and brings it up to the newest migration. */
-export async function openDatabase({ url, file }: { url: string | null; file: string }): Promise<Db> {
+/** Where the database is: PostgreSQL at `url`, or SQLite in `file` where there is none. */
+export interface DatabaseLocation {
+  url: string | null;
+  file: string;
+}
+
+interface Options {
+  /** `migrate` brings the schema up to this version; `require` throws SchemaMismatch where it is another. */
+  schema: 'migrate' | 'require';
+  /** For operator's commands: statements may take minutes. */
+  patient?: boolean;
+}
+
+export async function openDatabase({ url, file }: DatabaseLocation, { schema, patient = false }: Options): Promise<Db> {
   const engine = url ? 'postgres' : 'sqlite';
-  const kysely = new Kysely<Database>({ dialect: url ? postgresDialect(url) : sqliteDialect(file) });
+  const connect = (options: { patient: boolean }): Kysely<Database> =>
+    new Kysely<Database>({ dialect: url ? postgresDialect(url, options) : sqliteDialect(file) });
+  const kysely = connect({ patient });
+  try {
+    await requireSchema(kysely, engine).catch(async (error: unknown) => {
+      if (schema === 'require' || !(error instanceof SchemaMismatch)) throw error;
+      const migrating = connect({ patient: true });
+      await migrate(migrating, engine).finally(() => migrating.destroy());
+    });
+  } catch (error) {
+    await kysely.destroy();
+    throw error;
+  }
+
+  const log = createLogTruncation(kysely);
   const db: Db = {
     kysely,
     engine,
@@ -66,34 +97,21 @@ export async function openDatabase({ url, file }: { url: string | null; file: st
         await reader.destroy();
       }
     },
-    async migrations() {
-      const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(kysely);
-      return rows.map(({ name }) => name);
-    },
+    migrations: () => appliedMigrations(kysely),
     async wipe({ night = false } = {}) {
       if (url) return rewriteDue(kysely, url, { night });
-      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(kysely);
-      if (rows[0]?.busy !== 0) throw new Error('the log cannot be truncated while others read the database');
+      if (!(await log.truncate())) throw new Error('the log cannot be truncated while others read the database');
+    },
+    async eraseDeleted() {
+      if (!url) await log.truncate();
     },
     async check() {
       await sql`select 1`.execute(kysely);
     },
-    close: () => kysely.destroy(),
+    async close() {
+      log.close();
+      await kysely.destroy();
+    },
   };
-  try {
-    await migrate(kysely, engine);
-  } catch (error) {
-    await kysely.destroy();
-    throw error;
-  }
   return db;
-}
-
-async function migrate(kysely: Kysely<Database>, engine: Db['engine']): Promise<void> {
-  const migrator = new Migrator({
-    db: kysely,
-    provider: { getMigrations: async () => ({ '0001-start': start(engine) }) },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
 }

@@ -1,48 +1,142 @@
 import { chmodSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { SqliteDialect } from 'kysely';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely';
+import { createSemaphore } from '../lib/concurrency/semaphore.ts';
+import { Unavailable } from '../lib/errors.ts';
+import { isBusy } from './errors.ts';
 
 /** Statements kept prepared; the product has fewer. */
 const PREPARED = 300;
-/** How long another process (the operator's commands) may hold the file, ms. */
-const BUSY = 5000;
+/** How long opening waits for another process that has the file locked; this wait stops the whole process. */
+const OPEN_MS = 5000;
+/** How long a statement waits for another process to end its transaction, and the pause between two attempts. */
+const BUSY_MS = 8000;
+const RETRY_MS = 20;
 
 /**
  * Kysely's SQLite dialect on the runtime's own SQLite: write-ahead log, full durability, deleted bytes overwritten. A connection
  * that is `reading` writes nothing and holds up no writer.
  */
-export function sqliteDialect(file: string, { reading = false }: { reading?: boolean } = {}): SqliteDialect {
-  const db = new DatabaseSync(file, { timeout: BUSY, enableForeignKeyConstraints: true });
+export function sqliteDialect(file: string, { reading = false }: { reading?: boolean } = {}): Dialect {
+  return {
+    createAdapter: () => new Adapter(),
+    createDriver: () => createDriver(file, reading),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+class Adapter extends SqliteAdapter {
+  /** To Kysely each caller has a connection; the driver below lets them take turns on the only one. */
+  override get supportsMultipleConnections() {
+    return true;
+  }
+  /** A migration is applied whole or not at all. */
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+}
+
+/** A caller's connection; `release` gives the file back after its transaction. */
+interface Caller extends DatabaseConnection {
+  release?: (() => void) | undefined;
+}
+
+/**
+ * All callers share one connection of the file: a transaction has it to its end, other statements for a moment. Where another
+ * process has the file locked, a caller tries again later, and the others go on meanwhile; SQLite's own waiting would stop the
+ * whole process.
+ */
+function createDriver(file: string, reading: boolean): Driver {
+  const db = open(file, reading);
+  const turns = createSemaphore(1);
+  const execute = statements(db);
+
+  /** Has a turn and the connection until `release`. Repeats what finds the file locked until BUSY_MS are over. */
+  async function attempt<T>(work: () => T): Promise<{ result: T; release: () => void }> {
+    for (const until = performance.now() + BUSY_MS; ; await pause(RETRY_MS)) {
+      const release = await turns.acquire();
+      try {
+        return { result: work(), release };
+      } catch (error) {
+        release();
+        if (!isBusy(error)) throw error;
+        if (performance.now() >= until) throw new Unavailable('database', error);
+      }
+    }
+  }
+
+  async function end(caller: Caller, sql: 'commit' | 'rollback'): Promise<void> {
+    if (!caller.release) return;
+    try {
+      // On a full disk SQLite has rolled back by itself; that there is nothing left to do must not hide why.
+      if (sql === 'commit' || db.isTransaction) execute(sql, []);
+    } finally {
+      if (!db.isTransaction) {
+        caller.release();
+        caller.release = undefined;
+      }
+    }
+  }
+
+  return {
+    init: async () => undefined,
+    async acquireConnection(): Promise<Caller> {
+      const caller: Caller = {
+        async executeQuery<R>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<QueryResult<R>> {
+          if (caller.release) return execute<R>(sql, parameters);
+          const { result, release } = await attempt(() => execute<R>(sql, parameters));
+          release();
+          return result;
+        },
+        streamQuery() {
+          throw new Error('not supported: read in pages');
+        },
+      };
+      return caller;
+    },
+    async beginTransaction(caller: Caller) {
+      // Taking the write lock first, a transaction never finds at its first write that another process was ahead.
+      caller.release = (await attempt(() => execute(reading ? 'begin' : 'begin immediate', []))).release;
+    },
+    commitTransaction: (caller) => end(caller, 'commit'),
+    rollbackTransaction: (caller) => end(caller, 'rollback'),
+    releaseConnection: async () => undefined,
+    destroy: async () => db.close(),
+  };
+}
+
+function open(file: string, reading: boolean): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: OPEN_MS, enableForeignKeyConstraints: true });
   // Log and shared memory take their mode from the file.
   chmodSync(file, 0o600);
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA busy_timeout = 0;');
   if (reading) db.exec('PRAGMA query_only = ON;');
+  return db;
+}
+
+/** Runs statements, which stay prepared. */
+function statements(db: DatabaseSync): <R>(sql: string, parameters: readonly unknown[]) => QueryResult<R> {
   const prepared = new Map<string, StatementSync>();
-  const statement = (sql: string): StatementSync => {
-    const known = prepared.get(sql);
-    if (known) return known;
-    if (prepared.size >= PREPARED) prepared.clear();
-    const fresh = db.prepare(sql);
-    prepared.set(sql, fresh);
-    return fresh;
+  return <R>(sql: string, parameters: readonly unknown[]) => {
+    let statement = prepared.get(sql);
+    if (!statement) {
+      if (prepared.size >= PREPARED) prepared.clear();
+      statement = db.prepare(sql);
+      prepared.set(sql, statement);
+    }
+    const values = parameters as SQLInputValue[];
+    if (statement.columns().length > 0) return { rows: statement.all(...values) as R[] };
+    const { changes, lastInsertRowid } = statement.run(...values);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   };
-  return new SqliteDialect({
-    database: {
-      close: () => db.close(),
-      prepare(sql) {
-        // Taking the write lock first, a transaction never finds at its first write that another process was ahead.
-        const found = statement(sql === 'begin' && !reading ? 'begin immediate' : sql);
-        return {
-          reader: found.columns().length > 0,
-          all: (parameters) => found.all(...(parameters as SQLInputValue[])),
-          run: (parameters) => {
-            // On a full disk SQLite has rolled back by itself; that there is nothing left to do must not hide why.
-            if (sql === 'rollback' && !db.isTransaction) return { changes: 0, lastInsertRowid: 0 };
-            return found.run(...(parameters as SQLInputValue[]));
-          },
-          iterate: (parameters) => found.iterate(...(parameters as SQLInputValue[])),
-        };
-      },
-    },
-  });
 }

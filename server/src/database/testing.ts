@@ -44,7 +44,7 @@ function sqliteEngine(): Engine {
   const folders: string[] = [];
   const opened = new Map<Db, string>();
   const connect = async (file: string): Promise<Db> => {
-    const db = await openDatabase({ url: null, file });
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
     opened.set(db, file);
     return db;
   };
@@ -69,7 +69,7 @@ function postgresEngine(binaries: string): Engine {
   let server: Promise<{ postgres: EmbeddedPostgres; port: number; folder: string }> | null = null;
   let databases = 0;
   const connect = async (url: string): Promise<Db> => {
-    const db = await openDatabase({ url, file: '' });
+    const db = await openDatabase({ url, file: '' }, { schema: 'migrate' });
     opened.set(db, url);
     return db;
   };
@@ -131,7 +131,7 @@ async function startServer(binaries: string): Promise<{ postgres: EmbeddedPostgr
     await postgres.initialise();
     await postgres.start();
     await postgres.createDatabase(TEMPLATE);
-    await openDatabase({ url: urlOf(port, TEMPLATE), file: '' }).then((db) => db.close());
+    await openDatabase({ url: urlOf(port, TEMPLATE), file: '' }, { schema: 'migrate' }).then((db) => db.close());
     return { postgres, port, folder };
   } finally {
     turn.close();

@@ -20,7 +20,7 @@ describe.runIf(postgres)('trouble with PostgreSQL', () => {
     const url = new URL(postgres!.location(direct).url!);
     proxy = await tcpProxy(Number(url.port));
     url.port = String(proxy.port);
-    db = await openDatabase({ url: url.href, file: '' });
+    db = await openDatabase({ url: url.href, file: '' }, { schema: 'migrate' });
   });
   afterAll(async () => {
     await db?.close();

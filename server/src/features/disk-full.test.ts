@@ -19,7 +19,7 @@ describe.skipIf(!canMount('a full disk under the database'))('with the disk of i
     const mounted = await mountSmallDisk(4);
     disk = mounted.folder;
     const decoder = createDecoder({ processes: 1, log: createLog('silent') });
-    const db = await openDatabase({ url: null, file: join(disk, 'feierbild.sqlite') });
+    const db = await openDatabase({ url: null, file: join(disk, 'feierbild.sqlite') }, { schema: 'migrate' });
     house = await openHouse({ db, decoder });
     return async () => {
       await house.close();

@@ -129,6 +129,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
           trx,
         );
       });
+      await db.eraseDeleted();
       return password;
     },
 

@@ -19,7 +19,7 @@ function step(): void {
   if (++steps === stopAt) process.kill(process.pid, 'SIGKILL');
 }
 
-const opened = await openDatabase({ url, file });
+const opened = await openDatabase({ url, file }, { schema: 'migrate' });
 const db = {
   ...opened,
   wipe: () => {

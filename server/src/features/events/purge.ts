@@ -34,5 +34,6 @@ export async function purgeEvent({ db, blobs, clock }: Parts, eventId: string): 
       .where('id', '=', eventId)
       .execute();
   });
+  await db.eraseDeleted();
   await blobs.removePrefix(eventPrefix(eventId));
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { createRetention } from './retention.ts';
 import { DAY, DUE, HOUR, premisesOf } from './testing/premises.ts';
 
 const NOON = DUE - DAY + 12 * HOUR;
@@ -49,6 +50,29 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     expect(await found(goneKeys)).toBe(0);
     expect(await found(keptKeys)).toBe(keptKeys.length);
   });
+
+  it.runIf(engine.name === 'sqlite')(
+    'leaves none right after an event is purged or deleted, and soon none of a deleted photo',
+    async () => {
+      const [purged, deleted, kept] = [await at.event(), await at.house.event(), await at.event()];
+      await addPhotos([purged.id, kept.id, deleted.id, kept.id]);
+      const parts = at.node();
+      const purgedKeys = await keysOf([purged.id]);
+      const deletedKeys = await keysOf([deleted.id]);
+      await parts.events.purge(purged.id);
+      expect(await found(purgedKeys)).toBe(0);
+      await parts.events.remove({ username: 'admin' } as AdminVisitor, deleted.id, '192.0.2.1');
+      expect(await found(deletedKeys)).toBe(0);
+
+      const retention = createRetention({ ...parts, eraseMs: 20 });
+      retention.start();
+      await expect.poll(retention.lastSuccess).not.toBeNull();
+      const [photo] = await at.db.kysely.selectFrom('photo_keys').selectAll().execute();
+      await at.db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
+      await expect.poll(() => found([Buffer.from(photo!.sealed_for_event)])).toBe(0);
+      await retention.close();
+    },
+  );
 
   it('leaves no byte of single photos’ keys after the night, and rewrites no large table by day for them', async () => {
     const { id } = await at.event();

@@ -20,6 +20,8 @@ const HOUR = 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
 /** A node that crashed in a run keeps the others waiting so long, ms. */
 const LEASE = 5 * MINUTE;
+/** How long keys of deleted photos, links and sessions may stay in SQLite's log. */
+const ERASE_MS = MINUTE;
 /** The hours of a day in Berlin in which hardly anybody celebrates any more. */
 const NIGHT = ['03', '04', '05'];
 
@@ -37,6 +39,8 @@ interface Parts {
   janitor: Janitor;
   /** From one run's end to the next, ms. */
   interval?: number;
+  /** Another ERASE_MS, for tests. */
+  eraseMs?: number;
 }
 
 /** What a run did; it is filled as the run goes on. */
@@ -78,12 +82,14 @@ export function createRetention({
   reports,
   janitor,
   interval = HOUR,
+  eraseMs = ERASE_MS,
 }: Parts): Retention {
   const store = createRetentionStore(db);
   const holder = uuidv7(clock.now());
   let closed = false;
   let succeeded: number | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let erasing: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | undefined;
 
   /** One failure never stops the rest: what failed is tried again by the next run. */
@@ -147,12 +153,14 @@ export function createRetention({
   return {
     start() {
       ticking = tick();
+      erasing = setInterval(() => void db.eraseDeleted(), eraseMs);
     },
     run,
     lastSuccess: () => succeeded,
     async close() {
       closed = true;
       clearTimeout(timer);
+      clearInterval(erasing);
       await ticking;
     },
   };
