@@ -37,7 +37,7 @@ async function bare(pictures: Buffer[]): Promise<number> {
 
 async function throughPool(pictures: Buffer[]): Promise<number> {
   const decoder = createDecoder({ processes: PROCESSES, log: console });
-  const decode = (picture: Buffer) => decoder.decode(() => inPieces(picture), picture.length, { lane: '' });
+  const decode = (picture: Buffer) => decoder.decode(() => inPieces(picture), picture.length, { owner: '' });
   await Promise.all(pictures.map(decode));
   const started = performance.now();
   await Promise.all(Array.from({ length: PHOTOS }, (_, n) => decode(pictures[n % pictures.length] as Buffer)));

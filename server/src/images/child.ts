@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
@@ -10,87 +10,92 @@ import { INFO_FD, type Launch } from './sandbox.ts';
 
 /** What one photo may cost. */
 export interface Limits {
-  /** ms from its last byte to the answer. */
-  time: number;
-  /** Resident bytes of the process. */
-  memory: number;
+  /** From its last byte to the answer. */
+  timeMs: number;
+  /** Resident memory of the process. */
+  memoryBytes: number;
 }
 
 /** One decoder process, for one job at a time. */
 export interface Child {
-  /** Settles when the process has started; rejects if it ends before. */
+  /** Settles when the process has started; rejects with ChildDied if it cannot be started or ends before. */
   ready: Promise<void>;
   ended: Promise<void>;
   /**
-   * Sends the photo as its bytes come, and waits for the answer, whose body has at most `most` bytes. Throws NotAPhoto where
-   * the process refuses it or exceeds the limits, ChildDied where it ends for another reason, NotBegun where `source` throws
-   * before its first bytes, and what it throws later. After any throw but a refusal by the process itself and NotBegun, it is gone.
+   * Sends the photo as its bytes come, and waits for the answer. Throws Refused where the process refuses the photo, NotAPhoto
+   * where it exceeds the limits or breaks the protocol, ChildDied where it ends for another reason, SourceFailed where `source`
+   * throws before its first bytes, and later whatever `source` throws. After all but Refused and SourceFailed the process is gone.
    */
-  run(task: Task, source: () => AsyncIterable<Bytes>, size: number, most: number): Promise<Answer>;
-  /** Of the process that decodes, as seen from here; null while it starts. */
+  run(task: Task, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer>;
+  /** Process id as seen from the server; null while the process starts. */
   pid(): number | null;
-  /** Resident bytes; 0 where the system does not tell. */
+  /** Resident memory, bytes; 0 where the system does not tell. */
   memory(): number;
   kill(): void;
 }
 
-/** The process ended by itself, or by somebody else's hand. */
+/** The process could not be started, or ended without being told to. */
 export class ChildDied extends Error {}
 
-/** By somebody else's SIGKILL, as the kernel does where memory is short: that says nothing of the photo. */
+/** It was killed by somebody else, as the kernel does when memory is short: that says nothing about the photo. */
 export class ChildKilled extends ChildDied {}
 
-/** A refusal by the process, which is well and stays. */
+/** The process refuses the photo and goes on working. */
 export class Refused extends NotAPhoto {}
 
-/** The source threw `cause` before its first bytes: the process has not heard of the photo, and stays. */
-export class NotBegun extends Error {}
+/** The source threw `cause` before its first bytes: nothing was sent to the process, which goes on working. */
+export class SourceFailed extends Error {}
 
-const START_TIME = 30_000;
-/** ms until the source's next bytes. */
-const SOURCE_TIME = 120_000;
-const WATCH_INTERVAL = 50;
-/** What a process ends with whose child a SIGKILL ended (128 and its number): bwrap passes it on so. */
+const START_LIMIT_MS = 30_000;
+/** Longest wait for the source's next bytes. */
+const SOURCE_LIMIT_MS = 120_000;
+/** How often the memory of a busy process is looked at. */
+const MEMORY_CHECK_MS = 50;
+/** Exit code of bwrap when its child was ended by SIGKILL (128 and the signal's number). */
 const EXIT_KILLED = 137;
-/** The kernel, short of memory, should end these processes first (0 is usual, 1,000 the most). */
+/** When memory is short the kernel should end these processes first (0 is usual, 1,000 the highest). */
 const OOM_SCORE = '800';
 
-export function startChild({ command, args, env, isolated }: Launch, limits: Limits): Child {
-  const child = spawn(command, args, { env, stdio: ['pipe', 'ignore', 'pipe', 'pipe', isolated ? 'pipe' : 'ignore'] });
+/** Starts a decoder process. Never throws: a process that cannot be started (no free file descriptor, for example) rejects `ready`. */
+export function startChild(launch: Launch, limits: Limits): Child {
+  const spawned = spawnLaunch(launch);
+  if (spawned instanceof Error) return failedChild(spawned);
+  const child = spawned;
+  const { isolated } = launch;
   const stdin = child.stdin as Writable;
   const stderr = child.stderr as Readable;
   const answers = child.stdio[ANSWER_FD] as Readable;
   let pid: number | null = isolated ? null : (child.pid ?? null);
   let complaint = '';
-  /** Why we ended it. */
-  let verdict: Error | null = null;
+  /** Why the server killed it. */
+  let reason: Error | null = null;
   let alive = true;
   let timer: NodeJS.Timeout | undefined;
   let watch: NodeJS.Timeout | undefined;
-  /** Continues a delivery that waits for the pipe. */
-  let wake = () => {};
+  /** Continues a delivery that waits until the pipe takes more. */
+  let resume = () => {};
   const started = Promise.withResolvers<void>();
   const ready = started.promise;
   const ending = Promise.withResolvers<void>();
   let pending: PromiseWithResolvers<Answer> | null = null;
-  /** Of the body of the answer that is awaited; the one that announces the process has none. */
-  let mostBytes = 0;
+  /** Of the body of the next answer; the first answer, which says that the process is ready, has none. */
+  let maxBodyBytes = 0;
   let delivering = false;
 
-  function condemn(error: Error) {
-    verdict ??= error;
+  function killBecause(error: Error) {
+    reason ??= error;
     kill();
   }
 
-  /** bwrap is left alone where possible: it ends after the process and leaves no zombie behind. */
+  /** Kills the decoder itself, not bwrap, where its pid is known: bwrap then ends after it and leaves no zombie. */
   function kill() {
     if (!alive) return;
     if (pid === null || !killed(pid)) child.kill('SIGKILL');
   }
 
-  function limit(time: number, error: () => Error) {
+  function limit(ms: number, error: () => Error) {
     clearTimeout(timer);
-    timer = setTimeout(() => condemn(error()), time);
+    timer = setTimeout(() => killBecause(error()), ms);
   }
 
   function settle(finish: (waiting: PromiseWithResolvers<Answer>) => void) {
@@ -106,76 +111,76 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
     alive = false;
     const killedByOthers = child.signalCode === 'SIGKILL' || (isolated && child.exitCode === EXIT_KILLED);
     const Death = killedByOthers ? ChildKilled : ChildDied;
-    const error = verdict ?? new Death(`the decoder process ended (${child.signalCode ?? child.exitCode}) ${complaint}`.trim());
+    const error = reason ?? new Death(`the decoder process ended (${child.signalCode ?? child.exitCode}) ${complaint}`.trim());
     settle((waiting) => waiting.reject(error));
-    wake();
+    resume();
     started.reject(error);
     ending.resolve();
   }
 
   child.once('error', end);
   child.once('close', end);
-  // A process that is gone shows by its end, not by the pipes that break.
+  // The end of the process is handled above; errors of its pipes say nothing more.
   for (const stream of [stdin, stderr, answers]) stream.on('error', () => {});
-  stdin.on('drain', () => wake());
+  stdin.on('drain', () => resume());
   stderr.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-500)));
   ready.catch(() => {});
   if (isolated) {
     void readPid(child.stdio[INFO_FD] as Readable).then((found) => {
       pid = found;
-      protect(found);
+      offerToKernel(found);
     });
-  } else if (pid !== null) protect(pid);
+  } else if (pid !== null) offerToKernel(pid);
 
-  limit(START_TIME, () => new ChildDied('the decoder process does not start'));
+  limit(START_LIMIT_MS, () => new ChildDied('the decoder process does not start'));
   readFrames(
     answers,
-    () => mostBytes,
+    () => maxBodyBytes,
     (answer) => {
-      if (!answer) return condemn(new NotAPhoto('the decoder answers nonsense'));
+      if (!answer) return killBecause(new NotAPhoto('the decoder answers nonsense'));
       if (!pending) {
         clearTimeout(timer);
         return started.resolve();
       }
-      if (delivering) return condemn(new NotAPhoto('the decoder answers before it was asked'));
+      if (delivering) return killBecause(new NotAPhoto('the decoder answers before it was asked'));
       const refusal = refusalOf(answer.header);
       settle((waiting) => (refusal === null ? waiting.resolve(answer) : waiting.reject(new Refused(refusal))));
     },
   );
 
   async function deliver(task: Task, source: () => AsyncIterable<Bytes>, size: number) {
-    const waitForSource = () => limit(SOURCE_TIME, () => new Error('the photo can not be read in time'));
+    const waitForSource = () => limit(SOURCE_LIMIT_MS, () => new Error('the photo can not be read in time'));
     waitForSource();
     let sent = 0;
-    for await (const piece of begun(source())) {
+    for await (const piece of piecesOf(source())) {
       if (!alive) return;
       if (sent === 0) stdin.write(encodeHead(task, size));
       sent += piece.length;
       if (sent > size) throw new Error('the photo has more bytes than announced');
       if (stdin.write(piece)) continue;
-      limit(limits.time, () => new ChildDied('the decoder process does not read'));
-      await new Promise<void>((resolve) => (wake = resolve));
+      limit(limits.timeMs, () => new ChildDied('the decoder process does not read'));
+      await new Promise<void>((resolve) => (resume = resolve));
       if (!alive) return;
       waitForSource();
     }
     if (sent < size) throw new Error('the photo has fewer bytes than announced');
     if (!alive) return;
     delivering = false;
-    limit(limits.time, () => new NotAPhoto('decoding takes too long'));
+    limit(limits.timeMs, () => new NotAPhoto('decoding takes too long'));
   }
 
-  function run(task: Task, source: () => AsyncIterable<Bytes>, size: number, most: number): Promise<Answer> {
+  function run(task: Task, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer> {
     if (!alive) return Promise.reject(new ChildDied('the decoder process has ended'));
     pending = Promise.withResolvers<Answer>();
     const answer = pending.promise;
-    mostBytes = most;
+    maxBodyBytes = maxAnswerBytes;
     delivering = true;
     watch = setInterval(() => {
-      if (memory() > limits.memory) condemn(new NotAPhoto('decoding takes too much memory'));
-    }, WATCH_INTERVAL);
+      if (memory() > limits.memoryBytes) killBecause(new NotAPhoto('decoding takes too much memory'));
+    }, MEMORY_CHECK_MS);
     deliver(task, source, size).catch((error: Error) => {
-      if (error instanceof NotBegun) settle((waiting) => waiting.reject(error));
-      else condemn(error);
+      if (error instanceof SourceFailed) settle((waiting) => waiting.reject(error));
+      else killBecause(error);
     });
     return answer;
   }
@@ -187,17 +192,42 @@ export function startChild({ command, args, env, isolated }: Launch, limits: Lim
   return { ready, ended: ending.promise, run, pid: () => (alive ? pid : null), memory, kill };
 }
 
-/** What comes of a source; NotBegun where nothing does. */
-async function* begun(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
-  let came = false;
+/** The process; an error where it cannot be started. */
+function spawnLaunch({ command, args, env, isolated }: Launch): ChildProcess | Error {
+  try {
+    const child = spawn(command, args, { env, stdio: ['pipe', 'ignore', 'pipe', 'pipe', isolated ? 'pipe' : 'ignore'] });
+    // Without file descriptors for its pipes there is no stdio, and the reason comes as an event that would end the server.
+    child.on('error', () => {});
+    return child.stdin === null || child.stdin === undefined ? new Error('no pipes to the process') : child;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function failedChild(cause: Error): Child {
+  const ready = Promise.reject(new ChildDied('the decoder process can not be started', { cause }));
+  ready.catch(() => {});
+  return {
+    ready,
+    ended: Promise.resolve(),
+    run: () => ready.then(() => Promise.reject(cause)),
+    pid: () => null,
+    memory: () => 0,
+    kill() {},
+  };
+}
+
+/** What a source yields, without empty pieces; throws SourceFailed where it throws before the first bytes. */
+async function* piecesOf(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+  let begun = false;
   try {
     for await (const piece of source) {
       if (piece.length === 0) continue;
-      came = true;
+      begun = true;
       yield piece;
     }
   } catch (cause) {
-    throw came ? cause : new NotBegun('the photo can not be read', { cause });
+    throw begun ? cause : new SourceFailed('the photo can not be read', { cause });
   }
 }
 
@@ -210,16 +240,17 @@ async function readPid(stream: Readable): Promise<number | null> {
     const info = JSON.parse((await stream.setEncoding('utf8').toArray()).join('')) as { 'child-pid': number };
     return info['child-pid'];
   } catch {
-    // bwrap ended before it had a process.
+    // bwrap ended before it started the decoder.
     return null;
   }
 }
 
-function protect(pid: number | null): void {
+/** Tells the kernel to end this process first when memory is short. */
+function offerToKernel(pid: number | null): void {
   if (pid !== null) writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE).catch(() => {});
 }
 
-/** False where there is no such process any more. */
+/** False where the process has ended already. */
 function killed(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');

@@ -14,8 +14,8 @@ const log = { warn: vi.fn(), error: vi.fn() };
 const decoder = createDecoder({ processes: 2, log });
 afterAll(() => decoder.close());
 
-const decode = (bytes: Bytes) => decoder.decode(() => inPieces(bytes), bytes.length, { lane: '' });
-const preview = (bytes: Bytes) => decoder.preview(() => inPieces(bytes), bytes.length, { lane: '', urgent: true });
+const decode = (bytes: Bytes) => decoder.decode(() => inPieces(bytes), bytes.length, { owner: '' });
+const preview = (bytes: Bytes) => decoder.preview(() => inPieces(bytes), bytes.length, { owner: '', urgent: true });
 
 async function* inPieces(bytes: Bytes) {
   for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536);

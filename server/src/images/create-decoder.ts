@@ -5,19 +5,24 @@ import type { Bytes } from '../lib/bytes.ts';
 import { heicAnswer, rendered, renderedAnswer, sharedAnswer, sharpAnswer, trusted, type Rendered } from './answers.ts';
 import type { Answer } from './frames.ts';
 import { NotAPhoto, type Asker, type Decoded, type Decoder, type Rendition } from './decoder.ts';
-import { createPool, type Turn } from './pool.ts';
+import { createPool, type Priority } from './pool.ts';
 import { launchOf, sandboxWorks, type Program } from './sandbox.ts';
 
 const MIB = 1024 * 1024;
 
-/** Bytes a pixel of a rendition at most: noise with alpha has 2.2 of them. */
+/** Bytes per pixel of a rendition, at most: noise with alpha needs 2.2. */
 const RENDITION_BYTES = 3;
-/** A stored PNG has so many, and besides its pixels a profile (4 MB at most) and a byte a row. */
+/** Bytes per pixel of an uncompressed PNG, and for its colour profile (at most 4 MB) and one byte a row. */
 const PNG_BYTES = 4;
-const PNG_REST = 8 * MIB;
-/** A JPEG in full size: noise has 0.9 bytes a pixel, and what weighs little has little of it. */
-const mostShared = (size: number): number => Math.min(MAX_PIXELS, 64 * MIB + 4 * size);
-const mostPng = (edge: number): number => Math.min(edge * edge, MAX_HEIC_PIXELS) * PNG_BYTES + PNG_REST;
+const PNG_OVERHEAD_BYTES = 8 * MIB;
+/** Of a JPEG in full size: noise needs 0.9 bytes a pixel, and a small file holds little of it. */
+const maxSharedBytes = (size: number): number => Math.min(MAX_PIXELS, 64 * MIB + 4 * size);
+const maxPngBytes = (edge: number): number => Math.min(edge * edge, MAX_HEIC_PIXELS) * PNG_BYTES + PNG_OVERHEAD_BYTES;
+
+/** Jobs after which a process is replaced. */
+const MAX_JOBS = 50;
+/** An idle process ends after this time, so that its memory is free. */
+const IDLE_MS = 60_000;
 
 export const sharpProgram: Program = {
   entry: join(import.meta.dirname, 'sharp-child.ts'),
@@ -27,12 +32,12 @@ export const sharpProgram: Program = {
 
 export const heicProgram: Program = { entry: join(import.meta.dirname, 'heic-child.ts'), packages: ['libheif-js'], addons: false };
 
-/** A decoder that also tells its processes, for diagnosis. */
+/** A decoder with figures of its processes, for metrics and tests. */
 export interface DecoderPools extends Decoder {
   pids(): { sharp: number[]; heic: number[] };
-  /** Jobs that wait. */
+  /** Jobs that no process has begun. */
   waiting(): { sharp: number; heic: number };
-  /** Resident bytes of the processes. */
+  /** Resident memory of the processes, bytes. */
   memory(): { sharp: number; heic: number };
 }
 
@@ -52,40 +57,43 @@ export function createDecoder({
   const sharp = createPool({
     launch: launchOf(sharpProgram, isolated),
     size: processes,
-    // 200 MP of interlaced RGBA have to be held at once.
-    limits: { time: 20_000, memory: 1200 * MIB },
-    recycle: { jobs: 1000, memory: 400 * MIB, refused: false },
-    idle: null,
+    // An interlaced RGBA picture of 200 megapixels has to be held whole.
+    limits: { timeMs: 20_000, memoryBytes: 1200 * MIB },
+    // A process that a photo has taken over sees no more photos than these.
+    recycle: { jobs: MAX_JOBS, memoryBytes: 400 * MIB, refused: false },
+    idleMs: IDLE_MS,
+    eager: true,
     log,
   });
   const heic = createPool({
     launch: launchOf(heicProgram, isolated),
     size: 1,
-    limits: { time: 40_000, memory: 1200 * MIB },
-    // After an error the WebAssembly's memory is not cleaned up.
-    recycle: { jobs: 50, memory: 600 * MIB, refused: true },
-    idle: 30_000,
+    limits: { timeMs: 40_000, memoryBytes: 1200 * MIB },
+    // After an error the memory of the WebAssembly module is not cleaned up.
+    recycle: { jobs: MAX_JOBS, memoryBytes: 600 * MIB, refused: true },
+    idleMs: 30_000,
+    eager: false,
     log,
   });
 
   /** The photo at `edge` px, and what is known of it. */
-  async function render(photo: Photo, edge: number, turn: Turn): Promise<Rendered> {
+  async function render(photo: Photo, edge: number, priority: Priority): Promise<Rendered> {
     if (photo.size === 0) throw new NotAPhoto('an empty file');
     const task = { edge, maxPixels: MAX_PIXELS, maxDecodedPixels: MAX_HEIC_PIXELS };
-    const most = edge * edge * RENDITION_BYTES;
-    const found = await sharp.run({ ...photo, turn, task, most, use: (answer) => trusted(sharpAnswer, answer, rendered) });
+    const maxAnswerBytes = edge * edge * RENDITION_BYTES;
+    const found = await sharp.run({ ...photo, priority, task, maxAnswerBytes, use: (answer) => trusted(sharpAnswer, answer, rendered) });
     if (!('heif' in found.header)) return { ...found.header, bytes: found.body };
-    // Twice the thumbnail's size, so that the better scaling of the two has the last word.
+    // Twice the size that is wanted, so that sharp, which scales better, makes the last step.
     const larger = Math.min(edge * 2, PREVIEW_SIZE);
     return heic.run({
       ...photo,
-      turn,
+      priority,
       task: { ...task, edge: larger },
-      most: mostPng(larger),
+      maxAnswerBytes: maxPngBytes(larger),
       async use(answer) {
         const { header, body } = trusted(heicAnswer, answer, () => 'image/png');
         const use = (png: Answer) => trusted(renderedAnswer, png, rendered);
-        const png = await sharp.run({ ...handedOn(photo, body), turn: 'first', task, most, use });
+        const png = await sharp.run({ ...handedOn(photo, body), priority: 'continued', task, maxAnswerBytes, use });
         return { ...png.header, ...header, bytes: png.body };
       },
     });
@@ -93,19 +101,19 @@ export function createDecoder({
 
   async function share(photo: Photo): Promise<Bytes | null> {
     const task = { edge: Number.MAX_SAFE_INTEGER, maxPixels: MAX_PIXELS, maxDecodedPixels: MAX_HEIC_PIXELS, share: true } as const;
-    const most = mostShared(photo.size);
+    const maxAnswerBytes = maxSharedBytes(photo.size);
     const use = (answer: Answer) => trusted(sharedAnswer, answer, (header) => ('shared' in header ? 'image/jpeg' : null));
-    const found = await sharp.run({ ...photo, turn: 'soon', task, most, use });
+    const found = await sharp.run({ ...photo, priority: 'normal', task, maxAnswerBytes, use });
     if ('as_is' in found.header) return null;
     if ('shared' in found.header) return found.body;
     return heic.run({
       ...photo,
-      turn: 'soon',
+      priority: 'normal',
       task,
-      most: mostPng(task.edge),
+      maxAnswerBytes: maxPngBytes(task.edge),
       async use(answer) {
         const { body } = trusted(heicAnswer, answer, () => 'image/png');
-        return (await sharp.run({ ...handedOn(photo, body), turn: 'first', task, most, use })).body;
+        return (await sharp.run({ ...handedOn(photo, body), priority: 'continued', task, maxAnswerBytes, use })).body;
       },
     });
   }
@@ -114,11 +122,11 @@ export function createDecoder({
     isolated,
     share: (source, size, asker) => share({ source, size, ...asker }),
     async decode(source, size, asker): Promise<Decoded> {
-      const { rendition, bytes, ...facts } = await render({ source, size, ...asker }, THUMBNAIL_SIZE, 'soon');
+      const { rendition, bytes, ...facts } = await render({ source, size, ...asker }, THUMBNAIL_SIZE, 'normal');
       return { ...facts, thumbnail: { ...rendition, bytes } };
     },
     async preview(source, size, { urgent, ...asker }): Promise<Rendition> {
-      const { rendition, bytes } = await render({ source, size, ...asker }, PREVIEW_SIZE, urgent ? 'soon' : 'quiet');
+      const { rendition, bytes } = await render({ source, size, ...asker }, PREVIEW_SIZE, urgent ? 'normal' : 'background');
       return { ...rendition, bytes };
     },
     pids: () => ({ sharp: sharp.pids(), heic: heic.pids() }),
@@ -136,9 +144,9 @@ interface Photo extends Asker {
   size: number;
 }
 
-/** What the HEIC decoder made of a photo, for the other one; it has begun and is not dropped any more. */
-function handedOn({ lane }: Photo, png: Bytes): Photo {
-  return { lane, source: () => once(png), size: png.length };
+/** The HEIC decoder's picture for sharp. Its signal is left out: the work has begun and is not dropped any more. */
+function handedOn({ owner }: Photo, png: Bytes): Photo {
+  return { owner, source: () => once(png), size: png.length };
 }
 
 async function* once(bytes: Bytes): AsyncGenerator<Bytes> {

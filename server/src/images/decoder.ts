@@ -20,18 +20,18 @@ export interface Decoded {
   thumbnail: Rendition;
 }
 
-/** Whose picture it is. */
+/** Who asks for the work. */
 export interface Asker {
-  /** Its event: events share the processes' time. */
-  lane: string;
+  /** The photo's event: events share the time of the processes. */
+  owner: string;
   /** Drops the work while it waits; its reason is thrown. */
   signal?: AbortSignal | undefined;
 }
 
 /**
  * A bounded pool of sandboxed decoder processes. Waiting costs no memory: `source` is read only when a process is free.
- * Thumbnails go before previews; previews start only while no thumbnail waits. Where the system ends the processes for want
- * of memory, Refusal unavailable is thrown.
+ * Thumbnails go before previews that are not urgent. Throws Refusal unavailable where no process can be started, or where the
+ * system kills the processes because memory is short.
  */
 export interface Decoder {
   /** Proof that it is a photo, and its thumbnail. `size` is the number of bytes that `source` yields. Throws NotAPhoto. */

@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sharpProgram } from './create-decoder.ts';
 import { Refusal } from '../lib/errors.ts';
 import { NotAPhoto } from './decoder.ts';
-import { createPool, type Pool, type PoolOptions, type Turn } from './pool.ts';
+import { createPool, type Pool, type PoolOptions, type Priority } from './pool.ts';
 import { launchOf, sandboxWorks } from './sandbox.ts';
 
 const MIB = 1024 * 1024;
@@ -18,16 +21,30 @@ let pool: Pool;
 afterEach(() => pool.close());
 
 function open(options: Partial<PoolOptions> = {}): void {
-  const limits = { time: 20_000, memory: 1000 * MIB };
-  pool = createPool({ launch, size: 1, limits, recycle: { jobs: 100, memory: 1000 * MIB, refused: false }, idle: null, log, ...options });
+  const limits = { timeMs: 20_000, memoryBytes: 1000 * MIB };
+  pool = createPool({
+    launch,
+    size: 1,
+    limits,
+    recycle: { jobs: 100, memoryBytes: 1000 * MIB, refused: false },
+    idleMs: null,
+    eager: true,
+    log,
+    ...options,
+  });
 }
 
 function decode(
   source: () => AsyncIterable<Uint8Array> = () => whole(photo),
   size = photo.length,
-  { turn = 'soon', lane = '', most = MIB, signal }: { turn?: Turn; lane?: string; most?: number; signal?: AbortSignal } = {},
+  {
+    priority = 'normal',
+    owner = '',
+    maxAnswerBytes = MIB,
+    signal,
+  }: { priority?: Priority; owner?: string; maxAnswerBytes?: number; signal?: AbortSignal } = {},
 ) {
-  return pool.run({ turn, lane, signal, task, source, size, most, use: ({ header }) => header });
+  return pool.run({ priority, owner, signal, task, source, size, maxAnswerBytes, use: ({ header }) => header });
 }
 
 async function* whole(bytes: Uint8Array) {
@@ -91,7 +108,7 @@ describe('a pool of decoder processes', () => {
 
   it('takes no answer that is larger than it may be, and takes the next photo', async () => {
     open();
-    await expect(decode(undefined, undefined, { most: 100 })).rejects.toThrow('answers nonsense');
+    await expect(decode(undefined, undefined, { maxAnswerBytes: 100 })).rejects.toThrow('answers nonsense');
     expect(await decode()).toEqual(decoded);
   });
 
@@ -103,7 +120,7 @@ describe('a pool of decoder processes', () => {
   });
 
   it('ends a process that hangs, refuses its photo, and takes the next', async () => {
-    open({ limits: { time: 3000, memory: 1000 * MIB } });
+    open({ limits: { timeMs: 3000, memoryBytes: 1000 * MIB } });
     await decode();
     const [hanging] = pool.pids();
     await expect(decode(() => interrupted(signal('SIGSTOP')))).rejects.toThrow('takes too long');
@@ -112,7 +129,7 @@ describe('a pool of decoder processes', () => {
   });
 
   it('ends a process that takes too much memory, refuses its photo, and takes the next', async () => {
-    open({ limits: { time: 20_000, memory: 200 * MIB } });
+    open({ limits: { timeMs: 20_000, memoryBytes: 200 * MIB } });
     // Interlaced, so that all of its 300 MB must be held at once.
     const huge = await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: 'red' } })
       .png({ progressive: true })
@@ -155,19 +172,19 @@ describe('a pool of decoder processes', () => {
     },
   );
 
-  it('takes what has begun first, then in order, and the quiet ones last; reads none before its turn', async () => {
+  it('takes what has begun first, then in order, and background jobs last; reads none before its process is free', async () => {
     open();
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();
     const reading = Promise.withResolvers<void>();
-    const add = (name: string, turn: Turn) =>
+    const add = (name: string, priority: Priority) =>
       decode(
         () => {
           order.push(name);
           return whole(photo);
         },
         photo.length,
-        { turn },
+        { priority },
       );
     const running = decode(() =>
       interrupted(() => {
@@ -176,37 +193,37 @@ describe('a pool of decoder processes', () => {
       }),
     );
     await reading.promise;
-    const all = [add('quiet', 'quiet'), add('soon 1', 'soon'), add('soon 2', 'soon'), add('first', 'first')];
+    const all = [add('background', 'background'), add('normal 1', 'normal'), add('normal 2', 'normal'), add('continued', 'continued')];
     expect(order).toEqual([]);
     gate.resolve();
     await Promise.all([running, ...all]);
-    expect(order).toEqual(['first', 'soon 1', 'soon 2', 'quiet']);
+    expect(order).toEqual(['continued', 'normal 1', 'normal 2', 'background']);
   });
 
   /** A job that keeps the only process busy from `reading` until `finish`. */
-  function occupy(lane: string) {
+  function occupy(owner: string) {
     const gate = Promise.withResolvers<void>();
     const reading = Promise.withResolvers<void>();
     const happens = () => {
       reading.resolve();
       return gate.promise;
     };
-    return { running: decode(() => interrupted(happens), photo.length, { lane }), reading: reading.promise, finish: gate.resolve };
+    return { running: decode(() => interrupted(happens), photo.length, { owner }), reading: reading.promise, finish: gate.resolve };
   }
 
-  it('lets one lane’s jobs wait for each other, not the others’', async () => {
+  it('lets one owner’s jobs wait for each other, not the others’', async () => {
     open();
     const order: string[] = [];
     const busy = occupy('many');
     await busy.reading;
-    const add = (lane: string) =>
+    const add = (owner: string) =>
       decode(
         () => {
-          order.push(lane);
+          order.push(owner);
           return whole(photo);
         },
         photo.length,
-        { lane },
+        { owner },
       );
     const all = [...Array.from({ length: 5 }, () => add('many')), add('few')];
     busy.finish();
@@ -242,12 +259,12 @@ describe('a pool of decoder processes', () => {
     const reached = Promise.withResolvers<void>();
     let second = false;
     const running = pool.run({
-      turn: 'soon',
-      lane: '',
+      priority: 'normal',
+      owner: '',
       task,
       source: () => whole(photo),
       size: photo.length,
-      most: MIB,
+      maxAnswerBytes: MIB,
       async use() {
         reached.resolve();
         await gate.promise;
@@ -265,7 +282,7 @@ describe('a pool of decoder processes', () => {
   });
 
   it('replaces a process after its number of jobs', async () => {
-    open({ recycle: { jobs: 2, memory: 1000 * MIB, refused: false } });
+    open({ recycle: { jobs: 2, memoryBytes: 1000 * MIB, refused: false } });
     await decode();
     const before = pool.pids();
     await decode();
@@ -275,7 +292,7 @@ describe('a pool of decoder processes', () => {
   });
 
   it('starts no process before the first job, and ends it when there is nothing to do, if told so', async () => {
-    open({ idle: 50 });
+    open({ idleMs: 50, eager: false });
     expect(pool.pids()).toEqual([]);
     await decode();
     await vi.waitFor(() => expect(pool.pids()).toEqual([]), 10_000);
@@ -284,8 +301,26 @@ describe('a pool of decoder processes', () => {
 
   it('tells those who wait when no process can be started', async () => {
     open({ launch: { ...launch, command: '/nowhere/bwrap' } });
-    await expect(decode()).rejects.toThrow('does not start');
+    await expect(decode()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 10 });
     expect(log.error).toHaveBeenCalled();
+    expect(pool.failing()).toBe(true);
+  });
+
+  it('outlives a time without free file descriptors, and starts processes again afterwards', async () => {
+    const script = join(import.meta.dirname, 'no-descriptors.fixture.ts');
+    const { stdout } = await promisify(execFile)('bash', ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, script]);
+    expect(stdout.trim().split('\n')).toEqual(['without: unavailable', 'with: image/jpeg']);
+  });
+
+  it('replaces a process that refused a photo before another event’s photo, but not before the same one’s', async () => {
+    open();
+    const broken = () => decode(() => whole(Buffer.from('kein Bild')), 9, { owner: 'a' });
+    await expect(broken()).rejects.toThrow(NotAPhoto);
+    const [suspect] = pool.pids();
+    expect(await decode(undefined, undefined, { owner: 'a' })).toEqual(decoded);
+    expect(pool.pids()).toEqual([suspect]);
+    expect(await decode(undefined, undefined, { owner: 'b' })).toEqual(decoded);
+    expect(pool.pids()).not.toContain(suspect);
   });
 
   it('rejects what runs and what waits when it is closed, and ends its processes', async () => {

@@ -1,22 +1,22 @@
 import type { Bytes } from '../lib/bytes.ts';
 import { createTimeSharingQueue } from '../lib/concurrency/time-sharing-queue.ts';
 import { Refusal } from '../lib/errors.ts';
-import { startChild, ChildDied, ChildKilled, NotBegun, Refused, type Child, type Limits } from './child.ts';
+import { startChild, ChildDied, ChildKilled, Refused, SourceFailed, type Child, type Limits } from './child.ts';
 import { NotAPhoto, TooManyPixels } from './decoder.ts';
 import type { Answer } from './frames.ts';
 import type { Task } from './messages.ts';
 import type { Launch } from './sandbox.ts';
 
-/** What sharp and our own decoders say of a picture with more than MAX_PIXELS. */
+/** In what sharp and our own decoders say of a picture with more than MAX_PIXELS. */
 const PIXEL_LIMIT = /exceeds pixel limit/;
 
-/** `first`: what has begun is finished before anything new. `soon`: by lanes. `quiet`: only while nothing else waits. */
-export type Turn = 'first' | 'soon' | 'quiet';
+/** `continued`: finishes what another process began, before anything new. `background`: only while nothing else waits. */
+export type Priority = 'continued' | 'normal' | 'background';
 
 export interface Job<T> {
-  turn: Turn;
-  /** Whose it is: lanes share the time of the processes. */
-  lane: string;
+  priority: Priority;
+  /** The event that it is for: events share the time of the processes. */
+  owner: string;
   /** Drops the job while it waits; its reason is thrown. */
   signal?: AbortSignal | undefined;
   task: Task;
@@ -24,9 +24,9 @@ export interface Job<T> {
   source: () => AsyncIterable<Bytes>;
   /** Bytes that `source` yields. */
   size: number;
-  /** Most bytes that the answer's body may have. */
-  most: number;
-  /** Its process takes the next job only when this has settled, so that answers don't pile up. */
+  /** Of the answer's body. */
+  maxAnswerBytes: number;
+  /** The process takes its next job only when this has settled, so that answers do not pile up in memory. */
   use(answer: Answer): T | Promise<T>;
 }
 
@@ -35,34 +35,39 @@ export interface PoolOptions {
   /** Most processes at once. */
   size: number;
   limits: Limits;
-  /** A process is replaced after so many jobs, above so many resident bytes, or (if set) after a refusal. */
-  recycle: { jobs: number; memory: number; refused: boolean };
-  /** ms after which an idle process ends; null: all processes are started at once and kept. */
-  idle: number | null;
+  /** A process is replaced after so many jobs, above so much resident memory, and, if `refused`, after it refused a photo. */
+  recycle: { jobs: number; memoryBytes: number; refused: boolean };
+  /** An idle process ends after this time; null: it stays. */
+  idleMs: number | null;
+  /** Starts all processes at once instead of with the first jobs. */
+  eager: boolean;
   log: { error(message: string): void };
 }
 
 export interface Pool {
-  /** Throws NotAPhoto, Refusal unavailable (the system ended the processes, twice), and what source and use throw. */
+  /** Throws NotAPhoto, Refusal unavailable (no process could be started, or two were killed), and what source and use throw. */
   run<T>(job: Job<T>): Promise<T>;
   /** Of the processes that run now. */
   pids(): number[];
   /** Jobs that no process has begun. */
   waiting(): number;
-  /** Resident bytes of all processes. */
+  /** Resident memory of all processes, bytes. */
   memory(): number;
+  /** True while processes cannot be started. */
+  failing(): boolean;
   close(): Promise<void>;
 }
 
 interface Waiting {
-  /** Resolves to whether the process may be kept. Never rejects. */
-  start(child: Child): Promise<boolean>;
+  owner: string;
+  /** Resolves to how the process is left. Never rejects. */
+  start(child: Child): Promise<'clean' | 'suspect' | 'unusable'>;
   reject(error: Error): void;
 }
 
 interface Next {
   work: Waiting;
-  /** Where its time is counted. */
+  /** Ends the time that counts for the owner. */
   done?: () => void;
 }
 
@@ -70,35 +75,40 @@ interface Member {
   child: Child;
   state: 'starting' | 'idle' | 'busy' | 'ending';
   jobs: number;
-  rest: NodeJS.Timeout | undefined;
+  /** The owner of a photo that it refused: bytes that may have taken it over. It works for no other owner any more. */
+  suspect: string | null;
+  idleTimer: NodeJS.Timeout | undefined;
 }
 
-/** Starts in a row that fail until those who wait are told. */
+/** Starts that fail in a row, with no other process left, until those who wait are refused. */
 const MAX_FAILED_STARTS = 3;
-/** When the system may have memory again. */
-const RETRY_SECONDS = 10;
+/** Pause after a failed start; it doubles with each further one. */
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 10_000;
+/** Seconds until a refused caller may try again. */
+const RETRY_AFTER_S = 10;
 
-/** A pool of decoder processes. Jobs wait as closures: nothing of a photo is read before its turn. */
-export function createPool({ launch, size, limits, recycle, idle, log }: PoolOptions): Pool {
-  const first: Waiting[] = [];
-  const queues = { soon: createTimeSharingQueue<Waiting>(), quiet: createTimeSharingQueue<Waiting>() };
+/** A pool of decoder processes. Waiting jobs are closures: nothing of a photo is read before a process is free for it. */
+export function createPool({ launch, size, limits, recycle, idleMs, eager, log }: PoolOptions): Pool {
+  const continued: Next[] = [];
+  const queues = { normal: createTimeSharingQueue<Waiting>(), background: createTimeSharingQueue<Waiting>() };
   const members = new Set<Member>();
   let failedStarts = 0;
+  let retryTimer: NodeJS.Timeout | undefined;
   let closed = false;
 
   function addMember() {
-    const member: Member = { child: startChild(launch, limits), state: 'starting', jobs: 0, rest: undefined };
+    const member: Member = { child: startChild(launch, limits), state: 'starting', jobs: 0, suspect: null, idleTimer: undefined };
     members.add(member);
     member.child.ready.then(
       () => {
         failedStarts = 0;
-        member.state = 'idle';
-        advance();
+        rest(member);
       },
       (error: Error) => startFailed(error),
     );
     void member.child.ended.then(() => {
-      clearTimeout(member.rest);
+      clearTimeout(member.idleTimer);
       members.delete(member);
       advance();
     });
@@ -107,17 +117,26 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
   function startFailed(error: Error) {
     if (closed) return;
     failedStarts++;
-    log.error(`decoder process did not start: ${error.message}`);
-    if (failedStarts % MAX_FAILED_STARTS === 0) rejectWaiting(new Error('the decoder does not start', { cause: error }));
+    const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    log.error(`decoder process did not start: ${error.message}${cause}`);
+    const retryMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failedStarts - 1));
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(() => {
+      retryTimer = undefined;
+      advance();
+    }, retryMs);
+    const working = [...members].some(({ state }) => state === 'idle' || state === 'busy');
+    if (failedStarts < MAX_FAILED_STARTS || working) return;
+    rejectWaiting(new Refusal('unavailable', { retryAfter: RETRY_AFTER_S, cause: error }));
   }
 
   function rejectWaiting(error: Error) {
-    for (const waiting of [...first.splice(0), ...queues.soon.clear(), ...queues.quiet.clear()]) waiting.reject(error);
+    const waiting = [...continued.splice(0).map(({ work }) => work), ...queues.normal.clear(), ...queues.background.clear()];
+    for (const { reject } of waiting) reject(error);
   }
 
   function take(): Next | undefined {
-    const begun = first.shift();
-    return begun ? { work: begun } : (queues.soon.take() ?? queues.quiet.take());
+    return continued.shift() ?? queues.normal.take() ?? queues.background.take();
   }
 
   /** Gives waiting jobs to idle processes, and starts processes where they are needed. */
@@ -127,61 +146,71 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
       if (member.state !== 'idle') continue;
       const next = take();
       if (!next) break;
-      void work(member, next);
+      if (member.suspect === null || member.suspect === next.work.owner) void work(member, next);
+      else {
+        continued.unshift(next);
+        retire(member);
+      }
     }
-    const wanted = idle === null && failedStarts < MAX_FAILED_STARTS ? size : waitingCount() + busyCount();
-    while (members.size < Math.min(size, wanted)) addMember();
+    if (retryTimer !== undefined) return;
+    const wanted = waitingCount() + [...members].filter(({ state }) => state === 'busy').length;
+    while (members.size < Math.min(size, wanted) && retryTimer === undefined) addMember();
   }
 
   async function work(member: Member, { work: waiting, done }: Next) {
-    clearTimeout(member.rest);
+    clearTimeout(member.idleTimer);
     member.state = 'busy';
     member.jobs++;
-    const keep = await waiting.start(member.child);
+    const left = await waiting.start(member.child);
     done?.();
-    if (!keep || member.jobs >= recycle.jobs || member.child.memory() > recycle.memory) {
-      return retire(member);
-    }
+    if (left === 'suspect') member.suspect = waiting.owner;
+    if (left === 'unusable' || member.jobs >= recycle.jobs || member.child.memory() > recycle.memoryBytes) retire(member);
+    else rest(member);
+  }
+
+  function rest(member: Member) {
     member.state = 'idle';
-    if (idle !== null) member.rest = setTimeout(() => retire(member), idle);
+    if (idleMs !== null) member.idleTimer = setTimeout(() => retire(member), idleMs);
     advance();
   }
 
-  /** Its end makes room for the next. */
+  /** When it has ended, another process may start in its place. */
   function retire(member: Member) {
+    clearTimeout(member.idleTimer);
     member.state = 'ending';
     member.child.kill();
   }
 
-  const waitingCount = () => first.length + queues.soon.waiting() + queues.quiet.waiting();
-  const busyCount = () => [...members].filter((member) => member.state === 'busy').length;
+  const waitingCount = () => continued.length + queues.normal.waiting() + queues.background.waiting();
 
   function run<T>(job: Job<T>): Promise<T> {
     if (closed) return Promise.reject(new Error('the decoder is closed'));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const { turn, lane, signal, task, source, size, most, use } = job;
+    const { priority, owner, signal, task, source, size: photoBytes, maxAnswerBytes, use } = job;
     let attempts = 0;
     const waiting: Waiting = {
+      owner,
       reject,
       async start(child) {
         signal?.removeEventListener('abort', drop);
         attempts++;
         try {
-          resolve(await use(await child.run(task, source, size, most)));
-          return true;
+          resolve(await use(await child.run(task, source, photoBytes, maxAnswerBytes)));
+          return 'clean';
         } catch (error) {
-          // Perhaps somebody else's fault (the kernel was short of memory), so it gets a second process.
-          if (error instanceof ChildDied && attempts === 1 && !closed) first.unshift(waiting);
+          // Its death may have had another cause (the kernel was short of memory), so the photo gets a second process.
+          if (error instanceof ChildDied && attempts === 1 && !closed) continued.unshift({ work: waiting });
           else reject(blame(error));
-          return error instanceof NotBegun || (error instanceof Refused && !recycle.refused);
+          if (error instanceof SourceFailed) return 'clean';
+          return error instanceof Refused && !recycle.refused ? 'suspect' : 'unusable';
         }
       },
     };
     const drop = (): void => {
-      if (turn !== 'first' && queues[turn].remove([lane], waiting)) reject(signal?.reason);
+      if (priority !== 'continued' && queues[priority].remove([owner], waiting)) reject(signal?.reason);
     };
-    if (turn === 'first') first.push(waiting);
-    else queues[turn].add([lane], waiting);
+    if (priority === 'continued') continued.push({ work: waiting });
+    else queues[priority].add([owner], waiting);
     signal?.addEventListener('abort', drop, { once: true });
     if (signal?.aborted) drop();
     advance();
@@ -190,6 +219,7 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
 
   async function close() {
     closed = true;
+    clearTimeout(retryTimer);
     rejectWaiting(new Error('the decoder is closed'));
     await Promise.all(
       [...members].map(({ child }) => {
@@ -199,16 +229,16 @@ export function createPool({ launch, size, limits, recycle, idle, log }: PoolOpt
     );
   }
 
-  if (idle === null) advance();
+  if (eager) while (members.size < size) addMember();
   const pids = () => [...members].map(({ child }) => child.pid()).filter((pid) => pid !== null);
   const memory = () => [...members].reduce((sum, { child }) => sum + child.memory(), 0);
-  return { run, pids, waiting: waitingCount, memory, close };
+  return { run, pids, waiting: waitingCount, memory, failing: () => failedStarts > 0, close };
 }
 
-/** Whose fault it is that a job failed for good. */
+/** What the caller gets for a job that failed for good. */
 function blame(error: unknown): unknown {
-  if (error instanceof NotBegun) return error.cause;
-  if (error instanceof ChildKilled) return new Refusal('unavailable', { retryAfter: RETRY_SECONDS, cause: error });
+  if (error instanceof SourceFailed) return error.cause;
+  if (error instanceof ChildKilled) return new Refusal('unavailable', { retryAfter: RETRY_AFTER_S, cause: error });
   if (error instanceof Refused && PIXEL_LIMIT.test(error.message)) return new TooManyPixels(error.message);
   return error instanceof ChildDied ? new NotAPhoto(error.message) : error;
 }

@@ -11,7 +11,7 @@ export async function checkDecoder(): Promise<Line[]> {
     const lines: Line[] = [];
     for (const [name, bytes] of Object.entries(SAMPLES)) {
       try {
-        const { width, height } = await decoder.decode(() => single(bytes), bytes.length, { lane: '' });
+        const { width, height } = await decoder.decode(() => single(bytes), bytes.length, { owner: '' });
         const right = width === 64 && height === 64;
         lines.push(
           line(`Decoder ${name}`, right ? 'gut' : 'Fehler', right ? 'liest Fotos.' : 'liest falsch. Installieren Sie neu: npm ci.'),

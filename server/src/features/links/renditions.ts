@@ -50,8 +50,8 @@ export function createRenditions({ vault, decoder, photos, staging }: Parts) {
   const readers = new Map<string, number>();
 
   async function make(found: FoundPhoto): Promise<Made | null> {
-    const { size, event_id: lane } = found.row;
-    const jpeg = await decoder.share(() => photos.read(found, 'original', size, { start: 0, end: size }), size, { lane });
+    const { size, event_id: owner } = found.row;
+    const jpeg = await decoder.share(() => photos.read(found, 'original', size, { start: 0, end: size }), size, { owner });
     if (!jpeg) return null;
     const path = staging.path();
     const key = found.openKey();

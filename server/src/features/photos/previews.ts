@@ -54,7 +54,7 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
     const { id: photoId, eventId, size } = photo;
     const original = photoBlob(eventId, photoId, 'original');
     const open = () => vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => blobs.read(original, range));
-    const rendition = await decoder.preview(open, size, { lane: eventId, urgent });
+    const rendition = await decoder.preview(open, size, { owner: eventId, urgent });
     const blob = photoBlob(eventId, photoId, 'preview');
     await blobs.put(blob, await collect(vault.sealBlob(key, { eventId, photoId, variant: 'preview' }, single(rendition.bytes))));
     const saved = await store.savePreview(photoId, { type: rendition.type, size: rendition.bytes.length });

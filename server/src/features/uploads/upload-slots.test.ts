@@ -195,7 +195,7 @@ describe('uploads that wait for a decoder', () => {
       await gate.promise;
       yield photo;
     };
-    const ended = single.decode(source, photo.length, { lane: 'busy' });
+    const ended = single.decode(source, photo.length, { owner: 'busy' });
     await reading.promise;
     return { finish: gate.resolve, ended };
   }

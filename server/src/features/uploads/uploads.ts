@@ -241,7 +241,7 @@ export function createUploads({
     const blob = { eventId, photoId, variant: 'original' };
     const open = () => plain?.read() ?? vault.openBlob(key, blob, size, (range) => readStaged(path, range));
     try {
-      return await decoder.decode(open, size, { lane: eventId, signal: gone });
+      return await decoder.decode(open, size, { owner: eventId, signal: gone });
     } catch (error) {
       if (!(error instanceof NotAPhoto)) throw error;
       if (error instanceof TooManyPixels) throw new Refusal('too_many_pixels', { cause: error });
