@@ -2,7 +2,7 @@ import { SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -173,6 +173,78 @@ describe('a running slideshow', () => {
     await expect
       .poll(() => page.getByRole('img', { name: /^Foto \d/ }).evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(0);
+    await context.close();
+  });
+
+  it('shows a new photo next, with its name for four seconds, then goes on in its order; and keeps the screen awake', async () => {
+    const { page, context } = await stage();
+    await page.addInitScript(() => {
+      const request = navigator.wakeLock.request.bind(navigator.wakeLock);
+      navigator.wakeLock.request = async (type) => {
+        document.documentElement.dataset.awake = type ?? 'screen';
+        return request(type);
+      };
+    });
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    expect(await page.locator('html').getAttribute('data-awake')).toBe('screen');
+    const fresh = await add(20);
+    await page.getByRole('img', { name: 'Foto 1 von 7' }).waitFor();
+    await page.clock.fastForward(SLIDESHOW_INTERVAL);
+    await page.getByRole('img', { name: 'Foto 7 von 7' }).waitFor();
+    expect(await page.getByRole('img', { name: /^Foto/ }).getAttribute('src')).toContain(fresh);
+    await page.getByText('Neu von Anna').waitFor();
+    await page.clock.fastForward(4000);
+    await page.getByText('Neu von Anna').waitFor({ state: 'detached' });
+    for (const place of [2, 3, 4, 5, 6, 1]) {
+      await page.clock.fastForward(SLIDESHOW_INTERVAL);
+      await page.getByRole('img', { name: `Foto ${place} von 7` }).waitFor();
+    }
+    await context.close();
+  });
+
+  it('tells the locked wall no name', async () => {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, await projectorOf(server.url, event), server.url);
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    await add(30);
+    await page.getByRole('img', { name: 'Foto 1 von 7' }).waitFor();
+    await page.clock.fastForward(SLIDESHOW_INTERVAL);
+    await page.getByText('Neu', { exact: true }).waitFor();
+    await context.close();
+  });
+
+  it('takes photos in while they come faster than the list is answered, and asks only for what came since', async () => {
+    const { page, context } = await stage();
+    const asked: string[] = [];
+    let seed = 40;
+    await page.route(/\/slideshow(\?|$)/, async (route) => {
+      if (route.request().resourceType() === 'document') return route.continue();
+      asked.push(new URL(route.request().url()).search);
+      const response = await route.fetch();
+      // Live news of another photo come before each answer.
+      if (asked.length > 1) await add(seed++);
+      await route.fulfill({ response });
+    });
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    await add(seed++);
+    await page.getByRole('img', { name: /^Foto \d von 9/ }).waitFor();
+    expect(asked.filter((query) => query === '')).toHaveLength(1);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  });
+
+  it('is off the wall within seconds after its event was deleted', async () => {
+    const { page, context } = await stage();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    const admin = await adminOf(server.url);
+    await admin.json('DELETE', `/admin/events/${event.id}`, undefined, 200);
+    await page.waitForURL('**/login**', { timeout: 15_000 });
     await context.close();
   });
 });

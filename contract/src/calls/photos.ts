@@ -78,11 +78,13 @@ export const photoCalls = calls({
     errors: ['device_id_missing', 'event_not_found', 'event_inactive', 'too_many_attempts'],
   },
   'GET /api/events/:ref/slideshow': {
-    summary: 'The photos in the slideshow, oldest first; a locked one is told no names.',
+    summary:
+      'The photos in the slideshow, oldest first; with `since` only those received from about then on. `total` counts all in the slideshow. A locked one is told no names.',
     access: 'slideshow',
     params: ref,
-    answers: { 200: z.object({ photos: z.array(Photo), random: z.boolean() }) },
-    errors: ['login_required', 'event_not_found', 'slideshow_disabled'],
+    query: z.object({ since: z.iso.datetime().optional() }),
+    answers: { 200: z.object({ photos: z.array(Photo), random: z.boolean(), total: z.number().int() }) },
+    errors: ['invalid_input', 'login_required', 'event_not_found', 'slideshow_disabled'],
   },
   'GET /api/events/:ref/live': {
     summary:

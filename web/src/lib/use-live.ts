@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** A browser gives a connection up for good after one answer that is not 200: then we try again, after 3 s and up to a minute, ms. */
-const FIRST_PAUSE = 3000;
-const LONGEST_PAUSE = 60_000;
+/** A browser never connects again after an answer other than 200. The page then does, after pauses that double from the first to the longest, ms. */
+const FIRST_PAUSE_MS = 3000;
+const LONGEST_PAUSE_MS = 60_000;
 
 /** Photos that went, and photos whose place in the slideshow changed; others may have come. */
 export interface LiveNews {
@@ -11,21 +11,21 @@ export interface LiveNews {
 }
 
 /**
- * Calls `onChanged` when photos of the event came, went or changed, and after a broken connection is there again; without news
- * where nobody knows which. Pages look by themselves from time to time all the same: where the connection never comes about,
- * they are only slower.
+ * Calls `onChanged` when photos of the event came, went or changed; with null where it is not known which: after a break of the
+ * connection, or when the server refuses it (the event or the session may have ended). Pages also look from time to time, so
+ * that without a connection they are only slower.
  */
 export function useLive(code: string, onChanged: (news: LiveNews | null) => void): void {
   const changed = useEffectEvent(onChanged);
   useEffect(() => {
     let source: EventSource;
     let timer = 0;
-    let pause = FIRST_PAUSE;
+    let pause = FIRST_PAUSE_MS;
     let missed = false;
     const connect = (): void => {
       source = new EventSource(`/api/events/${encodeURIComponent(code)}/live`);
       source.addEventListener('open', () => {
-        pause = FIRST_PAUSE;
+        pause = FIRST_PAUSE_MS;
         if (missed) changed(null);
         missed = false;
       });
@@ -33,8 +33,9 @@ export function useLive(code: string, onChanged: (news: LiveNews | null) => void
       source.addEventListener('error', () => {
         missed = true;
         if (source.readyState !== EventSource.CLOSED) return;
+        if (pause === FIRST_PAUSE_MS) changed(null);
         timer = window.setTimeout(connect, pause);
-        pause = Math.min(pause * 2, LONGEST_PAUSE);
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
       });
     };
     connect();

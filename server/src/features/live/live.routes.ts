@@ -6,14 +6,16 @@ import type { Events } from '../events/events.ts';
 import { createDigest } from './digest.ts';
 import type { Live } from './live.ts';
 
-/** Many photos at once are one piece of news, ms. */
-const CALM = 500;
-/** So that proxies and routers keep the connection, ms. */
-const HEARTBEAT = 25_000;
-/** Then the browser comes back by itself, and shows again that it may watch, ms. */
-const LIFE = 10 * 60_000;
-/** A browser that takes nothing any more is let go, bytes. */
-const BACKLOG = 16 * 1024;
+/** News within this time are sent as one message, ms. */
+const GATHER_MS = 500;
+/** Something is sent at least this often, so that proxies and routers keep the connection, ms. */
+const HEARTBEAT_MS = 25_000;
+/** How soon a session's end (logout, reset, purge, on any node) ends its streams, ms. */
+const SESSION_CHECK_MS = 5_000;
+/** A stream ends after this time; the browser connects again by itself and is authorised anew, ms. */
+const LIFETIME_MS = 10 * 60_000;
+/** A browser that has not taken this much is disconnected, bytes. */
+const MAX_BACKLOG_BYTES = 16 * 1024;
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
@@ -31,18 +33,19 @@ export function liveRoutes(http: Http, { live, events, sessions }: Parts): void 
   http.bind('GET /api/events/:ref/live', async ({ params, visitor, request, reply }) => {
     const event = await events.forSlideshow(visitor, params.ref);
     reply.headers(HEADERS);
-    // Nobody would read the stream, nor end it.
+    // A HEAD's stream would never be read, nor ended.
     if (request.method === 'HEAD') return reply.send();
     const { sessionId } = [visitor.host, visitor.projector].find((one) => one?.eventId === event.id) as HostVisitor;
     const stream = new PassThrough();
     const digest = createDigest();
-    let calm: NodeJS.Timeout | undefined;
+    let gathering: NodeJS.Timeout | undefined;
+    /** Sends `text` to a session that still lives, and ends the stream of one that does not. */
     const write = (text: () => string): void => {
       sessions.lives(sessionId).then(
         (lives) => {
           if (stream.writableEnded || stream.destroyed) return;
           if (!lives) stream.end();
-          else if (stream.writableLength > BACKLOG) stream.destroy();
+          else if (stream.writableLength > MAX_BACKLOG_BYTES) stream.destroy();
           else stream.write(text());
         },
         (error: unknown) => {
@@ -55,20 +58,22 @@ export function liveRoutes(http: Http, { live, events, sessions }: Parts): void 
       session: sessionId,
       changed(news) {
         digest.add(news);
-        calm ??= setTimeout(() => {
-          calm = undefined;
+        gathering ??= setTimeout(() => {
+          gathering = undefined;
           write(() => `event: photos\ndata: ${digest.take()}\n\n`);
-        }, CALM);
+        }, GATHER_MS);
       },
       ended: () => stream.end(),
     });
-    const heartbeat = setInterval(() => write(() => ':\n\n'), HEARTBEAT);
-    const life = setTimeout(() => stream.end(), LIFE);
+    const heartbeat = setInterval(() => write(() => ':\n\n'), HEARTBEAT_MS);
+    const check = setInterval(() => write(() => ''), SESSION_CHECK_MS);
+    const life = setTimeout(() => stream.end(), LIFETIME_MS);
     stream.once('close', () => {
       stop();
-      clearTimeout(calm);
+      clearTimeout(gathering);
       clearTimeout(life);
       clearInterval(heartbeat);
+      clearInterval(check);
     });
     stream.write('retry: 3000\n\n');
     return reply.send(stream);

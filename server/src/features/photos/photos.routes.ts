@@ -24,10 +24,10 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     return { status: 200, body: { photos: await photos.ofDevice(event.id, visitor.deviceId) } };
   });
 
-  http.bind('GET /api/events/:ref/slideshow', async ({ params, visitor }) => {
+  http.bind('GET /api/events/:ref/slideshow', async ({ params, query, visitor }) => {
     const event = await events.forSlideshow(visitor, params.ref);
-    const { photos: shown, random } = await photos.slideshow(event, visitor);
-    return { status: 200, body: { photos: visitor.host?.eventId === event.id ? shown : shown.map(nameless), random } };
+    const { photos: shown, ...rest } = await photos.slideshow(event, visitor, query.since ? Date.parse(query.since) : null);
+    return { status: 200, body: { photos: visitor.host?.eventId === event.id ? shown : shown.map(nameless), ...rest } };
   });
 
   http.bind('PUT /api/photos/:id/slideshow', async ({ params, body, visitor }) => ({

@@ -41,8 +41,9 @@ export interface PhotoStore {
   ): Promise<{ photos: (ShownPhoto & { position: number })[]; total: number }>;
   /** Newest first. */
   ofDevice(eventId: string, deviceHash: Bytes): Promise<ShownPhoto[]>;
-  /** Oldest first. */
-  inSlideshow(eventId: string, seenBy: Bytes | null): Promise<ShownPhoto[]>;
+  /** Those received since an instant, ms; oldest first. */
+  inSlideshow(eventId: string, seenBy: Bytes | null, since: number): Promise<ShownPhoto[]>;
+  countInSlideshow(eventId: string, seenBy: Bytes | null): Promise<number>;
   slideshowSettings(eventId: string): Promise<{ shown: boolean; random: boolean } | undefined>;
   withKeys(id: string): Promise<PhotoWithKeys | undefined>;
   /** Sets the flag, or flips it; the new one, or undefined where the event has no such photo. */
@@ -102,7 +103,16 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
         .orderBy('id', 'desc')
         .execute(),
 
-    inSlideshow: (eventId, seenBy) => seen(eventId, seenBy).where('slideshow', '=', 1).orderBy('created_at').orderBy('id').execute(),
+    inSlideshow: (eventId, seenBy, since) =>
+      seen(eventId, seenBy).where('slideshow', '=', 1).where('created_at', '>=', since).orderBy('created_at').orderBy('id').execute(),
+
+    async countInSlideshow(eventId, seenBy) {
+      const counted = seen(eventId, seenBy)
+        .clearSelect()
+        .where('slideshow', '=', 1)
+        .select((row) => row.fn.countAll<string>().as('photos'));
+      return Number((await counted.executeTakeFirstOrThrow()).photos);
+    },
 
     async slideshowSettings(eventId) {
       const event = await kysely

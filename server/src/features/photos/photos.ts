@@ -27,6 +27,9 @@ export interface FoundPhoto {
   openKey(): Bytes;
 }
 
+/** A photo may be committed after one that was received later. */
+const SLIDESHOW_OVERLAP_MS = 30_000;
+
 /** What decides who sees which photos of an event. */
 export type ShownEvent = Pick<EventRow, 'id' | 'demo'>;
 
@@ -42,8 +45,11 @@ export interface Photos {
   after(event: ShownEvent, visitor: Visitor, after: number, limit: number): Promise<PhotosAfter>;
   /** What a device uploaded to an event, newest first. */
   ofDevice(eventId: string, deviceId: string): Promise<Photo[]>;
-  /** Throws Refusal slideshow_disabled or event_not_found. */
-  slideshow(event: ShownEvent, visitor: Visitor): Promise<{ photos: Photo[]; random: boolean }>;
+  /**
+   * The photos in the slideshow, or those received since an instant, ms (and some from shortly before). `total` counts all in
+   * it. Throws Refusal slideshow_disabled or event_not_found.
+   */
+  slideshow(event: ShownEvent, visitor: Visitor, since: number | null): Promise<{ photos: Photo[]; random: boolean; total: number }>;
   /** Sets or flips the flag of a photo of the host's event; the new one. Throws Refusal photo_not_found, demo_fixed. */
   setSlideshow(visitor: Visitor & { host: HostVisitor }, photoId: string, value: boolean | undefined): Promise<boolean>;
   /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
@@ -134,11 +140,14 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
       return (await store.ofDevice(eventId, deviceHash(vault, deviceId, eventId))).map(photoAnswer);
     },
 
-    async slideshow(event, visitor) {
+    async slideshow(event, visitor, since) {
       const settings = await store.slideshowSettings(event.id);
       if (!settings) throw new Refusal('event_not_found');
       if (!settings.shown) throw new Refusal('slideshow_disabled');
-      return { photos: (await store.inSlideshow(event.id, seenBy(event, visitor))).map(photoAnswer), random: settings.random };
+      const seer = seenBy(event, visitor);
+      const photos = await store.inSlideshow(event.id, seer, since === null ? 0 : since - SLIDESHOW_OVERLAP_MS);
+      const total = since === null ? photos.length : await store.countInSlideshow(event.id, seer);
+      return { photos: photos.map(photoAnswer), random: settings.random, total };
     },
 
     async setSlideshow(visitor, photoId, value) {

@@ -3,7 +3,7 @@ import { addFiles, isOwed, release, type Item } from './selection.ts';
 import { sendFile, type Sender } from './send-file.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails.ts';
 import { runUploads } from './upload-run.ts';
-import { keepAwake } from './wake-lock.ts';
+import { keepAwake } from '../../lib/wake-lock.ts';
 
 /** Pause before a run that starts by itself: doubles from the first to the longest, ms. */
 const FIRST_PAUSE_MS = 2_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepPosition, ordered } from './order.ts';
+import { ordered, refreshed, shownBy, startRun, stepped, type Run } from './order.ts';
 
 const photos = Array.from({ length: 50 }, (_, n) => ({ id: `photo-${n}` }));
 
@@ -20,19 +20,64 @@ describe('the order of the slideshow', () => {
   });
 });
 
-describe('the position in a fresh list', () => {
-  const list = (ids: string) => Array.from(ids, (id) => ({ id }));
+interface Dated {
+  id: string;
+  created_at: string;
+}
 
+/** Photos by one letter each, received in the alphabet's order. */
+const list = (ids: string): Dated[] => Array.from(ids, (id) => ({ id, created_at: id }));
+
+/** What is shown from here on. */
+function play(run: Run<Dated>, slides: number): string {
+  let shown = '';
+  for (let next = run; shown.length < slides; next = stepped(next, 1)) shown += shownBy(next).id;
+  return shown;
+}
+
+describe('the position in a fresh list', () => {
   it.each([
-    ['stays where nothing changed', 'abcde', 2, 'abcde', 2],
-    ['follows the photo when others come before it', 'abcde', 2, 'xyabcde', 4],
-    ['follows the photo when others go', 'abcde', 2, 'cde', 0],
-    ['goes to the next when the photo goes', 'abcde', 2, 'abde', 2],
-    ['wraps around when the last goes', 'abcde', 4, 'abcd', 0],
-    ['passes over all that went', 'abcde', 1, 'aefg', 1],
-    ['starts again where nothing is left of before', 'abc', 2, 'xyz', 0],
-    ['starts where there was nothing', '', 0, 'xyz', 0],
+    ['stays where nothing changed', 'abcde', 2, 'abcde', 'c'],
+    ['follows the photo when others come before it', 'ghijk', 2, 'abghijk', 'i'],
+    ['follows the photo when others go', 'abcde', 2, 'cde', 'c'],
+    ['goes to the next when the photo goes', 'abcde', 2, 'abde', 'd'],
+    ['wraps around when the last goes', 'abcde', 4, 'abcd', 'a'],
+    ['passes over all that went', 'abcde', 1, 'aefg', 'e'],
+    ['starts again where nothing is left of before', 'abc', 2, 'xyz', 'x'],
   ])('%s', (_, before, position, after, expected) => {
-    expect(keepPosition(list(before), position, list(after))).toBe(expected);
+    expect(shownBy(refreshed({ ...startRun(list(before)), position }, list(after))).id).toBe(expected);
+  });
+});
+
+describe('photos that come while the slideshow runs', () => {
+  it('come next, the oldest first, every second slide and once; then the order goes on where it was', () => {
+    const run = refreshed({ ...startRun(list('abcdef')), position: 1 }, list('abcdefxyz'));
+    expect(play(run, 12)).toBe('bxcydzefabcd');
+    // From the next round on it has its place.
+    expect(play(run, 18).slice(12)).toBe('efxyza');
+  });
+
+  it('also in random order', () => {
+    const run = refreshed({ ...startRun(list('dbfa')), position: 1 }, list('zdybfxa'));
+    expect(play(run, 9)).toBe('bxfyazdbf');
+  });
+
+  it('are shown once where the order would show the same photo after them', () => {
+    const run = refreshed({ ...startRun(list('abc')), position: 2 }, list('abcx'));
+    expect(play(run, 4)).toBe('cxab');
+  });
+
+  it('do not come out of turn when the host puts an old one back, and leave when they are taken out', () => {
+    const run = refreshed(startRun(list('bcd')), list('abcd'));
+    expect(play(run, 4)).toBe('bcda');
+    const taken = refreshed(refreshed(startRun(list('bcd')), list('bcdx')), list('bcd'));
+    expect(play(taken, 4)).toBe('bcdb');
+    const shown = stepped(refreshed(startRun(list('bcd')), list('bcdx')), 1);
+    expect([shownBy(shown).id, play(refreshed(shown, list('bcd')), 2)]).toEqual(['x', 'cd']);
+  });
+
+  it('lead back to the photo before them', () => {
+    const run = stepped(refreshed(startRun(list('bcd')), list('bcdx')), 1);
+    expect(shownBy(stepped(run, -1)).id).toBe('b');
   });
 });

@@ -4,8 +4,74 @@ export function ordered<P extends { id: string }>(photos: readonly P[], seed: st
   return [...photos].sort((a, b) => draw(seed + a.id) - draw(seed + b.id));
 }
 
+/** Where a running slideshow stands. */
+export interface Run<P> {
+  /** In the slideshow's order. */
+  photos: readonly P[];
+  /** In `photos`: what is shown, or was before the newcomer. */
+  position: number;
+  /** Photos that came while it runs and were not shown yet, oldest first. */
+  newcomers: readonly P[];
+  /** A photo that is shown out of turn because it is new. */
+  newcomer: P | null;
+  /** Photos that were shown as newcomers: the order passes over each once. */
+  early: ReadonlySet<string>;
+  /** All that were ever in the slideshow: none of them is new. */
+  known: ReadonlySet<string>;
+}
+
+interface Dated {
+  id: string;
+  created_at: string;
+}
+
+export function startRun<P extends Dated>(photos: readonly P[]): Run<P> {
+  return { photos, position: 0, newcomers: [], newcomer: null, early: new Set(), known: new Set(photos.map(({ id }) => id)) };
+}
+
+/** What is to be shown now. */
+export function shownBy<P>({ photos, position, newcomer }: Run<P>): P {
+  return newcomer ?? (photos[position] as P);
+}
+
+/**
+ * The next photo (1) or the one before (-1). After each photo of the order comes a newcomer, where there is one: the oldest
+ * first, and once, so that the order passes over it in this round.
+ */
+export function stepped<P extends Dated>(run: Run<P>, by: 1 | -1): Run<P> {
+  const { photos, position, newcomers, newcomer } = run;
+  if (by === -1) return { ...run, newcomer: null, position: newcomer ? position : (position - 1 + photos.length) % photos.length };
+  const [first, ...later] = newcomers;
+  if (first && !newcomer) return { ...run, newcomer: first, newcomers: later, early: new Set([...run.early, first.id]) };
+  const early = new Set(run.early);
+  const waiting = new Set(newcomers.map(({ id }) => id));
+  let next = position;
+  for (let n = 0; n < photos.length; n++) {
+    next = (next + 1) % photos.length;
+    const { id } = photos[next] as P;
+    if (!early.delete(id) && !waiting.has(id)) break;
+  }
+  return { ...run, newcomer: null, early, position: next };
+}
+
+/** The run with a fresh list of photos: it stays at its photo, or goes on where that one was. */
+export function refreshed<P extends Dated>(run: Run<P>, photos: readonly P[]): Run<P> {
+  const ids = new Set(photos.map(({ id }) => id));
+  const newest = run.photos.reduce((latest, { created_at }) => (created_at > latest ? created_at : latest), '');
+  // What the host put back is not new.
+  const came = photos.filter(({ id, created_at }) => !run.known.has(id) && created_at >= newest);
+  const next: Run<P> = {
+    ...run,
+    photos,
+    position: keepPosition(run.photos, run.position, photos),
+    newcomers: [...run.newcomers.filter(({ id }) => ids.has(id)), ...came.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))],
+    known: new Set([...run.known, ...ids]),
+  };
+  return run.newcomer && !ids.has(run.newcomer.id) ? stepped(next, 1) : next;
+}
+
 /** Where the slideshow stands in a fresh list: at the same photo, or at the next one of before that is still there. */
-export function keepPosition(before: readonly { id: string }[], position: number, after: readonly { id: string }[]): number {
+function keepPosition(before: readonly { id: string }[], position: number, after: readonly { id: string }[]): number {
   const places = new Map(after.map(({ id }, place) => [id, place]));
   for (let n = 0; n < before.length; n++) {
     const place = places.get(before[(position + n) % before.length]?.id ?? '');

@@ -1,12 +1,11 @@
-import { CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS, SLIDESHOW_REFRESH } from '@feierbild/contract/constants.ts';
+import { ANONYMOUS, CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Images } from 'lucide-react';
 import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useLive } from '../../lib/use-live.ts';
-import { ApiError, call, messageOf } from '../../api/client.ts';
+import { ApiError, messageOf } from '../../api/client.ts';
 import { recall, remember } from '../../lib/storage.ts';
+import { keepAwake } from '../../lib/wake-lock.ts';
 import { slideshow } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
@@ -14,11 +13,12 @@ import { MessagePage } from '../../ui/message-page.tsx';
 import { Controls, Invitation } from './controls.tsx';
 import { ordered } from './order.ts';
 import styles from './slideshow.module.css';
+import { usePhotoList } from './use-photo-list.ts';
 import { useShow } from './use-show.ts';
 
-/** With too few photos the page looks for more this often, ms. */
-const WAITING_REFRESH = 10_000;
-/** What brings the controls, beside a key. */
+/** How long a new photo is named as such, ms. */
+const NEW_MS = 4_000;
+/** What shows the controls, besides a key. */
 const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as const;
 
 /** /slideshow/{code}: photos for the projector. */
@@ -38,18 +38,13 @@ export default function SlideshowPage({ code }: { code: string }) {
 }
 
 function Slideshow({ code, locked }: { code: string; locked: boolean }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['slideshow', code],
-    queryFn: () => call('GET /api/events/:ref/slideshow', { params: { ref: code } }),
-    refetchInterval: ({ state }) => ((state.data?.photos.length ?? 0) < SLIDESHOW_MIN_PHOTOS ? WAITING_REFRESH : SLIDESHOW_REFRESH),
-    refetchIntervalInBackground: true,
-  });
-  useLive(code, () => void refetch());
+  const { photos: list, random, error, readAll } = usePhotoList(code);
   const [seed] = useState(() => String(Math.random()));
-  const photos = useMemo(() => (data ? ordered(data.photos, data.random ? seed : null) : []), [data, seed]);
-  if (error && (!data || isRefusal(error))) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (!data) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
-  if (data.photos.length < SLIDESHOW_MIN_PHOTOS) {
+  const photos = useMemo(() => (list ? ordered(list, random ? seed : null) : []), [list, random, seed]);
+  useEffect(() => keepAwake(), []);
+  if (error && (!list || isRefusal(error))) return <Failed error={error} onRetry={readAll} />;
+  if (!list) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
+  if (photos.length < SLIDESHOW_MIN_PHOTOS) {
     return (
       <MessagePage
         title={slideshow.almost}
@@ -58,7 +53,7 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
           <ButtonLink href={locked ? unlockPage(code) : `/gallery/${code}`}>{locked ? 'Sperre aufheben' : 'Zur Galerie'}</ButtonLink>
         }
       >
-        <p>{slideshow.add.replace('n/5', `${data.photos.length}/5`)}</p>
+        <p>{slideshow.add.replace('n/5', `${photos.length}/5`)}</p>
         <p>Sobald genug Fotos in der Slideshow sind, beginnt sie von selbst. In der Galerie nehmen Sie Fotos hinein oder heraus.</p>
       </MessagePage>
     );
@@ -75,7 +70,7 @@ function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
   );
 }
 
-/** Said by the server, not owed to the network: the running slideshow ends. */
+/** Refused by the server, not lost on the network: the running slideshow ends. */
 function isRefusal(error: Error): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
@@ -87,9 +82,9 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
   const [active, setActive] = useState(true);
   const [inviting, setInviting] = useState(() => recall('slideshowQr') === 'true');
   const { shown, step } = useShow(photos, playing);
-  /** As `active` tells, but at once: the press after the first movement belongs to what that movement brought. */
+  /** As `active`, but without waiting for a render: the press after the first movement meets what that movement brought. */
   const hidden = useRef(false);
-  /** What is being pressed was pressed while the controls were hidden: that only brings them. */
+  /** The press began while the controls were hidden: it only shows them. */
   const bringing = useRef(false);
 
   useEffect(() => {
@@ -100,7 +95,7 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
       clearTimeout(timer);
       timer = window.setTimeout(hide, CONTROLS_HIDE);
     };
-    // Not from under the keyboard's focus; a button that was clicked keeps a focus, too, but not a visible one.
+    // Never while the keyboard's focus is on them. A clicked button keeps the focus too, but not a visible one.
     const hide = (): void => {
       hidden.current = !document.activeElement?.matches('button:focus-visible');
       setActive(!hidden.current);
@@ -146,6 +141,7 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
         <Fragment key={shown.photo.id}>
           <img className={styles.fill} src={shown.photo.preview_url} alt="" aria-hidden="true" />
           <Picture image={shown.image} alt={`Foto ${shown.place + 1} von ${photos.length}`} />
+          {shown.isNew && <NewPill name={shown.photo.device.name} />}
         </Fragment>
       )}
       {inviting && <Invitation code={code} />}
@@ -162,7 +158,18 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
   );
 }
 
-/** The very image that was loaded: no other with its address, that might have to be loaded once more while the network is gone. */
+/** Says for a moment that a photo is new; the locked wall is told no name, and guests need not give one. */
+function NewPill({ name }: { name: string }) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), NEW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (over) return null;
+  return <p className={styles.pill}>{name && name !== ANONYMOUS ? `Neu von ${name}` : 'Neu'}</p>;
+}
+
+/** Shows the image element that was loaded: another one with its address might need the network again. */
 function Picture({ image, alt }: { image: HTMLImageElement; alt: string }) {
   const frame = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => hang(frame.current, image, alt), [image, alt]);
@@ -176,7 +183,7 @@ function hang(frame: HTMLElement | null, image: HTMLImageElement, alt: string): 
   if (image.parentNode !== frame) frame?.replaceChildren(image);
 }
 
-/** Only the host's login leads out of a locked slideshow; who turns back before it is in the slideshow again. */
+/** Only the host's login leads out of a locked slideshow. */
 function unlockPage(code: string): string {
   return `/login?redirect=${encodeURIComponent(`/manage/${code}`)}`;
 }

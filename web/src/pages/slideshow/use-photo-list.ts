@@ -1,0 +1,14 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { call } from '../../api/client.ts';
+import { useLive } from '../../lib/use-live.ts';
+import { createPhotoList, type ListState } from './photo-list.ts';
+
+/** The photos in an event's slideshow, kept fresh by live news and from time to time. */
+export function usePhotoList(code: string): ListState & { readAll(): void } {
+  const [list] = useState(() =>
+    createPhotoList((since) => call('GET /api/events/:ref/slideshow', { params: { ref: code }, query: since === null ? {} : { since } })),
+  );
+  useEffect(() => list.open(), [list]);
+  useLive(code, list.news);
+  return { ...useSyncExternalStore(list.subscribe, list.current), readAll: list.readAll };
+}
