@@ -158,7 +158,9 @@ describe("the operator's commands, while the server runs", () => {
       expect([service.code, service.stderr]).toEqual([78, expect.stringMatching(/^PORT: /)]);
       // What the environment says itself goes first.
       expect(await call({ DATA_DIR: join(folder, 'leer') })).toMatchObject({ code: 1, stdout: '' });
-      expect(await call({ SETTINGS_FILE: join(folder, 'fehlt.env') })).toMatchObject({ code: 9, stdout: '' });
+      const missing = join(folder, 'fehlt.env');
+      const refused = await call({ SETTINGS_FILE: missing });
+      expect(refused).toMatchObject({ code: 78, stdout: '', stderr: `SETTINGS_FILE: Die Datei ${missing} gibt es nicht.\n` });
     });
   });
 

@@ -27,8 +27,15 @@ export const SERVER = [
 export function settings() {
   const named = process.env.SETTINGS_FILE;
   const file = named || join(ROOT, 'feierbild.env');
-  return named || existsSync(file) ? [`--env-file=${file}`] : [];
+  if (named && !existsSync(file)) {
+    console.error(`SETTINGS_FILE: Die Datei ${file} gibt es nicht.`);
+    process.exit(EXIT_CONFIG);
+  }
+  return existsSync(file) ? [`--env-file=${file}`] : [];
 }
+
+/** sysexits.h EX_CONFIG. */
+const EXIT_CONFIG = 78;
 
 const VITE = join(MODULES, 'vite', 'bin', 'vite.js');
 const VITE_BUILD = [VITE, 'build'];

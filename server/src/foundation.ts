@@ -44,7 +44,7 @@ export async function openFoundation(
   }: { decoder: Decoder; clock?: Clock; vault?: Vault; shared?: boolean; schema: 'migrate' | 'require' },
 ): Promise<Foundation & { close(): Promise<void> }> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const db = await openDatabase(databaseOf(config), { schema, patient: shared });
+  const db = await openDatabase(databaseOf(config), { schema, patient: shared, connections: config.databasePool });
   const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
   const staging = createStaging({ folder: join(config.dataDir, 'staging'), uncached: !config.s3 });
   return {

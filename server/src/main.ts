@@ -23,7 +23,8 @@ if ('mistakes' in result) {
   for (const mistake of result.mistakes) console.error(mistake);
   process.exit(EXIT_CONFIG);
 }
-const { config } = result;
+const { config, warnings } = result;
+for (const warning of warnings) console.error(`Hinweis: ${warning}`);
 const strange = await hostMistakes(config);
 if (strange.length > 0) {
   for (const mistake of strange) console.error(mistake);

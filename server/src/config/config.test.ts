@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -106,15 +106,45 @@ describe('configuration', () => {
     });
   });
 
+  it('takes a secret from the file that NAME_FILE names, and says where it cannot', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'feierbild-config-'));
+    const file = join(folder, 'password');
+    writeFileSync(file, ' ein langes Passwort \n');
+    expect(readConfig({ ADMIN_PASSWORD_FILE: file })).toMatchObject({ config: { adminPassword: ' ein langes Passwort ' } });
+    writeFileSync(file, 'zu kurz\n');
+    expect(mistakesOf({ ADMIN_PASSWORD_FILE: file })).toEqual(['ADMIN_PASSWORD: braucht mindestens 12 Zeichen.']);
+    const missing = join(folder, 'fehlt');
+    expect(mistakesOf({ DATABASE_URL_FILE: missing })).toEqual([`DATABASE_URL_FILE: ${missing} ist nicht lesbar (ENOENT).`]);
+    const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY_FILE: file };
+    expect(readConfig({ STORAGE_URL: 's3://fotos', ...keys })).toMatchObject({
+      config: { s3: { credentials: { accessKeyId: 'id', secretAccessKey: 'zu kurz' } } },
+    });
+  });
+
+  it('warns of a name that is nearly a setting, and of no other', () => {
+    const warningsOf = (env: Record<string, string>) => (readConfig(env) as { warnings: string[] }).warnings;
+    expect(warningsOf({ PUBLIC_ULR: 'x', maxUploadMb: '5', FEIERBILD_DEMO: 'off' })).toEqual([
+      'PUBLIC_ULR ist keine Einstellung. Ist PUBLIC_URL gemeint?',
+      'maxUploadMb ist keine Einstellung. Ist MAX_UPLOAD_MB gemeint?',
+      'FEIERBILD_DEMO ist keine Einstellung. Ist DEMO gemeint?',
+    ]);
+    expect(warningsOf({ PATH: '', HOME: '', HOSTNAME: '', TERM: '', SETTINGS_FILE: 'x', LOGNAME: '', AWS_REGION: 'x' })).toEqual([]);
+  });
+
   it('asks for both halves of the S3 credentials', () => {
     expect(mistakesOf({ STORAGE_URL: 's3://fotos', AWS_ACCESS_KEY_ID: 'x' })).toHaveLength(1);
   });
 
-  it('names each missing part of a business file', () => {
+  it('names each missing part of a business file, and each that means nothing', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'feierbild-config-')), 'business.json');
     writeFileSync(file, JSON.stringify({ identity: { brand: 'X' } }));
     const mistakes = mistakesOf({ BUSINESS_FILE: file });
     expect(mistakes).toContain('BUSINESS_FILE: „identity.owner“: Diese Angabe fehlt.');
     expect(mistakes.some((line) => line.includes('contact'))).toBe(true);
+    const business = JSON.parse(readFileSync(join(import.meta.dirname, 'business.default.json'), 'utf8')) as { identity: object };
+    writeFileSync(file, JSON.stringify({ ...business, identity: { ...business.identity, brnad: 'X' }, hinweis: 1 }));
+    expect(readConfig({ BUSINESS_FILE: file })).toMatchObject({
+      warnings: ['BUSINESS_FILE: „identity.brnad“ ist keine bekannte Angabe.', 'BUSINESS_FILE: „hinweis“ ist keine bekannte Angabe.'],
+    });
   });
 });

@@ -51,12 +51,14 @@ interface Options {
   schema: 'migrate' | 'require';
   /** For operator's commands: statements may take minutes. */
   patient?: boolean;
+  /** To PostgreSQL, at most. */
+  connections?: number;
 }
 
-export async function openDatabase({ url, file }: DatabaseLocation, { schema, patient = false }: Options): Promise<Db> {
+export async function openDatabase({ url, file }: DatabaseLocation, { schema, patient = false, ...pool }: Options): Promise<Db> {
   const engine = url ? 'postgres' : 'sqlite';
   const connect = (options: { patient: boolean }): Kysely<Database> =>
-    new Kysely<Database>({ dialect: url ? postgresDialect(url, options) : sqliteDialect(file) });
+    new Kysely<Database>({ dialect: url ? postgresDialect(url, { ...pool, ...options }) : sqliteDialect(file) });
   const kysely = connect({ patient });
   try {
     await requireSchema(kysely, engine).catch(async (error: unknown) => {

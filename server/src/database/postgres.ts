@@ -3,7 +3,7 @@ import { PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { fromPostgres } from './errors.ts';
 
-/** Connections of one node. */
+/** Connections of one node, unless the configuration says otherwise. */
 const CONNECTIONS = 10;
 /** To wait for a free connection, or for a new one to be made. */
 const CONNECT_MS = 10_000;
@@ -41,11 +41,14 @@ export function postgresOptions(url: string, { patient = false }: { patient?: bo
  * Kysely's PostgreSQL dialect; bigint and count come as numbers (all of ours are below 2^53). Trouble with the connection is
  * thrown as Unavailable.
  */
-export function postgresDialect(url: string, options: { patient?: boolean } = {}): PostgresDialect {
+export function postgresDialect(
+  url: string,
+  { connections = CONNECTIONS, ...options }: { connections?: number; patient?: boolean } = {},
+): PostgresDialect {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
-  const pool = new pg.Pool({ ...postgresOptions(url, options), max: CONNECTIONS, types });
+  const pool = new pg.Pool({ ...postgresOptions(url, options), max: connections, types });
   const idle = new Set<pg.PoolClient>();
   const suspects = new WeakSet<pg.PoolClient>();
   // A connection that breaks is replaced at its next use. The pool itself listens only while a connection is idle.

@@ -42,14 +42,16 @@ export interface DecoderPools extends Decoder {
 }
 
 /**
- * Starts the decoder's processes: `processes` (by default one a core, at least 2) for all formats but HEIC, and one at a
- * time for HEIC when there is one. Blocks once for some 200 ms to find out whether the sandbox works.
+ * Starts the decoder's processes: `processes` (by default one a core, at least 2) for all formats but HEIC, and
+ * `heicProcesses` for HEIC when there is one. Blocks once for some 200 ms to find out whether the sandbox works.
  */
 export function createDecoder({
   processes = Math.max(2, availableParallelism()),
+  heicProcesses = 1,
   log,
 }: {
   processes?: number;
+  heicProcesses?: number;
   log: { warn(message: string): void; error(message: string): void };
 }): DecoderPools {
   const isolated = sandboxWorks(sharpProgram);
@@ -67,7 +69,7 @@ export function createDecoder({
   });
   const heic = createPool({
     launch: launchOf(heicProgram, isolated),
-    size: 1,
+    size: heicProcesses,
     limits: { timeMs: 40_000, memoryBytes: 1200 * MIB },
     // After an error the memory of the WebAssembly module is not cleaned up.
     recycle: { jobs: MAX_JOBS, memoryBytes: 600 * MIB, refused: true },

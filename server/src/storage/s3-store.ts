@@ -23,6 +23,8 @@ export interface S3Options {
   prefix: string;
   endpoint?: string;
   region?: string;
+  /** Else the AWS client looks for some in its own places. */
+  credentials?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
 }
 
 /** Objects that S3 removes in one call. */
@@ -45,6 +47,7 @@ const PROBE = 'write-check';
 function connect(options: S3Options): S3Client {
   return new S3Client({
     region: options.region ?? 'us-east-1',
+    ...(options.credentials && { credentials: options.credentials }),
     ...(options.endpoint && { endpoint: options.endpoint, forcePathStyle: true }),
     // Not every S3-compatible store knows the newer checksums; GCM proves each byte anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',

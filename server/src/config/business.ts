@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Business } from '@feierbild/contract/entities.ts';
+import { germanIssue } from '../lib/german-issues.ts';
+
+const DEFAULT_BUSINESS = join(import.meta.dirname, 'business.default.json');
+
+/** The operator's data, or null with the reasons in `mistakes`. Keys that mean nothing go to `warnings`. */
+export function readBusiness(file: string | undefined, mistakes: string[], warnings: string[]): Business | null {
+  const path = file ?? DEFAULT_BUSINESS;
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    mistakes.push(`BUSINESS_FILE: ${path} ist nicht lesbar oder kein JSON (${(error as Error).message}).`);
+    return null;
+  }
+  const result = Business.safeParse(json, { error: germanIssue });
+  if (!result.success) {
+    for (const issue of result.error.issues) mistakes.push(`BUSINESS_FILE: „${issue.path.join('.') || path}“: ${issue.message}`);
+    return null;
+  }
+  for (const key of unknownKeys(json, result.data)) warnings.push(`BUSINESS_FILE: „${key}“ ist keine bekannte Angabe.`);
+  return result.data;
+}
+
+/** Paths of the keys that the schema has left out. */
+function unknownKeys(given: unknown, taken: unknown, path = ''): string[] {
+  if (typeof given !== 'object' || given === null || typeof taken !== 'object' || taken === null) return [];
+  return Object.entries(given).flatMap(([key, value]) =>
+    key in taken ? unknownKeys(value, (taken as Record<string, unknown>)[key], `${path}${key}.`) : [path + key],
+  );
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import type { Environment } from './environment.ts';
+import { SECRETS, Settings, type SettingName } from './settings.ts';
+
+/** Read by the scripts that start us, before us. */
+const SETTINGS_FILE = 'SETTINGS_FILE';
+const KNOWN = [...Object.keys(Settings.shape), ...SECRETS.map((name) => `${name}_FILE`), SETTINGS_FILE];
+
+/**
+ * The known settings as text, without those that are empty: of secrets also what stands in the file that NAME_FILE names. What
+ * cannot be read goes to `mistakes`.
+ */
+export function readSettings(env: Environment, mistakes: string[]): Partial<Record<SettingName, string>> {
+  const settings: Partial<Record<SettingName, string>> = {};
+  for (const name of Object.keys(Settings.shape) as SettingName[]) {
+    const secret = SECRETS.includes(name);
+    // Spaces around a password may be meant.
+    const value = (secret ? env[name] : env[name]?.trim()) || (secret ? fromFile(name, env, mistakes) : undefined);
+    if (value) settings[name] = value;
+  }
+  return settings;
+}
+
+function fromFile(name: string, env: Environment, mistakes: string[]): string | undefined {
+  const file = env[`${name}_FILE`]?.trim();
+  if (!file) return undefined;
+  try {
+    const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    if (value === '') mistakes.push(`${name}_FILE: ${file} ist leer.`);
+    return value;
+  } catch (error) {
+    mistakes.push(`${name}_FILE: ${file} ist nicht lesbar (${(error as NodeJS.ErrnoException).code ?? 'unbekannt'}).`);
+    return undefined;
+  }
+}
+
+/** A line for each name in the environment that is nearly a setting's, so that it was probably meant. */
+export function misspelt(env: Environment): string[] {
+  const lines: string[] = [];
+  for (const name of Object.keys(env)) {
+    if (KNOWN.includes(name)) continue;
+    const meant = KNOWN.find((known) => isNear(name, known));
+    if (meant) lines.push(`${name} ist keine Einstellung. Ist ${meant} gemeint?`);
+  }
+  return lines;
+}
+
+/** Short names are near too many others: PORT and HOST to PATH and HOME. */
+const MIN_LENGTH = 6;
+const MAX_EDITS = 2;
+
+function isNear(name: string, known: string): boolean {
+  const bare = (text: string): string =>
+    text
+      .toUpperCase()
+      .replace(/^FEIERBILD_/, '')
+      .replaceAll(/[-_]/g, '');
+  if (bare(name) === bare(known)) return true;
+  return known.length >= MIN_LENGTH && Math.abs(name.length - known.length) <= MAX_EDITS && edits(name, known) <= MAX_EDITS;
+}
+
+/** Levenshtein distance: letters to insert, remove or replace. */
+function edits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, n) => n);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries())
+      next.push(Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

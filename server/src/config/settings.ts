@@ -1,0 +1,123 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { ADMIN_PASSWORD_MIN, LOGIN_NAME_MAX, PASSWORD_MAX } from '@feierbild/contract/constants.ts';
+import { z } from 'zod';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+/** Largest sensible upload: the sealed format and the decoders' memory are made for photographs. */
+const MAX_UPLOAD_MB = 500;
+
+/** Adds a mistake, in German, to what zod has found. */
+type Mistakes = { issues: unknown[] };
+const mistake = ({ issues }: Mistakes, message: string): never => {
+  issues.push({ code: 'custom', message, input: undefined });
+  return z.NEVER;
+};
+
+const integer = (lowest: number, highest: number) =>
+  z.string().transform((value, context) => {
+    const number = Number(value);
+    const fits = /^\d+$/.test(value) && number >= lowest && number <= highest;
+    return fits ? number : mistake(context, `muss eine ganze Zahl von ${lowest} bis ${highest} sein, nicht „${value}“.`);
+  });
+
+const port = integer(1, 65_535);
+
+const publicUrl = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) return mistake(context, 'muss eine Adresse wie https://fotos.beispiel.de sein.');
+  if (url.pathname !== '/' || url.search || url.hash || url.username) return mistake(context, 'darf keinen Pfad und keine Zusätze haben.');
+  return url.origin;
+});
+
+/** A folder that can be written to, or can be made where it is. */
+const dataFolder = z.string().transform((value, context) => {
+  const folder = resolve(value);
+  let existing = folder;
+  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  try {
+    if (!statSync(existing).isDirectory()) return mistake(context, `${existing} ist kein Ordner.`);
+    accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return mistake(context, `in ${existing} darf Feierbild nicht schreiben.`);
+  }
+  return folder;
+});
+
+const databaseUrl = z.string().transform((value, context) => {
+  if (!/^postgres(ql)?:\/\/./.test(value)) return mistake(context, 'muss mit postgres:// beginnen.');
+  return URL.canParse(value) ? value : mistake(context, 'ist keine gültige Adresse.');
+});
+
+const storageUrl = z.string().transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || url.protocol !== 's3:' || !url.hostname) return mistake(context, 'muss wie s3://bucket/prefix?endpoint=…&region=… aussehen.');
+  const { endpoint, region, ...others } = Object.fromEntries(url.searchParams);
+  if (endpoint !== undefined && !(/^https?:\/\/./.test(endpoint) && URL.canParse(endpoint)))
+    mistake(context, 'endpoint muss eine Adresse mit http:// oder https:// sein.');
+  for (const name of Object.keys(others)) mistake(context, `kennt „${name}“ nicht, nur endpoint und region.`);
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
+  return { bucket: url.hostname, prefix: prefix && `${prefix}/`, ...(endpoint && { endpoint }), ...(region && { region }) };
+});
+
+/** Comma-separated addresses or networks (10.0.0.0/8); everything else would trust strangers. */
+const trustProxy = z.string().transform((value, context): string[] | false => {
+  if (value === 'off') return false;
+  const proxies = value.split(',').map((part) => part.trim());
+  for (const proxy of proxies) {
+    const [address = '', bits] = proxy.split('/');
+    const family = isIP(address);
+    const fits =
+      family !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128)));
+    if (!fits && proxy !== 'loopback') mistake(context, `„${proxy}“ ist keine Adresse und kein Netz wie 10.0.0.0/8.`);
+  }
+  return proxies;
+});
+
+/** The password is never part of the message. */
+const adminPassword = z
+  .string()
+  .refine((value) => [...value].length >= ADMIN_PASSWORD_MIN, `braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`)
+  .refine((value) => value.length <= PASSWORD_MAX, `darf höchstens ${PASSWORD_MAX} Zeichen haben.`);
+
+/** Every setting, by its name in the environment. */
+export const Settings = z.object({
+  PORT: port.default(8080),
+  HOST: z.string().default('0.0.0.0'),
+  PUBLIC_URL: publicUrl.optional(),
+  DATA_DIR: dataFolder.prefault('./data'),
+  DATABASE_URL: databaseUrl.optional(),
+  /** Connections to PostgreSQL. */
+  DATABASE_POOL: integer(2, 1000).default(10),
+  STORAGE_URL: storageUrl.optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  ADMIN_USERNAME: z.string().max(LOGIN_NAME_MAX, `darf höchstens ${LOGIN_NAME_MAX} Zeichen haben.`).default('admin'),
+  ADMIN_PASSWORD: adminPassword.optional(),
+  BUSINESS_FILE: z.string().optional(),
+  DEMO: z.enum(['on', 'off'], 'muss „on“ oder „off“ sein.').default('on'),
+  TRUST_PROXY: trustProxy.default(false),
+  MAX_UPLOAD_MB: integer(1, MAX_UPLOAD_MB).default(50),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `muss einer von ${LOG_LEVELS.join(', ')} sein.`).default('info'),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  /** Processes for all formats but HEIC; without it one a core, at least 2. */
+  DECODERS: integer(1, 64).optional(),
+  HEIC_DECODERS: integer(1, 16).default(1),
+  /** Seconds. */
+  SHUTDOWN_DELAY: integer(0, 600).default(5),
+  SHUTDOWN_TIMEOUT: integer(1, 3600).default(60),
+});
+
+export type SettingName = keyof typeof Settings.shape;
+
+/** What nobody but the service should read: may also stand in the file that NAME_FILE names. */
+export const SECRETS: readonly SettingName[] = [
+  'ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+];
