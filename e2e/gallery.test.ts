@@ -351,6 +351,23 @@ describe("the host's gallery", () => {
     expect(await box.getByRole('link', { name: 'Herunterladen' }).count()).toBe(0);
   });
 
+  it('leads to the login and back where a ZIP is asked for after the session has ended', async () => {
+    await host.json('POST', `/api/events/${event.code}/create-zip`);
+    await openAs(event);
+    await page.goto(`/gallery/${event.code}`);
+    const link = page.getByRole('region', { name: 'ZIP-Download' }).getByRole('link', { name: 'Herunterladen' });
+    await context.clearCookies();
+    await link.click();
+    await page.waitForURL(`**/login?redirect=${encodeURIComponent(`/gallery/${event.code}`)}`);
+    // An address that is opened by itself, from the browser's list of downloads, say.
+    await page.goto(`/api/events/${event.code}/download`);
+    await page.waitForURL(`**/login?redirect=${encodeURIComponent(`/gallery/${event.code}`)}`);
+    await page.getByLabel('Benutzername').fill(event.host.username);
+    await page.getByLabel('Passwort').fill(event.host.password);
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.waitForURL(`**/gallery/${event.code}`);
+  });
+
   it('says nothing of slideshow marks that failed: the photos stay selected', async () => {
     await openGallery();
     await page.route('**/api/photos/*/slideshow', (route) => route.abort());

@@ -45,9 +45,17 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   reply.code(status).header('cache-control', 'no-store');
   for (const name of ['content-length', 'content-disposition', 'etag', 'accept-ranges']) reply.removeHeader(name);
   if (refusal.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfter)));
+  if (isNavigation(request) && refusal.code === 'login_required') return reply.redirect(loginFor(request), 303);
   if (isNavigation(request)) return reply.type('text/html; charset=utf-8').send(errorPage(status, refusal.message));
   const body: ErrorBody = { error: refusal.message, code: refusal.code, ...(refusal.fields && { fields: refusal.fields }) };
   return reply.type('application/json; charset=utf-8').send(body);
+}
+
+/** The login page for a call that a browser went to by itself (a ZIP download, say), with the way back to the page it belongs to. */
+function loginFor(request: FastifyRequest): string {
+  if (callOf(request)?.access === 'admin') return '/admin/login';
+  const { ref } = (request.params ?? {}) as { ref?: string };
+  return ref === undefined ? '/login' : `/login?redirect=${encodeURIComponent(`/gallery/${encodeURIComponent(ref)}`)}`;
 }
 
 /** Whether the contract prepares the clients of a call for a code; true for what is no call. */

@@ -1,7 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { ArrowLeft } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { call, goToLogin, messageOf } from '../../api/client.ts';
+import { call, messageOf } from '../../api/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { gallery } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -9,6 +9,7 @@ import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { arrange, guestsOf, type Sort } from './grid/arrange.ts';
+import { checkSession } from './download.tsx';
 import { EmptyGallery, Skeleton } from './grid/gallery-states.tsx';
 import { GalleryTools } from './grid/gallery-tools.tsx';
 import styles from './gallery.module.css';
@@ -51,14 +52,11 @@ function Gallery({ code }: { code: string }) {
   const selectButton = useRef<HTMLButtonElement>(null);
   const checked = useRef(false);
 
-  /** A picture that fails may mean that the session is over; one look tells for all of them. */
+  /** A picture that fails may mean that the session is over; asking once is enough for all of them. */
   const onBroken = useCallback((): void => {
     if (checked.current) return;
     checked.current = true;
-    call('GET /auth/check').then(
-      ({ authenticated, role }) => !(authenticated && role === 'user') && goToLogin(),
-      () => undefined,
-    );
+    void checkSession();
   }, []);
 
   const toggleSlideshow = useCallback(

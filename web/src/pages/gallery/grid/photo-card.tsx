@@ -1,6 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Check, Download, MonitorOff, MonitorPlay } from 'lucide-react';
 import { memo, useRef } from 'react';
+import { DownloadLink } from '../download.tsx';
 import styles from './grid.module.css';
 import type { PlacedPhoto } from './masonry.ts';
 import { photoText } from '../photo-text.ts';
@@ -72,9 +73,9 @@ export const PhotoCard = memo(
               >
                 {photo.slideshow ? <MonitorPlay size={18} aria-hidden="true" /> : <MonitorOff size={18} aria-hidden="true" />}
               </button>
-              <a href={photo.original_url} download aria-label="Herunterladen" title="Herunterladen">
+              <DownloadLink href={photo.original_url} aria-label="Herunterladen" title="Herunterladen">
                 <Download size={18} aria-hidden="true" />
-              </a>
+              </DownloadLink>
             </div>
           </>
         )}

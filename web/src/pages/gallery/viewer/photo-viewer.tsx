@@ -6,6 +6,7 @@ import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import { call } from '../../../api/client.ts';
 import { DeleteDialog } from '../delete-dialog.tsx';
+import { DownloadLink } from '../download.tsx';
 import styles from './viewer.module.css';
 import { LinkDialog } from './link-dialog.tsx';
 import { photoText } from '../photo-text.ts';
@@ -71,16 +72,15 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
             >
               <Link2 aria-hidden="true" />
             </button>,
-            <a
+            <DownloadLink
               key="download"
               className={`yarl__button ${styles.toolbarLink}`}
               href={photo.original_url}
-              download
               aria-label="Herunterladen"
               title="Herunterladen"
             >
               <Download aria-hidden="true" />
-            </a>,
+            </DownloadLink>,
             <button
               key="delete"
               type="button"

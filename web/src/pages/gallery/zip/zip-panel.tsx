@@ -4,6 +4,7 @@ import { formatAge, formatBytes, formatNumber, plural } from '../../../lib/forma
 import { zip as texts } from '../../../texts.ts';
 import { Button } from '../../../ui/button.tsx';
 import buttons from '../../../ui/button.module.css';
+import { DownloadLink } from '../download.tsx';
 import shared from '../gallery.module.css';
 import styles from './zip.module.css';
 
@@ -48,9 +49,9 @@ export function ZipPanel({ status, progress, size, age, newPhotos, photos, href,
           {ready ? texts.again : texts.create}
         </Button>
         {ready ? (
-          <a className={`${buttons.button} ${buttons.primary}`} href={href}>
+          <DownloadLink className={`${buttons.button} ${buttons.primary}`} href={href}>
             <Download size={20} aria-hidden="true" /> Herunterladen
-          </a>
+          </DownloadLink>
         ) : (
           <Button disabled>
             <Download size={20} aria-hidden="true" /> Herunterladen
