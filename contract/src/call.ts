@@ -22,6 +22,8 @@ export interface Call {
   bodyLimit?: number;
   /** The body is multipart and read by the handler as it streams. */
   multipart?: true;
+  /** The answer is compressed for browsers that take it: for long lists without secrets alone (docs/decisions/0021-compressed-lists.md). */
+  compressed?: true;
   answers: { readonly [status: number]: z.ZodType | 'bytes' | 'empty' };
   errors: readonly ErrorCode[];
 }

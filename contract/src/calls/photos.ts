@@ -58,6 +58,7 @@ export const photoCalls = calls({
     summary:
       'A page of the photos of an event; or, with `after`, those that were stored after an earlier answer, in the order in which they were stored.',
     access: 'host',
+    compressed: true,
     params: ref,
     query: z.object({
       page: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -72,6 +73,7 @@ export const photoCalls = calls({
   'GET /api/events/:ref/my-photos': {
     summary: 'What this device uploaded to the event, newest first.',
     access: 'device',
+    compressed: true,
     params: ref,
     headers: z.object({ 'device-id': z.string().optional() }),
     answers: { 200: z.object({ photos: z.array(Photo) }) },
@@ -81,6 +83,7 @@ export const photoCalls = calls({
     summary:
       'The photos in the slideshow, oldest first; with `since` only those received from about then on. `total` counts all in the slideshow. A locked one is told no names.',
     access: 'slideshow',
+    compressed: true,
     params: ref,
     query: z.object({ since: z.iso.datetime().optional() }),
     answers: { 200: z.object({ photos: z.array(Photo), random: z.boolean(), total: z.number().int() }) },

@@ -3,6 +3,7 @@ import type { Call } from '@feierbild/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Refusal } from '../lib/errors.ts';
+import { compressed } from './compression.ts';
 import { germanIssue } from '../lib/german-issues.ts';
 import type { AdminVisitor, HostVisitor, Visitor } from './visitor.ts';
 
@@ -80,7 +81,8 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
           const { status, body } = answer as { status: number; body?: unknown };
           reply.code(status);
           if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-          return call.answers[status] === 'empty' ? reply.send() : reply.send(body);
+          if (call.answers[status] === 'empty') return reply.send();
+          return reply.send(call.compressed ? await compressed(request, reply, body) : body);
         },
       });
     },

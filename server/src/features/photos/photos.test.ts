@@ -1,3 +1,6 @@
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Photo } from '@feierbild/contract/entities.ts';
@@ -83,6 +86,27 @@ describe.each(all)('photos on $name', (engine) => {
     expect(await after(second.next)).toEqual({ photos: [], total: 3, next: second.next });
     expect((await call(`/api/events/${event.code}/photos?after=-1`, host)).status).toBe(400);
     expect((await call(`/api/events/${event.code}/photos?after=0`)).status).toBe(401);
+  });
+
+  it('are listed compressed for who takes that, byte for byte the same list, while their bytes never are', async () => {
+    const added = [await add(), await add(), await add(), await add(), await add(), await add()];
+    const path = `/api/events/${event.code}/photos?after=0`;
+    const raw = async (encoding: string, url = path): Promise<[string | undefined, Buffer]> => {
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(`${house.url}${url}`, { headers: { ...host, 'accept-encoding': encoding } }, resolve).on('error', reject);
+      });
+      return [answer.headers['content-encoding'], await buffer(answer)];
+    };
+    const [none, plain] = await raw('br;q=0, identity');
+    const [br, brotli] = await raw('gzip, deflate, br');
+    const [gz, gzip] = await raw('gzip;q=0.5, deflate');
+    expect([none, br, gz]).toEqual([undefined, 'br', 'gzip']);
+    expect(brotliDecompressSync(brotli).equals(plain)).toBe(true);
+    expect(gunzipSync(gzip).equals(plain)).toBe(true);
+    expect(brotli.length).toBeLessThan(plain.length / 2);
+    for (const url of [added[0]!.original_url, added[0]!.thumbnail_url, `/api/events/${event.code}`]) {
+      expect((await raw('gzip, br', url))[0]).toBe(undefined);
+    }
   });
 
   it('that are stored at the same time are all found by whoever reads on from what was there', async () => {
