@@ -45,6 +45,7 @@ it('metrics tell of uploads, requests, decoders and totals, and nothing of peopl
   expect(value('feierbild_queue_length{queue="decoder_sharp"}')).toBe(0);
   expect(value('feierbild_memory_bytes{process="server"}')).toBeGreaterThan(30_000_000);
   expect(value('feierbild_memory_bytes{process="decoder_sharp"}')).toBeGreaterThan(30_000_000);
+  expect([0, 1]).toContain(value('feierbild_decoder_isolated'));
   expect(value('feierbild_event_loop_delay_p99_seconds')).toBeGreaterThan(0);
   expect(Math.abs(Date.now() / 1000 - value('feierbild_retention_last_success_seconds'))).toBeLessThan(60);
   for (const secret of [event.id, event.code, 'ZZZZZZZZ', device, 'Rosalinde', '127.0.0.1']) expect(text).not.toContain(secret);

@@ -45,6 +45,8 @@ export async function startServer(settings: Record<string, string> | ((url: stri
         ADMIN_PASSWORD: ADMIN.password,
         DEMO: 'off',
         LOG_LEVEL: 'warn',
+        // Tests with an https address run on machines without a sandbox, too.
+        DECODER_ISOLATION: 'best',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

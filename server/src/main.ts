@@ -7,6 +7,7 @@ import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';
 import { firstLogin, startLines } from './start-lines.ts';
+import { IsolationMissing } from './images/sandbox.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 
 /** sysexits.h EX_CONFIG. */
@@ -60,7 +61,7 @@ try {
   services.demo.start();
   for (const line of await startLines(services, address)) console.log(line);
 } catch (error) {
-  if (error instanceof DataFolderTaken) {
+  if (error instanceof DataFolderTaken || error instanceof IsolationMissing) {
     console.error(error.message);
     process.exit(EXIT_CONFIG);
   }

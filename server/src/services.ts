@@ -150,7 +150,12 @@ export async function createServices(
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataFolder(config.dataDir);
   const metrics = config.metrics && createMetrics();
-  const pools = createDecoder({ ...(config.decoders && { processes: config.decoders }), heicProcesses: config.heicDecoders, log });
+  const pools = createDecoder({
+    ...(config.decoders && { processes: config.decoders }),
+    heicProcesses: config.heicDecoders,
+    isolation: config.decoderIsolation,
+    log,
+  });
   const decoder = metrics ? meterDecoder(pools, metrics) : pools;
   const foundation = await openFoundation(config, { ...known, decoder, shared: false, schema: 'migrate' });
   const parts = wireParts(config, log, foundation);

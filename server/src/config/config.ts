@@ -40,6 +40,8 @@ export interface Config {
   /** Decoder processes for all formats but HEIC; null: as many as the machine has cores, at least 2. */
   decoders: number | null;
   heicDecoders: number;
+  /** `required`: the service does not start where decoders cannot be isolated. */
+  decoderIsolation: 'required' | 'best';
   /** From SIGTERM on everything is served for so long, ms. */
   shutdownDelayMs: number;
   /** Then running requests have so long to finish, ms. */
@@ -85,6 +87,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
       metrics: settings.METRICS_PORT === undefined ? null : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },
       decoders: settings.DECODERS ?? null,
       heicDecoders: settings.HEIC_DECODERS,
+      decoderIsolation: settings.DECODER_ISOLATION ?? (settings.PUBLIC_URL?.startsWith('https:') ? 'required' : 'best'),
       shutdownDelayMs: settings.SHUTDOWN_DELAY * 1000,
       shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT * 1000,
     },

@@ -106,6 +106,7 @@ export const Settings = z.object({
   /** Processes for all formats but HEIC; without it one a core, at least 2. */
   DECODERS: integer(1, 64).optional(),
   HEIC_DECODERS: integer(1, 16).default(1),
+  DECODER_ISOLATION: z.enum(['required', 'best'], 'muss „required“ oder „best“ sein.').optional(),
   /** Seconds. */
   SHUTDOWN_DELAY: integer(0, 600).default(5),
   SHUTDOWN_TIMEOUT: integer(1, 3600).default(60),

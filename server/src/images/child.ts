@@ -6,7 +6,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import { NotAPhoto } from './decoder.ts';
 import { readFrames, type Answer } from './frames.ts';
 import { ANSWER_FD, encodeHead, type Task } from './messages.ts';
-import { INFO_FD, type Launch } from './sandbox.ts';
+import { INFO_FD, withStdio, type Launch } from './sandbox.ts';
 
 /** What one photo may cost. */
 export interface Limits {
@@ -195,7 +195,7 @@ export function startChild(launch: Launch, limits: Limits): Child {
 /** The process; an error where it cannot be started. */
 function spawnLaunch({ command, args, env, isolated }: Launch): ChildProcess | Error {
   try {
-    const child = spawn(command, args, { env, stdio: ['pipe', 'ignore', 'pipe', 'pipe', isolated ? 'pipe' : 'ignore'] });
+    const child = withStdio(['pipe', 'ignore', 'pipe', 'pipe'], isolated, (stdio) => spawn(command, args, { env, stdio }));
     // Without file descriptors for its pipes there is no stdio, and the reason comes as an event that would end the server.
     child.on('error', () => {});
     return child.stdin === null || child.stdin === undefined ? new Error('no pipes to the process') : child;

@@ -6,7 +6,7 @@ import { heicAnswer, rendered, renderedAnswer, sharedAnswer, sharpAnswer, truste
 import type { Answer } from './frames.ts';
 import { NotAPhoto, type Asker, type Decoded, type Decoder, type Rendition } from './decoder.ts';
 import { createPool, type Priority } from './pool.ts';
-import { launchOf, sandboxWorks, type Program } from './sandbox.ts';
+import { IsolationMissing, launchOf, sandboxWorks, type Program } from './sandbox.ts';
 
 const MIB = 1024 * 1024;
 
@@ -48,13 +48,17 @@ export interface DecoderPools extends Decoder {
 export function createDecoder({
   processes = Math.max(2, availableParallelism()),
   heicProcesses = 1,
+  isolation = 'best',
   log,
 }: {
   processes?: number;
   heicProcesses?: number;
+  /** `required`: throws IsolationMissing where there is no sandbox. */
+  isolation?: 'required' | 'best';
   log: { warn(message: string): void; error(message: string): void };
 }): DecoderPools {
   const isolated = sandboxWorks(sharpProgram);
+  if (!isolated && isolation === 'required') throw new IsolationMissing();
   if (!isolated) log.warn('Decoder nicht isoliert');
   const sharp = createPool({
     launch: launchOf(sharpProgram, isolated),

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heicProgram, sharpProgram } from './create-decoder.ts';
 import { ANSWER_FD } from './messages.ts';
-import { launchOf, sandboxWorks, type Launch } from './sandbox.ts';
+import { INFO_FD, launchOf, sandboxWorks, withStdio, type Launch } from './sandbox.ts';
 
 const escape = { ...sharpProgram, entry: join(import.meta.dirname, 'escape.fixture.ts') };
 const works = sandboxWorks(sharpProgram);
@@ -29,17 +29,19 @@ afterAll(async () => {
 });
 
 /** What the attempts to escape came to. */
-async function attempt({ command, args, env }: Pick<Launch, 'command' | 'args' | 'env'>) {
+async function attempt({ command, args, env, isolated }: Launch) {
   const { port } = server.address() as { port: number };
-  const child = spawn(command, [...args, String(port), picture], { env, stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
-  (child.stdio[4] as Readable).resume();
+  const child = withStdio(['ignore', 'ignore', 'ignore', 'pipe'], isolated, (stdio) =>
+    spawn(command, [...args, String(port), picture], { env, stdio }),
+  );
+  (child.stdio[INFO_FD] as Readable | undefined)?.resume();
   const told = await (child.stdio[ANSWER_FD] as Readable).setEncoding('utf8').toArray();
   return JSON.parse(told.join('')) as { worked: Record<string, boolean>; environment: Record<string, string> };
 }
 
 describe('a decoder process', () => {
   it('could do all of it as a plain process (so that the attempts below mean something)', async () => {
-    const { worked } = await attempt({ command: process.execPath, args: [escape.entry], env: {} });
+    const { worked } = await attempt({ command: process.execPath, args: [escape.entry], env: {}, isolated: false });
     expect(worked).toEqual({
       readsPasswd: true,
       readsPicture: true,
@@ -62,6 +64,17 @@ describe('a decoder process', () => {
     expect(Object.values(worked)).toEqual([false, false, false, false, false, false, false]);
   });
 
+  it.skipIf(!works)('can not make a second process, not even by native code (skipped without bwrap)', async () => {
+    const launch = launchOf(escape, true);
+    const args = launch.args.filter((arg) => arg !== '--permission' && !arg.startsWith('--allow-'));
+    const limited = await attempt({ ...launch, args });
+    expect(limited.worked['starts']).toBe(false);
+    const filter = args.indexOf('--seccomp');
+    // Without the filter the same attempt works, or this would prove nothing.
+    const free = await attempt({ ...launch, args: args.toSpliced(filter, 2) });
+    expect(free.worked['starts']).toBe(true);
+  });
+
   it.skipIf(!works)('is held by the namespace alone, too, should the permission model fail (skipped without bwrap)', async () => {
     const launch = launchOf(escape, true);
     const args = launch.args.filter((arg) => arg !== '--permission' && !arg.startsWith('--allow-'));
@@ -71,8 +84,7 @@ describe('a decoder process', () => {
       readsPicture: false,
       listsHome: false,
       writes: false,
-      // Another Node in the same namespace has no more than this one.
-      starts: true,
+      starts: false,
       connects: false,
       readsPictureNatively: false,
     });

@@ -1,17 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { spawnSync, type StdioOptions } from 'node:child_process';
+import { closeSync, existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { openFilter } from './seccomp.ts';
 
 /** How a decoder process is started. */
 export interface Launch {
   command: string;
   args: string[];
   env: Record<string, string>;
-  /** Whether it runs in namespaces of its own; then bwrap tells its pid on INFO_FD. */
+  /** Whether it runs in namespaces of its own; then bwrap writes its pid to INFO_FD and reads a filter from FILTER_FD. */
   isolated: boolean;
 }
 
-/** Which program, and what it may see. */
+/** A program, and what it may see. */
 export interface Program {
   /** Path of the script. */
   entry: string;
@@ -23,24 +24,26 @@ export interface Program {
 
 /** Where bwrap writes `{"child-pid": …}`. */
 export const INFO_FD = 4;
+/** Where bwrap reads the filter of system calls. */
+const FILTER_FD = 5;
 
 const here = import.meta.dirname;
 /** Says that the scripts are modules. */
 const manifest = join(here, '../../package.json');
 const SYSTEM_LIBRARIES = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
-const PROBE_TIMEOUT = 20_000;
+const PROBE_LIMIT_MS = 20_000;
 
 const environment = {
-  // Bytes a picture may take in memory before libvips wants a temporary file, which the sandbox has no place for.
+  // Larger pictures libvips writes to a temporary file, for which the sandbox has no place.
   VIPS_DISC_THRESHOLD: '2g',
-  // glibc would give each thread an arena: 100 MB more.
+  // By default glibc gives each thread a heap of its own: 100 MB more.
   MALLOC_ARENA_MAX: '2',
 };
 
 /**
- * The command for a decoder process under Node's permission model, and, if `isolated`, in an own user, process, network and
- * file system namespace that holds nothing but Node, the libraries and this folder, all read-only. (Native code can step
- * around the permission model, but not out of the namespace.)
+ * The command for a decoder process under Node's permission model and, if `isolated`, in user, process, network and file system
+ * namespaces of its own. They hold nothing but Node, its libraries and this folder, all read-only, and a filter of system calls
+ * allows no second process. Native code can step around the permission model, but not out of the namespaces.
  */
 export function launchOf({ entry, packages, addons }: Program, isolated: boolean): Launch {
   const readable = [here, manifest, ...packages.map(packageFolder)];
@@ -48,6 +51,8 @@ export function launchOf({ entry, packages, addons }: Program, isolated: boolean
   if (!isolated) return { command: process.execPath, args: node, env: environment, isolated };
   const bwrap = [
     '--unshare-all',
+    ...(canDisableUserNamespaces() ? DISABLE_USER_NAMESPACES : []),
+    ...(hasFilter() ? ['--seccomp', String(FILTER_FD)] : []),
     '--die-with-parent',
     '--new-session',
     '--as-pid-1',
@@ -72,13 +77,49 @@ export function launchOf({ entry, packages, addons }: Program, isolated: boolean
 export function sandboxWorks(program: Program): boolean {
   if (!bubblewrap()) return false;
   const { command, args, env } = launchOf(program, true);
-  // With nothing on stdin, a decoder process announces itself and ends.
-  const stdio = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] as const;
-  const { status } = spawnSync(command, args, { env, stdio: [...stdio], timeout: PROBE_TIMEOUT, killSignal: 'SIGKILL' });
-  return status === 0;
+  // With nothing on stdin, a decoder process says that it is ready and ends.
+  return withStdio(['ignore', 'ignore', 'ignore', 'pipe'], true, (stdio) => {
+    const { status } = spawnSync(command, args, { env, stdio, timeout: PROBE_LIMIT_MS, killSignal: 'SIGKILL' });
+    return status === 0;
+  });
 }
 
-/** Looked for here, because the process itself gets no PATH. */
+/** Calls `start` with the first four streams of a launch and, if `isolated`, those of bwrap. */
+export function withStdio<T>(streams: ('pipe' | 'ignore')[], isolated: boolean, start: (stdio: StdioOptions) => T): T {
+  const filter = isolated ? openFilter() : null;
+  try {
+    return start(isolated ? [...streams, 'pipe', filter ?? 'ignore'] : streams);
+  } finally {
+    if (filter !== null) closeSync(filter);
+  }
+}
+
+function hasFilter(): boolean {
+  const filter = openFilter();
+  if (filter !== null) closeSync(filter);
+  return filter !== null;
+}
+
+const DISABLE_USER_NAMESPACES = ['--unshare-user', '--disable-userns'];
+
+/** bwrap can since 0.8.0, unless it is installed setuid. The filter denies new namespaces, too. */
+function canDisableUserNamespaces(): boolean {
+  const args = [...DISABLE_USER_NAMESPACES, '--ro-bind', '/', '/', process.execPath, '--version'];
+  return spawnSync(bubblewrap() ?? 'bwrap', args, { stdio: 'ignore', timeout: PROBE_LIMIT_MS }).status === 0;
+}
+
+/** Decoders cannot be isolated on this system; the message is for the operator. */
+export class IsolationMissing extends Error {
+  constructor() {
+    super(
+      'DECODER_ISOLATION: Die Bild-Decoder lassen sich auf diesem System nicht isolieren. Bitte installieren Sie bubblewrap ' +
+        '(Debian: apt-get install bubblewrap) und erlauben Sie dem Dienst Namensräume (user namespaces); ' +
+        'mit DECODER_ISOLATION=best startet Feierbild auch ohne Abschottung.',
+    );
+  }
+}
+
+/** The path of bwrap. Looked up here, because the process itself gets no PATH. */
 function bubblewrap(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
   return folders.map((folder) => join(folder, 'bwrap')).find((path) => existsSync(path));

@@ -11,7 +11,7 @@ interface Watched {
   db: Db;
   uploads: Pick<Uploads, 'waiting'>;
   /** Jobs that wait and resident bytes, by kind of decoder process. */
-  pools: { waiting(): Record<string, number>; memory(): Record<string, number> };
+  pools: { isolated: boolean; waiting(): Record<string, number>; memory(): Record<string, number> };
   retention: Pick<Retention, 'lastSuccess'>;
 }
 
@@ -63,6 +63,7 @@ export function watch(metrics: Metrics, { db, uploads, pools, retention }: Watch
     { labels: { queue: 'uploads' }, value: uploads.waiting() },
     ...byName('queue', pools.waiting(), 'decoder_'),
   ]);
+  metrics.gauge('feierbild_decoder_isolated', '1 where decoders run in a sandbox, else 0.', () => [{ value: pools.isolated ? 1 : 0 }]);
   metrics.gauge('feierbild_memory_bytes', 'Resident memory of the server and of the decoder processes.', () => [
     { labels: { process: 'server' }, value: process.memoryUsage.rss() },
     ...byName('process', pools.memory(), 'decoder_'),
