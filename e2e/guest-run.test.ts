@@ -249,7 +249,7 @@ describe('while photos are on their way', () => {
         : route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>WLAN</h1>' }),
     );
     await page.goto(`/event/${event.code}`);
-    await page.getByText('Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.').waitFor();
+    await page.getByText('Keine Verbindung zum Server.').waitFor();
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { formatDay } from '../web/src/lib/format.ts';
+import { adminOf, createEvent, dayFromToday, hostOf, LONG_OVER, type Client, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -142,6 +143,79 @@ describe("a guest's way", () => {
     await context.close();
   });
 
+  it('deletes a photo for good although the cookie of this device is gone', async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${event.code}`);
+    await page.locator('input[type=file]').setInputFiles(await photos(1, 980));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).click();
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor({ state: 'detached' });
+    const host = await hostOf(server.url, event);
+    expect((await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos).toBe(0);
+    await context.close();
+  });
+
+  it('opens by itself when a first visit began without network', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    const calls = (url: URL): boolean => url.pathname === '/device_id' || url.pathname === `/event/${open.code}`;
+    await page.route(calls, (route) =>
+      route.request().resourceType() === 'document' ? route.continue() : route.abort('connectionfailed'),
+    );
+    await page.goto(`/event/${open.code}`);
+    await page.getByText('Keine Verbindung zum Server.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Gerätefehler' }).count()).toBe(0);
+    await page.unroute(calls);
+    await page.getByRole('heading', { name: open.title }).waitFor();
+    await context.close();
+  });
+
+  it('is told when an event opens that is not open yet, and when one was that is over', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    const next = await createEvent(admin, { start_date: dayFromToday(10), end_date: dayFromToday(10) });
+    await page.goto(`/event/${next.code}`);
+    await page.getByText(`Dieses Event öffnet am ${formatDay(dayFromToday(8))}.`).waitFor();
+    const past = await createEvent(admin, LONG_OVER);
+    await page.goto(`/event/${past.code}`);
+    await page.getByText(`Dieses Event ist vorbei; sein letzter Tag war der ${formatDay(LONG_OVER.end_date)}.`).waitFor();
+    await page.getByRole('heading', { name: 'Ungültiger oder abgelaufener Event-Code' }).waitFor();
+    await context.close();
+  });
+
+  it('sends no empty password, and shows the one typed', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/securejoin?code=${locked.code}`);
+    const asked = page.waitForRequest((request) => request.resourceType() === 'fetch' && request.url().endsWith(`/event/${locked.code}`));
+    await page.getByRole('button', { name: 'Event öffnen' }).click();
+    expect((await asked).headers()['event-password']).toBeUndefined();
+    await page.getByText('Bitte das Event-Passwort eingeben.').waitFor();
+    const field = page.getByLabel('Event Passwort');
+    expect(await field.getAttribute('type')).toBe('password');
+    await page.getByRole('button', { name: 'Passwort zeigen' }).click();
+    expect(await field.getAttribute('type')).toBe('text');
+    await context.close();
+  });
+
+  it('leaves most of the window to the page on a phone held sideways and at 400 % zoom', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${open.code}`);
+    const bar = page.getByRole('checkbox').locator('xpath=ancestor::div[2]');
+    for (const [width, height] of [
+      [844, 390],
+      [360, 225],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(() => window.scrollTo(0, 0));
+      const { y } = (await bar.boundingBox()) ?? { y: 0 };
+      expect(y).toBeGreaterThan(height * 0.75);
+    }
+    await context.close();
+  });
+
   it('has one device id in all tabs, also when two are opened at once on the first visit', async () => {
     const { page, context } = await openPage(browser, server.url);
     const other = await context.newPage();
@@ -193,6 +267,7 @@ describe("a guest's way", () => {
     await page.reload();
     await page.getByRole('heading', { name: event.title }).waitFor();
     await page.getByText('Für dieses Event sind Uploads ausgeschaltet.').waitFor();
+    await page.getByRole('link', { name: 'Anderes Event öffnen' }).waitFor();
     expect(await page.locator('input[type=file]').count()).toBe(0);
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).click();
     const saved = page.waitForEvent('download');

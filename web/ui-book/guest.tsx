@@ -82,7 +82,7 @@ export const guest: Group = {
       name: 'Meine Fotos',
       show: (
         <div className={styles.narrow}>
-          <MyPhotos photos={[1, 2, 3, 4].map((n) => samplePhoto(n))} locked={false} onDeleted={nothing} />
+          <MyPhotos photos={[1, 2, 3, 4].map((n) => samplePhoto(n))} locked={false} onRemove={async () => undefined} />
         </div>
       ),
     },
@@ -97,7 +97,7 @@ export const guest: Group = {
       id: 'dialog-photo',
       name: 'Dialog: eigenes Foto',
       alone: true,
-      show: <PhotoDialog photo={samplePhoto(1, { filename: `${LONG_WORD}.jpg` })} onClose={leave} onDeleted={nothing} />,
+      show: <PhotoDialog photo={samplePhoto(1, { filename: `${LONG_WORD}.jpg` })} onClose={leave} onRemove={async () => undefined} />,
     },
   ],
 };

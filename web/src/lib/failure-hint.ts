@@ -1,10 +1,18 @@
 import { ApiError } from '../api/client.ts';
+import { formatDay } from './format.ts';
 
 /** The second line below a specified text, where more is known than that it did not work. */
 export function failureHint(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'wrong_event_password') return 'Das Event-Passwort stimmt nicht. Bitte achten Sie auf Groß- und Kleinschreibung.';
-  if (error.code === 'event_inactive') return 'Dieses Event ist noch nicht oder nicht mehr aktiv.';
+  if (error.code === 'password_missing') return 'Bitte das Event-Passwort eingeben.';
+  if (error.code === 'event_inactive') return inactive(error.fields);
   if (error.code === 'too_many_attempts' || error.status === 0) return error.message;
   return null;
+}
+
+function inactive({ opens_on, ended_on }: Record<string, string>): string {
+  if (opens_on) return `Dieses Event öffnet am ${formatDay(opens_on)}.`;
+  if (ended_on) return `Dieses Event ist vorbei; sein letzter Tag war der ${formatDay(ended_on)}.`;
+  return 'Dieses Event ist noch nicht oder nicht mehr aktiv.';
 }

@@ -6,8 +6,8 @@ import { failureHint } from './failure-hint.ts';
 
 /**
  * The way from a typed code to its event, the same for all forms that join. `submit` asks the server whether code and password
- * (where the form has one) are right and leads to the event; `failed` says that it did not, `hint` why, where
- * that is known. `initial` is the code to begin with.
+ * (where the form has a field for it) are right, and opens the event; `failed` says that it did not, `hint` why, where that is
+ * known. `initial` is the code to begin with.
  */
 export function useJoin(initial: string | (() => string) = '') {
   const [, navigate] = useLocation();
@@ -20,11 +20,10 @@ export function useJoin(initial: string | (() => string) = '') {
     setBusy(true);
     setFailure(null);
     try {
-      const headers = password === undefined ? {} : { 'event-password': encodeURIComponent(password) };
+      const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
       const event = await call('GET /event/:code', { params: { code }, headers });
-      // An empty header counts as none, and the event would only ask again.
-      if (event.with_upload_password && password === '') throw new ApiError(403, 'wrong_event_password', '');
-      navigate(password === undefined ? `/event/${code}` : `/event/${code}?password=${encodeURIComponent(password)}`);
+      if (event.with_upload_password && password === '') throw new ApiError(403, 'password_missing', '');
+      navigate(password ? `/event/${code}?password=${encodeURIComponent(password)}` : `/event/${code}`);
     } catch (error) {
       setFailure(error);
       setBusy(false);

@@ -1,5 +1,7 @@
+import { addDays } from '@feierbild/contract/berlin.ts';
+import { JOINABLE_DAYS_BEFORE } from '@feierbild/contract/constants.ts';
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
-import { isJoinable } from '@feierbild/contract/event-status.ts';
+import { isJoinable, joinableWindow } from '@feierbild/contract/event-status.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { addressNetwork } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -47,7 +49,7 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
         });
       }
       if (!isJoinable({ ...event, is_active: event.is_active === 1, purged_at: event.purging_at ? 'now' : null }, clock.now())) {
-        throw new Refusal('event_inactive');
+        throw new Refusal('event_inactive', { fields: inactiveSince(event, clock.now()) });
       }
       return event;
     },
@@ -93,4 +95,9 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
       });
     },
   };
+}
+
+/** `opens_on` where an event is not open yet, else `ended_on`, its last day; days in Berlin. */
+function inactiveSince(event: EventRow, now: number): Record<string, string> {
+  return now < joinableWindow(event).opens ? { opens_on: addDays(event.start_date, -JOINABLE_DAYS_BEFORE) } : { ended_on: event.end_date };
 }

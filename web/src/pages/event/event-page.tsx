@@ -13,6 +13,10 @@ import { Waiting } from '../../ui/spinner.tsx';
 import { UploadForm } from './upload-form.tsx';
 import { UploadsOff } from './uploads-off.tsx';
 
+/** Pause before an event that could not be opened is asked for again: doubles from the first to the longest, ms. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
 type Loaded =
   | { state: 'loading' }
   | { state: 'no-device' }
@@ -21,11 +25,13 @@ type Loaded =
   | { state: 'trouble'; message: string }
   | { state: 'ready'; event: GuestEvent; device: string };
 
-/** /event/{code}: where guests upload. Nothing but the event and this browser's id is loaded before. */
+/** /event/{code}: where guests upload. Only the event and this browser's id are loaded first. */
 export default function EventPage({ code: rawCode }: { code: string }) {
   const code = cleanEventCode(rawCode);
   const [password] = useState(() => queryParameter('password'));
   const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' });
+  const [attempt, setAttempt] = useState(0);
+  const again = (): void => setAttempt((before) => before + 1);
 
   useEffect(() => {
     if (!code) return;
@@ -34,7 +40,19 @@ export default function EventPage({ code: rawCode }: { code: string }) {
     return () => {
       current = false;
     };
-  }, [code, password]);
+  }, [code, password, attempt]);
+
+  useEffect(() => {
+    if (loaded.state !== 'trouble') return;
+    const timer = setTimeout(again, Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
+    window.addEventListener('online', again);
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', again);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, [loaded, attempt]);
 
   if (!code) {
     return <MessagePage title={upload.noCode} actions={<ButtonLink href="/join">Code eingeben</ButtonLink>} />;
@@ -71,11 +89,9 @@ export default function EventPage({ code: rawCode }: { code: string }) {
       );
     case 'trouble':
       return (
-        <MessagePage
-          title="Das Event lässt sich gerade nicht öffnen"
-          actions={<Button onClick={() => window.location.reload()}>{upload.retry}</Button>}
-        >
+        <MessagePage title="Das Event lässt sich gerade nicht öffnen" actions={<Button onClick={again}>{upload.retry}</Button>}>
           <p>{loaded.message}</p>
+          <p>Die Seite versucht es von selbst wieder.</p>
         </MessagePage>
       );
     case 'ready':
@@ -86,19 +102,21 @@ export default function EventPage({ code: rawCode }: { code: string }) {
 
 async function load(code: string, password: string): Promise<Loaded> {
   const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
-  // Both at once: at a party each way to the server and back is long.
+  // Both at once: round trips are slow at a party.
   const [device, answer] = await Promise.allSettled([deviceId(), call('GET /event/:code', { params: { code }, headers })]);
-  if (device.status === 'rejected') return { state: 'no-device' };
-  if (answer.status === 'fulfilled') {
+  // Where the event did not come either it is the network that is missing.
+  if (device.status === 'rejected' && answer.status === 'fulfilled') return { state: 'no-device' };
+  if (device.status === 'fulfilled' && answer.status === 'fulfilled') {
     const event = answer.value;
     if (event.with_upload_password && !password) return { state: 'password', wrong: false };
     return { state: 'ready', event, device: device.value };
   }
-  return refused(answer.reason);
+  return refused(answer.status === 'rejected' ? answer.reason : undefined);
 }
 
 function refused(error: unknown): Loaded {
   if (error instanceof ApiError && error.code === 'wrong_event_password') return { state: 'password', wrong: true };
   if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return { state: 'not-found', hint: failureHint(error) };
+  if (error instanceof ApiError && error.status === 0) return { state: 'trouble', message: 'Keine Verbindung zum Server.' };
   return { state: 'trouble', message: messageOf(error) };
 }

@@ -5,14 +5,14 @@ import { PhotoDialog } from './photo-dialog.tsx';
 import grid from './photo-tile.module.css';
 
 interface MyPhotosProps {
-  photos: Photo[];
-  onDeleted(id: string): void;
+  photos: readonly Photo[];
+  onRemove(id: string): Promise<void>;
   /** While a run needs every connection. */
   locked: boolean;
 }
 
 /** What this browser uploaded: to look at, download and delete. */
-export function MyPhotos({ photos, onDeleted, locked }: MyPhotosProps) {
+export function MyPhotos({ photos, onRemove, locked }: MyPhotosProps) {
   const [shown, setShown] = useState<Photo | null>(null);
   if (photos.length === 0) return null;
   return (
@@ -34,7 +34,7 @@ export function MyPhotos({ photos, onDeleted, locked }: MyPhotosProps) {
           </li>
         ))}
       </ul>
-      {shown && <PhotoDialog key={shown.id} photo={shown} onClose={() => setShown(null)} onDeleted={onDeleted} />}
+      {shown && <PhotoDialog key={shown.id} photo={shown} onClose={() => setShown(null)} onRemove={onRemove} />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { ApiError, call, messageOf } from '../../api/client.ts';
+import { messageOf } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import buttons from '../../ui/button.module.css';
@@ -9,8 +9,15 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './my-photos.module.css';
 
+interface PhotoDialogProps {
+  photo: Photo;
+  onClose(): void;
+  /** Rejects where the photo is still there. */
+  onRemove(id: string): Promise<void>;
+}
+
 /** One's own photo, large: to download, or to delete after a question. */
-export function PhotoDialog({ photo, onClose, onDeleted }: { photo: Photo; onClose(): void; onDeleted(id: string): void }) {
+export function PhotoDialog({ photo, onClose, onRemove }: PhotoDialogProps) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
@@ -19,12 +26,8 @@ export function PhotoDialog({ photo, onClose, onDeleted }: { photo: Photo; onClo
     setBusy(true);
     setFailure('');
     try {
-      await call('DELETE /api/photos/:id', { params: { id: photo.id } }).catch((error: unknown) => {
-        // Gone already, by the host or another tab.
-        if (!(error instanceof ApiError && error.status === 404)) throw error;
-      });
+      await onRemove(photo.id);
       onClose();
-      onDeleted(photo.id);
     } catch (error) {
       setFailure(messageOf(error));
       setBusy(false);
@@ -36,7 +39,7 @@ export function PhotoDialog({ photo, onClose, onDeleted }: { photo: Photo; onClo
       <img
         className={styles.preview}
         src={photo.preview_url}
-        alt={`Ihr Foto ${photo.filename}`}
+        alt={`Eigenes Foto ${photo.filename}`}
         width={photo.width}
         height={photo.height}
       />

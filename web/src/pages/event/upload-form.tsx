@@ -33,7 +33,7 @@ interface UploadFormProps {
 export function UploadForm({ code, event, deviceId, password }: UploadFormProps) {
   const [name, setName] = useState(() => recall('userName') ?? '');
   const [consent, setConsent] = useState(false);
-  const { mine, onStored, onDeleted } = useMyPhotos(code, deviceId);
+  const { mine, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
   const maxBytes = useMaxBytes(code);
   const { items, running, waiting, add, remove, start, withdraw } = useUploads(onStored);
 
@@ -101,7 +101,7 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
           <Lock size={16} aria-hidden="true" />
           Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.
         </p>
-        <MyPhotos photos={mine} onDeleted={onDeleted} locked={running} />
+        <MyPhotos photos={mine} onRemove={removeStored} locked={running} />
         <ReportLink code={code} locked={running} />
       </div>
       <UploadBar

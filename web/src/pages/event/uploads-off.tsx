@@ -1,4 +1,5 @@
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { EventHead } from './event-head.tsx';
 import { MyPhotos } from './my-photos.tsx';
@@ -8,13 +9,19 @@ import { useMyPhotos } from './use-my-photos.ts';
 
 /** The guest's page where nothing can be added any more: what was uploaded stays one's own. */
 export function UploadsOff({ code, event, deviceId }: { code: string; event: GuestEvent; deviceId: string }) {
-  const { mine, onDeleted } = useMyPhotos(code, deviceId);
+  const { mine, remove } = useMyPhotos(code, deviceId);
   return (
     <PageShell width="narrow">
       <div className={styles.closed}>
         <EventHead event={event} />
         <p>Für dieses Event sind Uploads ausgeschaltet.</p>
-        <MyPhotos photos={mine} onDeleted={onDeleted} locked={false} />
+        <p>Der Gastgeber kann sie wieder einschalten; dann geht es auf dieser Seite weiter.</p>
+        <p>
+          <ButtonLink href="/join" look="secondary">
+            Anderes Event öffnen
+          </ButtonLink>
+        </p>
+        <MyPhotos photos={mine} onRemove={remove} locked={false} />
         <ReportLink code={code} locked={false} />
       </div>
     </PageShell>

@@ -1,27 +1,51 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { ApiError, call } from '../../api/client.ts';
 
-/** This device's photos of the event, newest first. They come by themselves: a list that fails must not keep anyone from uploading. */
-export function useMyPhotos(code: string, deviceId: string) {
-  const [mine, setMine] = useState<Photo[]>([]);
+export interface MyPhotosState {
+  /** Newest first. */
+  mine: readonly Photo[];
+  /** Takes in what a run has just stored, in its order. */
+  onStored(photos: Photo[]): void;
+  /** Deletes one for good. Throws ApiError where it is still there. */
+  remove(id: string): Promise<void>;
+}
+
+/** This device's photos of the event. A list that fails to load must not keep anyone from uploading. */
+export function useMyPhotos(code: string, deviceId: string): MyPhotosState {
+  const [mine, setMine] = useState<readonly Photo[]>([]);
+  const read = useCallback(
+    async (signal?: AbortSignal): Promise<Photo[]> => {
+      const options = { params: { ref: code }, headers: { 'device-id': deviceId } };
+      return (await call('GET /api/events/:ref/my-photos', { ...options, ...(signal && { signal }) })).photos;
+    },
+    [code, deviceId],
+  );
   useEffect(() => {
     const leaving = new AbortController();
-    const earlier = call('GET /api/events/:ref/my-photos', {
-      params: { ref: code },
-      headers: { 'device-id': deviceId },
-      signal: leaving.signal,
-    });
-    earlier.then(
-      ({ photos }) => setMine((newer) => merged(newer, photos)),
+    read(leaving.signal).then(
+      (photos) => setMine((newer) => merged(newer, photos)),
       () => undefined,
     );
     return () => leaving.abort();
-  }, [code, deviceId]);
-  /** Takes in what a run has just stored, in its order. */
+  }, [read]);
   const onStored = useCallback((photos: Photo[]) => setMine((before) => merged([...photos].reverse(), before)), []);
-  const onDeleted = useCallback((id: string) => setMine((before) => before.filter((photo) => photo.id !== id)), []);
-  return { mine, onStored, onDeleted };
+  const remove = useCallback(
+    async (id: string): Promise<void> => {
+      try {
+        await call('DELETE /api/photos/:id', { params: { id }, headers: { 'device-id': deviceId } });
+        setMine((before) => before.filter((photo) => photo.id !== id));
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+        // Deleted already, by the host or another tab? The list knows.
+        const photos = await read();
+        setMine(photos);
+        if (photos.some((photo) => photo.id === id)) throw error;
+      }
+    },
+    [deviceId, read],
+  );
+  return { mine, onStored, remove };
 }
 
 /** A repeated upload answers with the first photo: each is listed once. */

@@ -1,5 +1,6 @@
 import { GUEST_PASSWORD_MAX } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { queryParameter, useInBrowser } from '../../lib/query.ts';
@@ -13,7 +14,7 @@ import styles from '../../ui/form-page.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 
-/** Fields count UTF-16 units, of which a character may have two. */
+/** `maxLength` counts UTF-16 units; a character may have two. */
 const PASSWORD_UNITS = 2 * GUEST_PASSWORD_MAX;
 
 /** /securejoin: code and event password, both checked before the event opens. */
@@ -21,8 +22,9 @@ export default function SecureJoinPage() {
   const inBrowser = useInBrowser();
   const { code, setCode, busy, ready, failed, hint, submit } = useJoin(() => (inBrowser ? cleanEventCode(queryParameter('code')) : ''));
   const [password, setPassword] = useState('');
+  const [shown, setShown] = useState(false);
 
-  // The document is the same for all; the address is this browser's.
+  // The server's HTML is the same for all; the code in the address is read in the browser.
   useEffect(() => {
     const given = cleanEventCode(queryParameter('code'));
     if (given) setCode(given);
@@ -36,12 +38,17 @@ export default function SecureJoinPage() {
         <CodeField value={code} onChange={setCode} counter="filled" />
         <Field
           label={join.password}
-          type="password"
+          type={shown ? 'text' : 'password'}
           autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           maxLength={PASSWORD_UNITS}
         />
+        <Button look="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
+          {shown ? <EyeOff size={20} aria-hidden="true" /> : <Eye size={20} aria-hidden="true" />} Passwort zeigen
+        </Button>
         {failed && (
           <Notice kind="error">
             <strong>{join.failed}</strong>
