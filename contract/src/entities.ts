@@ -312,6 +312,8 @@ export const AuditAction = z.enum([
   'event.purged',
   /** One photo, by the operator's command. */
   'photo.deleted',
+  /** An operator says that the clock, which leapt, is right. */
+  'clock.confirmed',
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;
 

@@ -20,6 +20,7 @@ import { meterDecoder, meterUploads, watch } from './features/monitoring/monitor
 import { createOperatorKeys } from './features/operator-keys/operator-keys.ts';
 import { createPhotos } from './features/photos/photos.ts';
 import { createReports } from './features/reports/reports.ts';
+import { createClockGuard } from './database/clock-guard.ts';
 import { createRetention } from './features/retention/retention.ts';
 import { createCookies } from './features/sessions/cookies.ts';
 import { createSessions } from './features/sessions/sessions.ts';
@@ -87,8 +88,9 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const janitor = createJanitor({ db, blobs, clock });
   const reports = createReports({ db, clock, limits });
   const integrity = createIntegrity({ db, blobs, vault });
+  const clockGuard = createClockGuard({ db, clock });
   const backup = createBackup({ db, blobs, staging, vault, clock });
-  const retention = createRetention({ db, clock, log, events, sessions, links, selections, limits, audit, reports, janitor });
+  const retention = createRetention({ db, clock, clockGuard, log, events, sessions, links, selections, limits, audit, reports, janitor });
   const demo = createDemo({ db, clock, log, events, uploads, photos, samples, folder: SAMPLES_FOLDER, on: config.demo });
   const ready = createReadiness(async () => {
     await db.check();
@@ -120,6 +122,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     reports,
     integrity,
     backup,
+    clockGuard,
     retention,
     demo,
     installation: { defaultBusiness: config.defaultBusiness, https, decoderIsolated: decoder.isolated },

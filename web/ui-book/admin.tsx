@@ -20,7 +20,7 @@ const EVENTS = [
   sampleEvent({ ...NOTHING_YET, code: 'VRBEI2XX', title: 'Vorbei', purged_at: '2026-05-01T01:00:00.000Z', zip_status: 'failed' }),
 ];
 const ACTIONS = { edit: nothing, createUser: forever, resetPassword: nothing, remove: nothing };
-const FINE = { initial_password: false, default_business: false, https: true, decoder_isolated: true };
+const FINE = { initial_password: false, default_business: false, https: true, decoder_isolated: true, clock_leapt: null };
 
 function table(open: string[], initial: Order | null) {
   return (
@@ -58,13 +58,18 @@ export const admin: Group = {
       show: (
         <div className={styles.stack}>
           <Banners
-            status={{ initial_password: true, default_business: true, https: false, decoder_isolated: false }}
+            status={{ initial_password: true, default_business: true, https: false, decoder_isolated: false, clock_leapt: null }}
             onPassword={nothing}
+            onClockRight={nothing}
           />
         </div>
       ),
     },
-    { id: 'banner-https', name: 'Nur ohne https', show: <Banners status={{ ...FINE, https: false }} onPassword={nothing} /> },
+    {
+      id: 'banner-https',
+      name: 'Nur ohne https',
+      show: <Banners status={{ ...FINE, https: false }} onPassword={nothing} onClockRight={nothing} />,
+    },
     { id: 'events-table', name: 'Events', show: table([], null) },
     {
       id: 'events-table-open',

@@ -22,9 +22,17 @@ export const adminCalls = calls({
         default_business: z.boolean(),
         https: z.boolean(),
         decoder_isolated: z.boolean(),
+        /** The server's time where its clock leapt, so that nothing is deleted until somebody confirms it; else null. */
+        clock_leapt: z.string().nullable(),
       }),
     },
     errors: ['login_required'],
+  },
+  'POST /admin/clock': {
+    summary: 'Confirms that the clock is right after it leapt, so that what is due is deleted again.',
+    access: 'admin',
+    answers: { 204: 'empty' },
+    errors: ['login_required', 'foreign_origin'],
   },
   'PUT /admin/password': {
     summary: "Changes the own password and renews the operator's key pair; ends the administrator's other sessions.",

@@ -1,20 +1,28 @@
 import { newReport } from '../features/retention/retention.ts';
-import { positional, type Command } from './command.ts';
+import { options, type Command } from './command.ts';
 import { Failure } from './failures.ts';
 
 export const maintain: Command = {
   name: 'maintain',
-  parameters: '',
+  parameters: '[--clock-is-right]',
   summary: 'löscht jetzt, was seine Zeit hinter sich hat (der Dienst tut das stündlich selbst)',
   async run(args, { parts, terminal }) {
-    positional(args, 0, 0);
+    const { flags } = options(args, { values: [], flags: ['clock-is-right'] }, [0, 0]);
     const report = newReport();
     const opened = await parts();
+    if (flags['clock-is-right']) {
+      await opened.clockGuard.confirm();
+      await opened.audit.record({ actor: 'cli', action: 'clock.confirmed' });
+    }
     const ran = await opened.retention.run(report, { thorough: true });
     if (!ran) {
       terminal.print('Die Aufräumarbeiten laufen gerade schon.');
       return;
     }
+    if (report.clockLeapt)
+      throw new Failure(
+        `Die Uhr ist gesprungen, oder der Dienst war länger als eine Woche aus: Nichts wurde gelöscht. Jetzt ist es nach dieser Uhr ${new Date().toLocaleString('de-DE', { timeZone: 'Europe/Berlin' })}. Stimmt das, rufen Sie „maintain --clock-is-right“ auf.`,
+      );
     const { purgedEvents: events } = report;
     const purged =
       events === 0 ? 'Kein Event war fällig' : `${events} ${events === 1 ? 'Event wurde' : 'Events wurden'} endgültig gelöscht`;

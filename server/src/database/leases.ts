@@ -15,7 +15,13 @@ export async function withLease<T>(
   const taken = await db.kysely
     .insertInto('leases')
     .values({ name, holder, expires_at })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ holder, expires_at }).where('leases.expires_at', '<=', now))
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ holder, expires_at })
+        // A lease that ends later than one taken now was taken by a clock that ran ahead; nodes may differ by `duration`.
+        .where((lease) => lease.or([lease('leases.expires_at', '<=', now), lease('leases.expires_at', '>', expires_at + duration)])),
+    )
     .executeTakeFirst();
   if (Number(taken.numInsertedOrUpdatedRows ?? 0) === 0) return undefined;
   const renewal = setInterval(() => {

@@ -115,6 +115,11 @@ export interface Database {
     expires_at: number;
   };
 
+  /**
+   * One row, id 1: the last instant at which the clock was found right, since when deletions are refused because it leapt, and
+   * when an operator last confirmed it.
+   */
+  clock: { id: number; trusted_at: number; refused_at: number | null; confirmed_at: number | null };
   /** Failed attempts: `bucket` is a hash of what they are counted by. */
   failures: { bucket: string; window_start: number; count: number };
   leases: { name: string; holder: string; expires_at: number };

@@ -20,6 +20,7 @@ export const TABLES = {
   link_keys: ['token_hash'],
   archives: ['event_id'],
   reports: ['id'],
+  clock: ['id'],
   failures: ['bucket'],
   leases: ['name'],
   selections: ['id'],

@@ -204,6 +204,12 @@ create table demo (
   reset_at bigint
 );
 
+create table clock (
+  id integer primary key,
+  trusted_at bigint not null,
+  refused_at bigint,
+  confirmed_at bigint
+);
 create table failures (
   bucket text primary key,
   window_start bigint not null,

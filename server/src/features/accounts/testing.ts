@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
+import { createClockGuard } from '../../database/clock-guard.ts';
 import type { Db } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import { createHttp } from '../../http/bind.ts';
@@ -105,7 +106,11 @@ export async function openDesk({
   accountRoutes(http, parts);
   deviceRoutes(http, parts);
   auditRoutes(http, parts);
-  adminRoutes(http, { ...parts, installation: { defaultBusiness: true, https: secure, decoderIsolated: true } });
+  adminRoutes(http, {
+    ...parts,
+    clockGuard: createClockGuard(parts),
+    installation: { defaultBusiness: true, https: secure, decoderIsolated: true },
+  });
   eventRoutes(http, events, { maxFileBytes: 1 });
   lockRoutes(http, { ...parts, events });
   app.get('/test/visitor', async (request) => {

@@ -1,4 +1,7 @@
 import type { Http } from '../../http/bind.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { ClockGuard } from '../../database/clock-guard.ts';
 import type { Admins } from './admins.ts';
 import type { Cookies } from '../sessions/cookies.ts';
 
@@ -13,10 +16,13 @@ interface Parts {
   admins: Admins;
   cookies: Cookies;
   installation: Installation;
+  clockGuard: ClockGuard;
+  audit: Audit;
+  clock: Clock;
 }
 
 /** What administrators do with their own accounts, and what they read of the installation. */
-export function adminRoutes(http: Http, { admins, cookies, installation }: Parts): void {
+export function adminRoutes(http: Http, { admins, cookies, installation, clockGuard, audit, clock }: Parts): void {
   http.bind('GET /admin/status', async ({ visitor }) => ({
     status: 200,
     body: {
@@ -25,8 +31,15 @@ export function adminRoutes(http: Http, { admins, cookies, installation }: Parts
       default_business: installation.defaultBusiness,
       https: installation.https,
       decoder_isolated: installation.decoderIsolated,
+      clock_leapt: (await clockGuard.check()) ? null : new Date(clock.now()).toISOString(),
     },
   }));
+
+  http.bind('POST /admin/clock', async ({ visitor }) => {
+    await clockGuard.confirm();
+    await audit.record({ actor: `admin:${visitor.admin.username}`, action: 'clock.confirmed', address: visitor.address });
+    return { status: 204 };
+  });
 
   http.bind('PUT /admin/password', async ({ body, visitor, reply }) => {
     const passwords = { current: body.current_password, next: body.new_password };

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { createClockGuard } from '../../database/clock-guard.ts';
 import type { Db } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -61,6 +62,7 @@ interface Target {
 }
 
 export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backup {
+  const clockGuard = createClockGuard({ db, clock });
   /** Writes the rows of one moment; answers the blobs that they need. */
   async function writeRows(path: string) {
     const needed: Pick<BlobLine, 'key' | 'size'>[] = [];
@@ -135,10 +137,12 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
     const { folder } = target;
     const now = clock.now();
     const found = await listSnapshots(folder);
-    const expired = found.filter(({ manifest }) => manifest && Date.parse(manifest.taken_at) <= now - KEPT);
+    // By a clock that leapt ahead, all of them would seem too old.
+    const oldest = (await clockGuard.check()) ? now - KEPT : -Infinity;
+    const expired = found.filter(({ manifest }) => manifest && Date.parse(manifest.taken_at) <= oldest);
     // Also where this backup then fails: what is too old goes first, and what a killed one left.
     for (const snapshot of found) if (!snapshot.manifest || expired.includes(snapshot)) await removeSnapshot(snapshot);
-    await sweep(target, now - KEPT);
+    await sweep(target, oldest);
 
     const { name, path } = await beginSnapshot(folder, now);
     try {

@@ -4,8 +4,8 @@ import { TABLES, type TableName } from '../../database/tables.ts';
 
 /** Rows read or written at once. */
 const PAGE = 200;
-/** Not kept: sessions end with a restore, failures, leases and due rewrites are of the moment and the database. */
-const LEFT_OUT: readonly TableName[] = ['sessions', 'session_keys', 'selections', 'failures', 'leases', 'due_rewrites'];
+/** Not kept: sessions end with a restore; the others are of the moment and of one database. */
+const LEFT_OUT: readonly TableName[] = ['sessions', 'session_keys', 'selections', 'clock', 'failures', 'leases', 'due_rewrites'];
 /** The tables of a backup, in the order in which they are written. */
 const KEPT = (Object.keys(TABLES) as TableName[]).filter((table) => !LEFT_OUT.includes(table));
 

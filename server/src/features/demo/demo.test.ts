@@ -189,6 +189,15 @@ describe.each(engines())('the demo on $name', (engine) => {
     }
   });
 
+  it('is made anew where the clock ran ahead and was set back', async () => {
+    clock.time += 60 * 24 * 60 * MINUTE;
+    await demo.run();
+    clock.time -= 60 * 24 * 60 * MINUTE;
+    await demo.run();
+    const { reset_at } = await db.kysely.selectFrom('demo').select('reset_at').executeTakeFirstOrThrow();
+    expect(reset_at).toBe(clock.time);
+  });
+
   it('goes on as it was while a reset fails, and clears what that left', async () => {
     clock.time += DEMO_RESET;
     const broken = [...samples.slice(0, 2), { file: 'fehlt.jpg', name: 'x.jpg', guest: 'Anna', minutesAgo: 1 }];

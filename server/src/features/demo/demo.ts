@@ -127,7 +127,10 @@ export function createDemo({ db, clock, log, events, uploads, photos, samples, f
   }
 
   function isDue({ event_id, reset_at }: DemoRow): boolean {
-    return event_id === null || reset_at === null || reset_at + DEMO_RESET <= clock.now();
+    if (event_id === null || reset_at === null) return true;
+    const age = clock.now() - reset_at;
+    // A reset of the future was made by a clock that ran ahead.
+    return age >= DEMO_RESET || age < -DEMO_RESET;
   }
 
   async function run(): Promise<void> {
@@ -153,7 +156,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, samples, f
       await run();
       const row = on ? await store.read() : undefined;
       if (row && row.event_id === null) next = SOON;
-      if (row?.reset_at) next = Math.max(MINUTE, row.reset_at + DEMO_RESET - clock.now());
+      if (row?.reset_at) next = Math.min(DEMO_RESET, Math.max(MINUTE, row.reset_at + DEMO_RESET - clock.now()));
     } catch (error) {
       if (!closed) log.error({ err: error }, 'demo failed');
     }

@@ -3,6 +3,7 @@ import type { Db } from '../../database/open.ts';
 import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Metrics, Reading } from '../../lib/metrics.ts';
+import type { ClockGuard } from '../../database/clock-guard.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import { createMonitoringStore } from './monitoring.store.ts';
@@ -13,6 +14,7 @@ interface Watched {
   /** Jobs that wait and resident bytes, by kind of decoder process. */
   pools: { isolated: boolean; waiting(): Record<string, number>; memory(): Record<string, number> };
   retention: Pick<Retention, 'lastSuccess'>;
+  clockGuard: Pick<ClockGuard, 'check'>;
 }
 
 /** Uploads that are counted by what became of them. */
@@ -55,7 +57,7 @@ export function meterDecoder<D extends Decoder>(decoder: D, metrics: Metrics): D
 }
 
 /** Reads, whenever it is asked, how the house is: queues, totals, memory, delay. */
-export function watch(metrics: Metrics, { db, uploads, pools, retention }: Watched): void {
+export function watch(metrics: Metrics, { db, uploads, pools, retention, clockGuard }: Watched): void {
   const store = createMonitoringStore(db);
   const delay = monitorEventLoopDelay();
   delay.enable();
@@ -77,6 +79,11 @@ export function watch(metrics: Metrics, { db, uploads, pools, retention }: Watch
     const help = { events: 'Events that are not purged.', photos: 'Photos of all events.', bytes: 'Bytes of originals of all events.' };
     metrics.gauge(`feierbild_${total}`, help[total], async () => [{ value: (await store.totals())[total] }]);
   }
+  metrics.gauge(
+    'feierbild_clock_leapt',
+    '1 while nothing is deleted because the clock leapt ahead and nobody has confirmed it.',
+    async () => [{ value: (await clockGuard.check()) ? 0 : 1 }],
+  );
   metrics.gauge('feierbild_retention_last_success_seconds', 'When this process last deleted all that was due, Unix time.', () => {
     const last = retention.lastSuccess();
     return last === null ? [] : [{ value: last / 1000 }];

@@ -9,6 +9,7 @@ import { eventPrefix } from '../../storage/blob-store.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import type { FoundPhoto } from '../photos/photos.ts';
 import { drawPhoto } from '../testing.ts';
+import { createClockGuard } from '../../database/clock-guard.ts';
 import { createRetention } from './retention.ts';
 import { DAY, DUE, HOUR, PARTY, premisesOf } from './testing/premises.ts';
 
@@ -245,5 +246,69 @@ describe.each(engines())('retention on $name', (engine) => {
     at.clock.time += 8 * HOUR;
     await retention.run(undefined, { thorough: true });
     expect(await blobs()).toEqual([]);
+  });
+
+  describe('with a clock that leaps', () => {
+    /** A node as after a start of its own process; `clock` goes on by itself only in the monotonic part. */
+    const clock = { time: 0, up: 0, now: () => clock.time, monotonic: () => clock.up };
+    const start = () => {
+      const { lines, ...parts } = at.node();
+      const clockGuard = createClockGuard({ db: at.db, clock });
+      return { lines, clockGuard, retention: createRetention({ ...parts, clock, clockGuard }) };
+    };
+    const pass = (ms: number): void => {
+      clock.time += ms;
+      clock.up += ms;
+    };
+    const purged = async (id: string) => (await at.house.row(id)).purged_at !== null;
+
+    it('purges nothing after a leap of the running clock, says so once, and goes on when it has come back', async () => {
+      clock.time = DUE - 10 * DAY;
+      const { id } = await at.event();
+      const { retention, lines } = start();
+      await retention.run();
+      clock.time += 10 * DAY;
+      for (let hour = 0; hour < 3; hour++) {
+        pass(HOUR);
+        await retention.run();
+      }
+      expect([await purged(id), await at.count('event_keys')]).toEqual([false, 1]);
+      expect(lines).toEqual([expect.objectContaining({ step: 'clock' })]);
+      // Nor does the next process, which never saw it leap.
+      const next = start();
+      await next.retention.run();
+      expect(await purged(id)).toBe(false);
+      clock.time = DUE - 10 * DAY + 3 * HOUR;
+      await next.retention.run();
+      expect(await next.clockGuard.check()).toBe(true);
+      expect(await retention.run()).toBe(true);
+      pass(6 * DAY);
+      await retention.run();
+      pass(4 * DAY);
+      await retention.run();
+      expect(await purged(id)).toBe(true);
+    });
+
+    it('purges nothing where it was off for longer than a week, until an operator says that the clock is right', async () => {
+      clock.time = DUE - 8 * DAY;
+      const { id } = await at.event();
+      await start().retention.run();
+      clock.time = DUE;
+      const { retention, clockGuard } = start();
+      await retention.run();
+      expect([await purged(id), await clockGuard.check()]).toEqual([false, false]);
+      await clockGuard.confirm();
+      await retention.run();
+      expect(await purged(id)).toBe(true);
+    });
+
+    it('compares with the newest row where no run has noted the time yet', async () => {
+      at.clock.time = DUE - 8 * DAY;
+      const { id } = await at.event();
+      await at.db.kysely.deleteFrom('clock').execute();
+      clock.time = DUE;
+      await start().retention.run();
+      expect(await purged(id)).toBe(false);
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { berlinTime } from '@feierbild/contract/berlin.ts';
 import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
+import type { ClockGuard } from '../../database/clock-guard.ts';
 import { withLease } from '../../database/leases.ts';
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -28,6 +29,7 @@ const NIGHT = ['03', '04', '05'];
 interface Parts {
   db: Db;
   clock: Clock;
+  clockGuard: Pick<ClockGuard, 'check'>;
   log: Log;
   events: Pick<Events, 'purge'>;
   sessions: Pick<Sessions, 'endExpired'>;
@@ -48,10 +50,12 @@ export interface RetentionReport {
   purgedEvents: number;
   /** Steps (or purges) that failed and are tried again by the next run. */
   failures: number;
+  /** The clock leapt: nothing was deleted. */
+  clockLeapt: boolean;
 }
 
 export function newReport(): RetentionReport {
-  return { purgedEvents: 0, failures: 0 };
+  return { purgedEvents: 0, failures: 0, clockLeapt: false };
 }
 
 export interface Retention {
@@ -72,6 +76,7 @@ export interface Retention {
 export function createRetention({
   db,
   clock,
+  clockGuard,
   log,
   events,
   sessions,
@@ -88,6 +93,7 @@ export function createRetention({
   const holder = uuidv7(clock.now());
   let closed = false;
   let succeeded: number | null = null;
+  let clockLeapt = false;
   let timer: NodeJS.Timeout | undefined;
   let erasing: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | undefined;
@@ -116,6 +122,15 @@ export function createRetention({
     }
   }
 
+  /** Said once each time, not with each run. */
+  async function checkClock(report: RetentionReport): Promise<void> {
+    report.clockLeapt = !(await clockGuard.check());
+    if (report.clockLeapt && !clockLeapt)
+      log.error({ step: 'clock' }, 'the clock leapt: nothing is deleted until an operator confirms it in /admin');
+    if (!report.clockLeapt && clockLeapt) log.info({ step: 'clock' }, 'the clock is right: what is due is deleted again');
+    clockLeapt = report.clockLeapt;
+  }
+
   const steps: Record<string, (report: RetentionReport, thorough: boolean) => Promise<void>> = {
     events: purgeDueEvents,
     sessions: () => sessions.endExpired(),
@@ -135,6 +150,9 @@ export function createRetention({
 
   async function run(report = newReport(), { thorough = isNight(clock.now()) }: { thorough?: boolean } = {}): Promise<boolean> {
     const ran = await withLease({ db, clock }, { name: 'retention', holder, duration: LEASE }, async () => {
+      await attempt({ step: 'clock' }, report, () => checkClock(report));
+      // By a clock that leapt, or with a database that does not answer, nothing is deleted.
+      if (report.clockLeapt || report.failures > 0) return true;
       for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report, thorough));
       if (!closed && report.failures === 0) succeeded = clock.now();
       return true;

@@ -66,6 +66,16 @@ function Admin() {
     navigate('/admin/login');
   }
 
+  async function confirmClock(): Promise<void> {
+    setFailure('');
+    try {
+      await call('POST /admin/clock', {});
+      await status.refetch();
+    } catch (caught) {
+      setFailure(messageOf(caught));
+    }
+  }
+
   // The same from drawing to drawing, so that hundreds of lines need not be drawn again for a dialog.
   const actions: RowActions = useMemo(
     () => ({
@@ -105,7 +115,9 @@ function Admin() {
       }
     >
       <div className={styles.page}>
-        {status.data && <Banners status={status.data} onPassword={() => setOpen({ kind: 'account' })} />}
+        {status.data && (
+          <Banners status={status.data} onPassword={() => setOpen({ kind: 'account' })} onClockRight={() => void confirmClock()} />
+        )}
         <div className={styles.head}>
           <div>
             <h1 tabIndex={-1}>Events</h1>

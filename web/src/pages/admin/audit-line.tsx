@@ -22,6 +22,7 @@ const ACTIONS: Record<AuditAction, string> = {
   'event.deleted': 'Event gelöscht',
   'event.purged': 'Fotos fristgerecht gelöscht',
   'photo.deleted': 'Foto gelöscht',
+  'clock.confirmed': 'Uhrzeit bestätigt',
 };
 const ACTORS: Record<string, string> = {
   host: 'Gastgeber',

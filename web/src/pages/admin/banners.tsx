@@ -1,3 +1,4 @@
+import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -6,10 +7,12 @@ interface Status {
   default_business: boolean;
   https: boolean;
   decoder_isolated: boolean;
+  /** The server's time where its clock leapt. */
+  clock_leapt: string | null;
 }
 
 /** What of the installation should not stay as it is. */
-export function Banners({ status, onPassword }: { status: Status; onPassword(): void }) {
+export function Banners({ status, onPassword, onClockRight }: { status: Status; onPassword(): void; onClockRight(): void }) {
   return (
     <>
       {status.initial_password && (
@@ -21,6 +24,19 @@ export function Banners({ status, onPassword }: { status: Status; onPassword(): 
           <span>
             <Button look="secondary" onClick={onPassword}>
               Passwort ändern
+            </Button>
+          </span>
+        </Notice>
+      )}
+      {status.clock_leapt !== null && (
+        <Notice kind="warning" permanent>
+          <span>
+            Die Uhr des Servers ist gesprungen, oder er war länger als eine Woche aus. Solange das nicht geklärt ist, wird nichts gelöscht,
+            auch was fällig ist. Der Server hält diese Zeit für richtig: {formatInstant(status.clock_leapt)}.
+          </span>
+          <span>
+            <Button look="secondary" onClick={onClockRight}>
+              Die Uhr geht richtig
             </Button>
           </span>
         </Notice>
