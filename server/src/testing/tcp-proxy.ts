@@ -8,6 +8,8 @@ export interface TcpProxy {
   silenceNew(on: boolean): void;
   /** Ends all connections that are open. */
   cut(): void;
+  /** Ends the next connection whose client sends `text`; what it sent reaches the server `lateMs` afterwards, all the same. */
+  cutAt(text: string, lateMs: number): void;
   close(): Promise<void>;
 }
 
@@ -15,11 +17,20 @@ export interface TcpProxy {
 export async function tcpProxy(target: number): Promise<TcpProxy> {
   const pairs = new Set<{ near: Socket; far: Socket; silent: boolean }>();
   let silent = false;
+  let trap: { text: string; lateMs: number } | null = null;
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
     const pair = { near, far, silent };
     pairs.add(pair);
-    near.on('data', (bytes) => pair.silent || far.write(bytes));
+    near.on('data', (bytes) => {
+      if (pair.silent) return;
+      if (!trap || !bytes.includes(trap.text)) return void far.write(bytes);
+      const { lateMs } = trap;
+      trap = null;
+      pairs.delete(pair);
+      near.removeAllListeners('close').destroy();
+      setTimeout(() => far.end(bytes), lateMs);
+    });
     far.on('data', (bytes) => pair.silent || near.write(bytes));
     const end = (): void => {
       pairs.delete(pair);
@@ -39,6 +50,7 @@ export async function tcpProxy(target: number): Promise<TcpProxy> {
     },
     silenceNew: (on) => void (silent = on),
     cut,
+    cutAt: (text, lateMs) => void (trap = { text, lateMs }),
     async close() {
       cut();
       await new Promise((resolve) => server.close(resolve));

@@ -13,6 +13,8 @@ export interface UploadStore {
   publicKey(eventId: string): Promise<Bytes | undefined>;
   byFingerprint(eventId: string, fingerprint: Bytes): Promise<PhotoRow | undefined>;
   byId(id: string): Promise<PhotoRow | undefined>;
+  /** The photo's key, wrapped for the device that uploaded it. Throws Refusal unavailable where it was deleted meanwhile. */
+  deviceKey(photoId: string): Promise<Bytes>;
   /** Whether the device has uploaded to the event. */
   isKnown(eventId: string, deviceHash: Bytes): Promise<boolean>;
   /** True where the device has a photo there whose size lies within [least, most]. */
@@ -37,6 +39,12 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
       kysely.selectFrom('photos').selectAll().where('event_id', '=', eventId).where('fingerprint', '=', fingerprint).executeTakeFirst(),
 
     byId: (id) => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    async deviceKey(photoId) {
+      const query = kysely.selectFrom('photo_keys').select('wrapped_for_device').where('photo_id', '=', photoId);
+      const { wrapped_for_device } = await query.executeTakeFirstOrThrow(() => new Refusal('unavailable', { retryAfter: 1 }));
+      return wrapped_for_device;
+    },
 
     async isKnown(eventId, deviceHash) {
       const query = kysely.selectFrom('devices').select('event_id').where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
@@ -66,7 +74,7 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
           const first = await store.byFingerprint(photo.event_id, photo.fingerprint);
           if (first) return first;
           // It was deleted in between, so this photo is new after all.
-          if (attempt === 2) throw new Refusal('unavailable');
+          if (attempt === 2) throw new Refusal('unavailable', { retryAfter: 1 });
         }
       }
     },

@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
+import { tcpProxy } from '../../testing/tcp-proxy.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 
@@ -325,5 +327,46 @@ describe.each(all)('an upload on $name', (engine) => {
     expect(await house.upload(event.code, await drawPhoto())).toMatchObject({ status: 507, code: 'disk_full' });
     expect(await house.leftovers()).toEqual(nothing);
     expect(await house.row(event.id)).toMatchObject({ photo_count: 0 });
+  });
+
+  it('puts a lost original back when the same photo comes again', async () => {
+    const { code, id: eventId } = await house.event();
+    const [photo, device] = [await drawPhoto(), newDevice()];
+    const first = await house.upload(code, photo, { device });
+    await house.blobs.remove(`events/${eventId}/${first.photo.id}.original`);
+    expect(await house.upload(code, photo, { device })).toMatchObject({ status: 200, photo: { id: first.photo.id } });
+    const download = await fetch(`${house.url}${first.photo.original_url}`, { headers: { 'device-id': device } });
+    expect(Buffer.from(await download.arrayBuffer()).equals(photo)).toBe(true);
+    expect((await house.leftovers()).staged).toEqual([]);
+  });
+});
+
+const postgres = all.find(({ name }) => name === 'postgres');
+
+describe.runIf(postgres)('an upload over a line to PostgreSQL that breaks', () => {
+  it('keeps its bytes where the commit lands later than it is looked for, and its repeat finds them', async () => {
+    const direct = await postgres!.open();
+    const url = new URL(postgres!.location(direct).url!);
+    const proxy = await tcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    const db = await openDatabase({ url: url.href, file: '' });
+    const house = await openHouse({ db, decoder });
+    try {
+      const { code } = await house.event();
+      const [photo, device] = [await drawPhoto(), newDevice()];
+      proxy.cutAt('commit', 1500);
+      expect(await house.upload(code, photo, { device })).toMatchObject({ status: 503, code: 'unavailable' });
+      await expect.poll(() => direct.kysely.selectFrom('photos').select('id').execute()).toHaveLength(1);
+      const again = await house.upload(code, photo, { device });
+      expect(again.status).toBe(200);
+      const { original_url, thumbnail_url } = again.photo;
+      for (const path of [original_url, thumbnail_url]) {
+        expect((await fetch(house.url + path, { headers: { 'device-id': device } })).status).toBe(200);
+      }
+    } finally {
+      await house.close();
+      await db.close();
+      await proxy.close();
+    }
   });
 });

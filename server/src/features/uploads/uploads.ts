@@ -1,5 +1,6 @@
 import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { OutcomeUnknown } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Visitor } from '../../http/visitor.ts';
@@ -144,7 +145,10 @@ export function createUploads({
 
     const original = owned.use(await receiveOriginal(form, event, upload));
     const repeated = await store.byFingerprint(event.id, original.fingerprint);
-    if (repeated) return answer(upload, repeated, { status: 200, fotobox });
+    if (repeated) {
+      await restoreOriginal(repeated, original, deviceId);
+      return answer(upload, repeated, { status: 200, fotobox });
+    }
 
     const proof = await prove(original, upload.connection?.gone);
     await placeBlobs(original, proof);
@@ -232,14 +236,32 @@ export function createUploads({
     return { eventId, photoId, key, path, filename: file.filename, digest: result, fingerprint, plain, ...disposal };
   }
 
+  /** Its plain bytes, from memory or from the sealed file; may be called several times. */
+  function openOriginal({ eventId, photoId, key, path, digest: { size }, plain }: StagedOriginal): AsyncIterable<Bytes> {
+    return plain?.read() ?? vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => readStaged(path, range));
+  }
+
+  /** Puts a stored photo's original back where the photo store has lost it: the same bytes have just come again. */
+  async function restoreOriginal(row: PhotoRow, original: StagedOriginal, deviceId: string): Promise<void> {
+    const blob = photoBlob(row.event_id, row.id, 'original');
+    if ((await blobs.size(blob)) === vault.sealedSize(row.size)) return;
+    const context = { eventId: row.event_id, photoId: row.id };
+    await using owned = new AsyncDisposableStack();
+    const key = owned.adopt(vault.openForDevice(await store.deviceKey(row.id), deviceId, context), (bytes) => void bytes.fill(0));
+    const path = owned.adopt(staging.path(), staging.discard);
+    await staging.write(path, vault.sealBlob(key, { ...context, variant: 'original' }, openOriginal(original)));
+    await blobs.adopt(blob, path);
+    log.warn({ photo: row.id }, 'a lost original was stored again');
+  }
+
   /** Proves that the original is a photo, by decoding it. Throws Refusal not_a_photo, too_many_pixels, video_refused. */
-  async function prove({ eventId, photoId, key, path, digest, plain }: StagedOriginal, gone: AbortSignal | undefined): Promise<Decoded> {
+  async function prove(original: StagedOriginal, gone: AbortSignal | undefined): Promise<Decoded> {
     // Not needed afterwards: other uploads may have the memory while this one goes to the store.
-    using _plain = plain;
-    const { size } = digest;
+    using _plain = original.plain;
+    const { eventId } = original;
+    const { size } = original.digest;
     if (size === 0) throw new Refusal('not_a_photo');
-    const blob = { eventId, photoId, variant: 'original' };
-    const open = () => plain?.read() ?? vault.openBlob(key, blob, size, (range) => readStaged(path, range));
+    const open = () => openOriginal(original);
     try {
       return await decoder.decode(open, size, { owner: eventId, signal: gone });
     } catch (error) {
@@ -300,9 +322,12 @@ export function createUploads({
       if (stored.id !== photo.id) await removeBlobs(blobs, photo.event_id, photo.id, log);
       return stored;
     } catch (error) {
-      // After a connection that broke during the commit the row may be there: blobs go only without a row.
-      const row = error instanceof Refusal ? undefined : await store.byId(photo.id);
-      if (row) return row;
+      // The row may be there, or appear in a moment. The janitor removes the blobs where it does not.
+      if (error instanceof OutcomeUnknown) {
+        const row = await store.byId(photo.id).catch(() => undefined);
+        if (row) return row;
+        throw error;
+      }
       await removeBlobs(blobs, photo.event_id, photo.id, log);
       throw error;
     }
