@@ -185,9 +185,12 @@ export interface PhotoRow {
   thumbnail_type: string;
   /** Bytes of the thumbnail, unsealed. */
   thumbnail_size: number;
+  /** Names the blob where the thumbnail was made anew, else null. */
+  thumbnail_attempt: string | null;
   /** Null until the preview is made. */
   preview_type: string | null;
   preview_size: number | null;
+  preview_attempt: string | null;
   created_at: number;
   taken_at: string | null;
   slideshow: number;

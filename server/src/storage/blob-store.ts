@@ -1,7 +1,8 @@
 import type { Bytes } from '../lib/bytes.ts';
 
 /**
- * Where sealed bytes live. Keys are `events/{eventId}/{photoId}.{variant}`: lower-case letters, digits, `-`, `.`, `/`.
+ * Where sealed bytes live. Keys are `events/{eventId}/{photoId}.{variant}` or
+ * `events/{eventId}/{photoId}-{attempt}.{variant}`: lower-case letters, digits, `-`, `.`, `/`.
  * One conformance suite holds for every adapter (`blob-store.conformance.ts`).
  */
 export interface BlobStore {
@@ -33,8 +34,12 @@ export class BlobMissing extends Error {
   }
 }
 
+/** What is made of an original, and can be made anew. */
+export type Derived = 'preview' | 'thumbnail';
 /** The variants of a photo that are stored. */
-export type Variant = 'original' | 'preview' | 'thumbnail';
+export type Variant = 'original' | Derived;
+
+const UUID_LENGTH = 36;
 
 export function eventPrefix(eventId: string): string {
   return `events/${eventId}/`;
@@ -42,9 +47,33 @@ export function eventPrefix(eventId: string): string {
 
 /** The photo's id in a key; '' where it is none. */
 export function photoOf(key: string): string {
-  return key.split('/').at(-1)?.split('.')[0] ?? '';
+  return key.split('/').at(-1)?.slice(0, UUID_LENGTH) ?? '';
 }
 
-export function photoBlob(eventId: string, photoId: string, variant: Variant): string {
-  return `${eventPrefix(eventId)}${photoId}.${variant}`;
+/** The key of a photo's blob. `attempt`: which of several makings of a thumbnail or preview; null for the first thumbnail. */
+export function photoBlob(eventId: string, photoId: string, variant: Variant, attempt: string | null = null): string {
+  return `${eventPrefix(eventId)}${photoId}${attempt === null ? '' : `-${attempt}`}.${variant}`;
+}
+
+/** What a photo's row says of its blobs; sizes are of the plain bytes. */
+export interface PhotoBlobs {
+  id: string;
+  event_id: string;
+  size: number;
+  thumbnail_size: number;
+  thumbnail_attempt: string | null;
+  /** Null until the preview is made. */
+  preview_size: number | null;
+  preview_attempt: string | null;
+}
+
+/** The blobs that a photo's row names, with their plain sizes. */
+export function blobsOf(photo: PhotoBlobs): { variant: Variant; key: string; size: number }[] {
+  const blob = (variant: Variant, size: number, attempt: string | null) => ({
+    variant,
+    key: photoBlob(photo.event_id, photo.id, variant, attempt),
+    size,
+  });
+  const preview = photo.preview_size === null ? [] : [blob('preview', photo.preview_size, photo.preview_attempt)];
+  return [blob('original', photo.size, null), blob('thumbnail', photo.thumbnail_size, photo.thumbnail_attempt), ...preview];
 }

@@ -7,7 +7,7 @@ import type { PhotoRow } from '../../database/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { BlobMissing, photoBlob, photoOf, type BlobStore } from '../../storage/blob-store.ts';
+import { BlobMissing, blobsOf as photoBlobs, photoOf, type BlobStore } from '../../storage/blob-store.ts';
 import { lockDataFolder } from '../../storage/data-lock.ts';
 import { createStaging } from '../../storage/folder-staging.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
@@ -79,14 +79,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
     return { needed, rows: { ...summed, tables } };
   }
 
-  function blobsOfRow(photo: PhotoRow): Pick<BlobLine, 'key' | 'size'>[] {
-    const blob = (variant: 'original' | 'thumbnail' | 'preview', size: number) => ({
-      key: photoBlob(photo.event_id, photo.id, variant),
-      size: vault.sealedSize(size),
-    });
-    const preview = photo.preview_size === null ? [] : [blob('preview', photo.preview_size)];
-    return [blob('original', photo.size), blob('thumbnail', photo.thumbnail_size), ...preview];
-  }
+  const blobsOfRow = (photo: PhotoRow): Pick<BlobLine, 'key' | 'size'>[] =>
+    photoBlobs(photo).map(({ key, size }) => ({ key, size: vault.sealedSize(size) }));
 
   /** Copies what the backup does not have yet. */
   async function copyBlobs(target: Target, needed: Pick<BlobLine, 'key' | 'size'>[], before: Snapshot | undefined) {

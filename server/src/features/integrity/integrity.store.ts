@@ -1,15 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import type { PhotoBlobs } from '../../storage/blob-store.ts';
 
-/** What a photo's row says of its blobs. */
-export interface StoredPhoto {
-  id: string;
-  event_id: string;
-  size: number;
-  thumbnail_size: number;
-  /** Null until the preview is made. */
-  preview_size: number | null;
+export interface StoredPhoto extends PhotoBlobs {
   /** Null where the photo has lost its keys. */
   sealed_for_event: Bytes | null;
   facts: Bytes | null;
@@ -31,7 +25,8 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>) {
     kysely
       .selectFrom('photos')
       .leftJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
-      .select(['photos.id', 'photos.event_id', 'size', 'thumbnail_size', 'preview_size', 'sealed_for_event', 'facts']);
+      .select(['photos.id', 'photos.event_id', 'size', 'thumbnail_size', 'thumbnail_attempt', 'preview_size', 'preview_attempt'])
+      .select(['sealed_for_event', 'facts']);
   return {
     photo: (id: string): Promise<StoredPhoto | undefined> => photos().where('photos.id', '=', id).executeTakeFirst(),
 

@@ -3,7 +3,7 @@ import type { Db } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { createDigest } from '../../lib/stages.ts';
-import { BlobMissing, photoBlob, photoOf, type BlobStore, type Variant } from '../../storage/blob-store.ts';
+import { BlobMissing, blobsOf, photoOf, type BlobStore, type Variant } from '../../storage/blob-store.ts';
 import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
 import { createIntegrityStore, type StoredPhoto } from './integrity.store.ts';
 
@@ -60,8 +60,8 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
   async function problemsOf(photo: StoredPhoto, sizeOf: (key: string) => Promise<number | null>): Promise<string[]> {
     const problems: string[] = [];
     if (photo.sealed_for_event === null) problems.push('der Schlüssel fehlt');
-    for (const { variant, size } of variantsOf(photo)) {
-      const stored = await sizeOf(photoBlob(photo.event_id, photo.id, variant));
+    for (const { variant, key, size } of blobsOf(photo)) {
+      const stored = await sizeOf(key);
       const expected = vault.sealedSize(size);
       if (stored === null) problems.push(`${NAMES[variant]} fehlt`);
       else if (stored !== expected) problems.push(`${NAMES[variant]} hat ${stored} statt ${expected} Bytes`);
@@ -78,9 +78,10 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
   }
 
   async function blobFindings(key: string): Promise<Finding[]> {
-    const { eventId, photoId } = idsOf(key);
-    if (isUuid(photoId) && (await store.photo(photoId))?.event_id === eventId) return [];
-    if ((await blobs.size(key)) === null || (await store.purging()).has(eventId)) return [];
+    const photoId = photoOf(key);
+    const photo = isUuid(photoId) ? await store.photo(photoId) : undefined;
+    if (photo && names(photo, key)) return [];
+    if ((await blobs.size(key)) === null || (await store.purging()).has(key.split('/')[1] ?? '')) return [];
     return [{ kind: 'blob', subject: key, problem: 'gehört zu keinem Foto' }];
   }
 
@@ -102,10 +103,10 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
   }
 
   /** Reads a blob to its end. Throws BlobMissing, Tampered. */
-  async function digest(photo: StoredPhoto, key: Bytes, variant: Variant, size: number) {
+  async function digest(photo: StoredPhoto, key: Bytes, { variant, size, key: blobKey }: ReturnType<typeof blobsOf>[number]) {
     const measure = createDigest();
     const blob = { eventId: photo.event_id, photoId: photo.id, variant };
-    const opened = vault.openBlob(key, blob, size, (range) => blobs.read(photoBlob(photo.event_id, photo.id, variant), range));
+    const opened = vault.openBlob(key, blob, size, (range) => blobs.read(blobKey, range));
     for await (const piece of measure.through(opened)) void piece;
     return measure.result();
   }
@@ -118,9 +119,10 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
     try {
       const key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
       const facts = vault.openFacts(key, photo.facts, context);
-      for (const { variant, size } of variantsOf(photo)) {
+      for (const blob of blobsOf(photo)) {
+        const { variant, size } = blob;
         try {
-          const found = await digest(photo, key, variant, size);
+          const found = await digest(photo, key, blob);
           const same = found.size === size && found.crc32 === facts.crc32 && Buffer.from(found.sha256).equals(facts.sha256);
           if (variant === 'original' && !same) problems.push('Original ist nicht, was hochgeladen wurde');
         } catch (error) {
@@ -142,9 +144,9 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
       for await (const photo of photos()) known.set(photo.id, { ...photo, facts: null });
       const sizes = new Map<string, number>();
       for await (const { key, size } of blobs.list('')) {
-        const { eventId, photoId } = idsOf(key);
         sizes.set(key, size);
-        if (known.get(photoId)?.event_id !== eventId) suspects.push(() => blobFindings(key));
+        const photo = known.get(photoOf(key));
+        if (!photo || !names(photo, key)) suspects.push(() => blobFindings(key));
       }
       for (const photo of known.values()) {
         const problems = await problemsOf(photo, async (key) => sizes.get(key) ?? null);
@@ -165,7 +167,7 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
       const checked: Checked = { photos: 0, blobs: 0, findings: [] };
       for await (const photo of photos(eventId)) {
         checked.photos += 1;
-        checked.blobs += variantsOf(photo).length;
+        checked.blobs += blobsOf(photo).length;
         if ((await openProblems(photo, eventKey)).length === 0) continue;
         checked.findings.push(
           ...(await lookAgain([
@@ -184,17 +186,8 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
 
 const NAMES: Record<Variant, string> = { original: 'Original', preview: 'Vorschau', thumbnail: 'Miniatur' };
 
-/** The blobs that a row promises, with their plain sizes. */
-function variantsOf(photo: StoredPhoto): { variant: Variant; size: number }[] {
-  return [
-    { variant: 'original', size: photo.size },
-    { variant: 'thumbnail', size: photo.thumbnail_size },
-    ...(photo.preview_size === null ? [] : [{ variant: 'preview', size: photo.preview_size } as const]),
-  ];
-}
-
-function idsOf(key: string): { eventId: string; photoId: string } {
-  return { eventId: key.split('/')[1] ?? '', photoId: photoOf(key) };
+function names(photo: StoredPhoto, key: string): boolean {
+  return blobsOf(photo).some((blob) => blob.key === key);
 }
 
 function whyClosed(error: unknown): string {

@@ -4,9 +4,11 @@ import type { Http } from '../../http/bind.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { BlobMissing, type Variant } from '../../storage/blob-store.ts';
+import { BlobMissing, type Derived, type Variant } from '../../storage/blob-store.ts';
+import { Tampered } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
 import type { FoundPhoto, Photos } from './photos.ts';
+import { renditionOf } from './photos.store.ts';
 
 /** Photo bytes never change; they are for this browser alone, and go from its cache within a day (and at logout). */
 const IMMUTABLE = 'private, max-age=86400, immutable';
@@ -36,22 +38,22 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
   }));
 
   http.bind('GET /api/photos/:id/thumbnail', async ({ params, visitor, request, reply }) => {
-    const found = await photos.findPicture(visitor, params.id);
-    return send(request, reply, found, { variant: 'thumbnail', ...thumbnail(found), cache: IMMUTABLE });
+    return sendPicture(request, reply, await photos.findPicture(visitor, params.id), 'thumbnail');
   });
 
   http.bind('GET /api/photos/:id/preview', async ({ params, visitor, request, reply }) => {
     const found = await photos.findPicture(visitor, params.id);
-    const preview = await photos.preview(found).catch(goneMeanwhile);
+    const shown = await photos.withPreview(found).catch(goneMeanwhile);
     // Some photos show no more than their thumbnail; that answer must not stay in the browser's cache.
-    if (!preview) return send(request, reply, found, { variant: 'thumbnail', ...thumbnail(found), cache: 'no-store' });
-    return send(request, reply, found, { variant: 'preview', ...preview, cache: IMMUTABLE });
+    return shown ? sendPicture(request, reply, shown, 'preview') : sendPicture(request, reply, found, 'thumbnail', 'no-store');
   });
 
   http.bind('GET /api/photos/:id/download', async ({ params, visitor, request, reply }) => {
     const found = await photos.find(visitor, params.id);
     const { type, size, filename } = found.row;
-    return send(request, reply, found, { variant: 'original', type, size, disposition: attachment(filename), cache: IMMUTABLE });
+    return send(request, reply, found, { variant: 'original', type, size, disposition: attachment(filename), cache: IMMUTABLE }).catch(
+      goneMeanwhile,
+    );
   });
 
   http.bind('DELETE /api/photos/:id', async ({ params, visitor }) => {
@@ -64,24 +66,39 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     type: string;
     /** Plain bytes. */
     size: number;
+    /** Of a rendition. */
+    attempt?: string | null;
     disposition?: string;
     cache: string;
   }
 
+  /** A thumbnail or preview; made anew from the original where its blob is lost or was changed. */
+  async function sendPicture(request: FastifyRequest, reply: FastifyReply, found: FoundPhoto, variant: Derived, cache = IMMUTABLE) {
+    const sendFrom = async (photo: FoundPhoto): Promise<FastifyReply> => {
+      const rendition = renditionOf(photo.row, variant);
+      if (!rendition) throw new Refusal('photo_not_found');
+      return send(request, reply, photo, { variant, ...rendition, cache });
+    };
+    try {
+      return await sendFrom(found);
+    } catch (error) {
+      if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
+      const healed = await photos.heal(found, variant).catch(goneMeanwhile);
+      if (!healed) throw new Refusal('photo_not_found', { cause: error });
+      return sendFrom(healed).catch(goneMeanwhile);
+    }
+  }
+
   function send(request: FastifyRequest, reply: FastifyReply, found: FoundPhoto, content: Content): Promise<FastifyReply> {
-    const { variant, size, cache, ...answer } = content;
+    const { variant, size, cache, attempt, ...answer } = content;
     return sendBytes(reply, request, {
       ...answer,
       size,
-      etag: `${found.row.id}.${variant}`,
+      etag: `${found.row.id}.${attempt ? `${attempt}.` : ''}${variant}`,
       headers: { 'cache-control': cache },
       open: (range) => photos.read(found, variant, size, range),
-    }).catch(goneMeanwhile);
+    });
   }
-}
-
-function thumbnail({ row }: FoundPhoto): { type: string; size: number } {
-  return { type: row.thumbnail_type, size: row.thumbnail_size };
 }
 
 /** What a locked slideshow needs to know of a photo: not who took it, with which name and when. */
@@ -89,7 +106,7 @@ function nameless(photo: Photo): Photo {
   return { ...photo, filename: '', taken_at: null, device: { name: '' } };
 }
 
-/** A row always has its blobs: where one is missing, the photo was deleted a moment ago. */
+/** Where the original's blob is missing, the photo was most likely deleted a moment ago. */
 function goneMeanwhile(error: unknown): never {
   throw error instanceof BlobMissing ? new Refusal('photo_not_found', { cause: error }) : error;
 }

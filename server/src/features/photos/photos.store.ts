@@ -3,6 +3,14 @@ import { sql } from 'kysely';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Db } from '../../database/open.ts';
 import type { Database, PhotoRow } from '../../database/schema.ts';
+import type { Derived, PhotoBlobs } from '../../storage/blob-store.ts';
+
+/** A stored thumbnail or preview: its media type, plain bytes, and which attempt's blob it is. */
+export interface Rendition {
+  type: string;
+  size: number;
+  attempt: string | null;
+}
 
 /** What a list needs of a photo. */
 export type ShownPhoto = Pick<
@@ -49,12 +57,19 @@ export interface PhotoStore {
   /** Sets the flag, or flips it; the new one, or undefined where the event has no such photo. */
   setSlideshow(id: string, eventId: string, value: boolean | undefined): Promise<boolean | undefined>;
   /**
-   * Keeps what a preview is; the first one stays. Undefined where the photo is gone or its event is being purged.
+   * Names a thumbnail or preview in the row, where that still names the attempt `replaces`. Returns what the row names now;
+   * undefined where the photo is gone or its event is being purged.
    */
-  savePreview(id: string, preview: { type: string; size: number }): Promise<{ type: string; size: number } | undefined>;
+  saveRendition(id: string, variant: Derived, made: Rendition, replaces: string | null): Promise<Rendition | undefined>;
   makeSample(id: string, receivedAt: number): Promise<void>;
-  /** Deletes row and keys and corrects the event's counters. False where the photo was gone already. */
-  remove(trx: Kysely<Database>, photo: Pick<PhotoRow, 'id' | 'event_id'>): Promise<boolean>;
+  /** Deletes row and keys and corrects the event's counters. Returns what the row was; undefined where it was gone already. */
+  remove(trx: Kysely<Database>, photo: Pick<PhotoRow, 'id' | 'event_id'>): Promise<PhotoBlobs | undefined>;
+}
+
+/** What a row names as thumbnail or preview. */
+export function renditionOf(row: Partial<PhotoRow>, variant: Derived): Rendition | undefined {
+  const [type, size] = [row[`${variant}_type`], row[`${variant}_size`]];
+  return type && size ? { type, size, attempt: row[`${variant}_attempt`] ?? null } : undefined;
 }
 
 /** The SQL of stored photos: lists, flags, previews, deletion. */
@@ -144,15 +159,23 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
       return row && row.slideshow === 1;
     },
 
-    async savePreview(id, { type, size }) {
-      const row = await kysely
+    async saveRendition(id, variant, { type, size, attempt }, replaces) {
+      const columns = [`${variant}_type`, `${variant}_size`, `${variant}_attempt`] as const;
+      const notPurging = kysely.selectFrom('events').select('id').where('purging_at', 'is', null);
+      await kysely
         .updateTable('photos')
-        .set({ preview_type: sql<string>`coalesce(preview_type, ${type})`, preview_size: sql<number>`coalesce(preview_size, ${size})` })
+        .set({ [columns[0]]: type, [columns[1]]: size, [columns[2]]: attempt })
         .where('id', '=', id)
-        .where('event_id', 'in', (from) => from.selectFrom('events').select('id').where('purging_at', 'is', null))
-        .returning(['preview_type', 'preview_size'])
+        .where(columns[2], replaces === null ? 'is' : '=', replaces)
+        .where('event_id', 'in', notPurging)
+        .execute();
+      const now = await kysely
+        .selectFrom('photos')
+        .select(columns)
+        .where('id', '=', id)
+        .where('event_id', 'in', notPurging)
         .executeTakeFirst();
-      return row && { type: row.preview_type ?? type, size: row.preview_size ?? size };
+      return now && renditionOf(now, variant);
     },
 
     async makeSample(id, receivedAt) {
@@ -161,14 +184,14 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
 
     async remove(trx, { id, event_id }) {
       await trx.deleteFrom('photo_keys').where('photo_id', '=', id).execute();
-      const gone = await trx.deleteFrom('photos').where('id', '=', id).returning('size').executeTakeFirst();
-      if (!gone) return false;
+      const gone = await trx.deleteFrom('photos').where('id', '=', id).returningAll().executeTakeFirst();
+      if (!gone) return undefined;
       await trx
         .updateTable('events')
         .set((row) => ({ used_bytes: row('used_bytes', '-', gone.size), photo_count: row('photo_count', '-', 1) }))
         .where('id', '=', event_id)
         .execute();
-      return true;
+      return gone;
     },
   };
 }

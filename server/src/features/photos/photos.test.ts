@@ -195,6 +195,29 @@ describe.each(all)('photos on $name', (engine) => {
     expect(previews.length).toBe(2);
   });
 
+  it.each(['thumbnail', 'preview'] as const)('get a new %s from the original where its blob is lost or foreign', async (variant) => {
+    const photo = await add(await drawPhoto({ width: 900, height: 600 }));
+    const url = `/api/photos/${photo.id}/${variant}`;
+    const read = async () => {
+      const answer = await call(url, host);
+      expect(answer.status).toBe(200);
+      return sharp(await answer.arrayBuffer()).metadata();
+    };
+    const { width } = await read();
+    const stored = async () => (await house.leftovers()).blobs.filter((key) => key.endsWith(`.${variant}`));
+    await expect.poll(stored).toHaveLength(1);
+    const [first = ''] = await stored();
+    await house.blobs.remove(first);
+    expect(await Promise.all([read(), read(), read()])).toMatchObject([{ width }, { width }, { width }]);
+    const [second = '', ...others] = await stored();
+    expect([second === first, others]).toEqual([false, []]);
+    await house.blobs.put(second, Buffer.alloc(3000, 1));
+    expect(await read()).toMatchObject({ width });
+    expect(await stored()).toHaveLength(1);
+    const integrity = await house.integrity.check();
+    expect(integrity.findings).toEqual([]);
+  });
+
   it('do not exist for other devices, other hosts and anyone else', async () => {
     const { id } = await add();
     const strangers: Headers[] = [{}, { 'device-id': newDevice() }, { cookie: (await house.event()).cookie }];

@@ -9,17 +9,16 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import { photoBlob, type BlobStore, type Variant } from '../../storage/blob-store.ts';
+import { blobsOf, photoBlob, type BlobStore, type Derived, type Variant } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { deviceHash } from '../devices/devices.ts';
-import { createPhotoStore, type PhotoWithKeys, type ShownPhoto } from './photos.store.ts';
-import { createPreviews, type PreviewFacts, type Previews } from './previews.ts';
+import { createPhotoStore, renditionOf, type PhotoWithKeys, type ShownPhoto } from './photos.store.ts';
+import { createPreviews, type Previews } from './previews.ts';
 
 export { cleanFileName } from './file-names.ts';
 
 /** No device has this hash. */
 const NOBODY: Bytes = Buffer.alloc(0);
-const VARIANTS: readonly Variant[] = ['original', 'preview', 'thumbnail'];
 
 /** A photo that the visitor may see. Its key is opened only when bytes are read. */
 export interface FoundPhoto {
@@ -58,8 +57,10 @@ export interface Photos {
   findPicture(visitor: Visitor, photoId: string): Promise<FoundPhoto>;
   /** Without a question who asks: for those who bring a key of their own. */
   byId(photoId: string): Promise<PhotoWithKeys | undefined>;
-  /** The preview, made now where it is missing; null where the photo has none to give. */
-  preview(found: FoundPhoto): Promise<PreviewFacts | null>;
+  /** The photo with its preview, made now where it has none; null where none can be made. */
+  withPreview(found: FoundPhoto): Promise<FoundPhoto | null>;
+  /** The photo with a thumbnail or preview made anew, for a blob that is lost or was changed; null where none can be made. */
+  heal(found: FoundPhoto, variant: Derived): Promise<FoundPhoto | null>;
   /** Bytes of one of the photo's blobs; `size` is its plain size. Throws BlobMissing, Tampered. */
   read(found: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncIterable<Bytes>;
   /**
@@ -118,6 +119,14 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
   }
 
   const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): FoundPhoto | null => ofEvent(host, row) ?? ofDevice(deviceId, row);
+
+  async function make({ row, openKey }: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
+    const source = { id: row.id, eventId: row.event_id, size: row.size, attempt: row[`${variant}_attempt`] };
+    const made = await previews.now(source, variant, openKey);
+    if (!made) return null;
+    const columns = { [`${variant}_type`]: made.type, [`${variant}_size`]: made.size, [`${variant}_attempt`]: made.attempt };
+    return { row: { ...row, ...columns }, openKey };
+  }
 
   return {
     previews,
@@ -181,16 +190,20 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
 
     byId: (photoId) => store.withKeys(photoId),
 
-    async preview({ row, openKey }) {
-      const { preview_type: type, preview_size: size } = row;
-      if (type !== null && size !== null) return { type, size };
-      return previews.now({ id: row.id, eventId: row.event_id, size: row.size }, openKey);
+    withPreview: async (found) => (renditionOf(found.row, 'preview') ? found : make(found, 'preview')),
+
+    async heal(found, variant) {
+      const row = await mustExist(found.row.id);
+      // Another request, here or on another node, was first.
+      if (row[`${variant}_attempt`] !== found.row[`${variant}_attempt`]) return { ...found, row };
+      log.warn({ photo: row.id, variant }, 'a rendition was lost and is made anew');
+      return make(found, variant);
     },
 
     async *read({ row, openKey }, variant, size, range) {
       const key = openKey();
       try {
-        const blob = photoBlob(row.event_id, row.id, variant);
+        const blob = photoBlob(row.event_id, row.id, variant, variant === 'original' ? null : row[`${variant}_attempt`]);
         yield* vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
       } finally {
         key.fill(0);
@@ -199,13 +212,19 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
 
     async remove({ row }, also) {
       if (row.sample === 1) throw new Refusal('demo_fixed');
-      await db.transaction(async (trx) => {
-        if (!(await store.remove(trx, row))) throw new Refusal('photo_not_found');
+      const gone = await db.transaction(async (trx) => {
+        const removed = await store.remove(trx, row);
+        if (!removed) throw new Refusal('photo_not_found');
         await onDeleted(trx, row.event_id, row.created_at);
         await also?.(trx);
+        return removed;
       });
       onChanged(row.event_id, { gone: row.id });
-      await removeBlobs(blobs, row.event_id, row.id, log);
+      await removeBlobs(
+        blobs,
+        blobsOf(gone).map(({ key }) => key),
+        log,
+      );
     },
 
     makeSample: store.makeSample,
@@ -213,9 +232,9 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
   };
 }
 
-/** Removes a photo's blobs. What the store refuses now has no row any more, and goes with the next sweep. */
-export async function removeBlobs(blobs: BlobStore, eventId: string, photoId: string, log: Log): Promise<void> {
-  const removals = await Promise.allSettled(VARIANTS.map((variant) => blobs.remove(photoBlob(eventId, photoId, variant))));
+/** Removes blobs. What the store refuses now is named by no row any more, and goes with the janitor's next sweep. */
+export async function removeBlobs(blobs: BlobStore, keys: string[], log: Log): Promise<void> {
+  const removals = await Promise.allSettled(keys.map((key) => blobs.remove(key)));
   for (const removal of removals) if (removal.status === 'rejected') log.error({ err: removal.reason }, 'a blob was not removed');
 }
 

@@ -1,33 +1,37 @@
+import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Log } from '../../lib/log.ts';
 import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { collect, single } from '../../lib/stages.ts';
-import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import { photoBlob, type BlobStore, type Derived } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { PhotoStore } from './photos.store.ts';
+import type { PhotoStore, Rendition } from './photos.store.ts';
 
 /** Keys of photos whose preview waits for a quiet moment; beyond, previews are made at the first view. */
-const QUEUE = 1000;
-/** Photos remembered as having no preview of their own, so that a view does not try in vain again. */
-const FAILED = 1000;
+const QUEUED_PHOTOS = 1000;
+/** Photos of which no preview could be made, remembered so that each view does not try again. */
+const FAILED_PHOTOS = 1000;
+/** Random bytes that name an attempt. */
+const ATTEMPT_BYTES = 8;
 
-export interface PreviewSource {
+const idOf = ({ id }: { id: string }, variant: Derived): string => `${id}.${variant}`;
+
+/** The photo of which a thumbnail or preview is made. */
+export interface RenditionSource {
   id: string;
   eventId: string;
   /** Bytes of the original. */
   size: number;
-}
-export interface PreviewFacts {
-  type: string;
-  size: number;
+  /** The attempt that the row names so far; null where it names none. */
+  attempt: string | null;
 }
 
 export interface Previews {
   /** Makes a preview while no upload runs. Takes the key over and wipes it afterwards. */
-  later(photo: PreviewSource, key: Bytes): void;
-  /** Makes a preview at once; those who ask at the same time share it. Null where there is none to be had. */
-  now(photo: PreviewSource, openKey: () => Bytes): Promise<PreviewFacts | null>;
+  later(photo: RenditionSource, key: Bytes): void;
+  /** Makes a preview or thumbnail at once; those who ask at the same time share it. Null where there is none to be had. */
+  now(photo: RenditionSource, variant: Derived, openKey: () => Bytes): Promise<Rendition | null>;
   /** Keeps the background work waiting until the returned function is called. */
   hold(): () => void;
   /** Drops what waits, wipes its keys, and waits for what runs. */
@@ -38,39 +42,43 @@ interface Parts {
   blobs: BlobStore;
   vault: Vault;
   decoder: Decoder;
-  store: Pick<PhotoStore, 'savePreview'>;
+  store: Pick<PhotoStore, 'saveRendition'>;
   log: Log;
 }
 
 export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Previews {
-  const waiting = new Map<string, { photo: PreviewSource; key: Bytes }>();
-  const flight = createSingleFlight<PreviewFacts | null>();
+  const waiting = new Map<string, { photo: RenditionSource; key: Bytes }>();
+  const flight = createSingleFlight<Rendition | null>();
   const failed = new Set<string>();
   let holds = 0;
   let working = false;
   let closed = false;
 
-  async function make(photo: PreviewSource, key: Bytes, urgent: boolean): Promise<PreviewFacts | null> {
+  /** Each attempt has a blob of its own, so that a node that fails or comes second spoils nothing. */
+  async function make(photo: RenditionSource, variant: Derived, key: Bytes, urgent: boolean): Promise<Rendition | null> {
     const { id: photoId, eventId, size } = photo;
     const original = photoBlob(eventId, photoId, 'original');
     const open = () => vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => blobs.read(original, range));
-    const rendition = await decoder.preview(open, size, { owner: eventId, urgent });
-    const blob = photoBlob(eventId, photoId, 'preview');
-    await blobs.put(blob, await collect(vault.sealBlob(key, { eventId, photoId, variant: 'preview' }, single(rendition.bytes))));
-    const saved = await store.savePreview(photoId, { type: rendition.type, size: rendition.bytes.length });
-    if (saved) return saved;
-    await blobs.remove(blob);
-    return null;
+    const asker = { owner: eventId };
+    const { bytes, type } =
+      variant === 'preview' ? await decoder.preview(open, size, { ...asker, urgent }) : (await decoder.decode(open, size, asker)).thumbnail;
+    const attempt = randomBytes(ATTEMPT_BYTES).toString('hex');
+    const blob = photoBlob(eventId, photoId, variant, attempt);
+    await blobs.put(blob, await collect(vault.sealBlob(key, { eventId, photoId, variant }, single(bytes))));
+    const named = await store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, photo.attempt);
+    const unnamed = named?.attempt === attempt ? photoBlob(eventId, photoId, variant, photo.attempt) : blob;
+    await blobs.remove(unnamed).catch((error: unknown) => log.warn({ err: error }, 'a blob was not removed'));
+    return named ?? null;
   }
 
   /** Wipes the key afterwards. */
-  async function attempt(photo: PreviewSource, key: Bytes, urgent: boolean): Promise<PreviewFacts | null> {
+  async function attempt(photo: RenditionSource, variant: Derived, key: Bytes, urgent: boolean): Promise<Rendition | null> {
     try {
-      return await make(photo, key, urgent);
+      return await make(photo, variant, key, urgent);
     } catch (error) {
       if (!(error instanceof NotAPhoto)) throw error;
-      if (failed.size >= FAILED) failed.clear();
-      failed.add(photo.id);
+      if (failed.size >= FAILED_PHOTOS) failed.clear();
+      failed.add(idOf(photo, variant));
       return null;
     } finally {
       key.fill(0);
@@ -90,7 +98,7 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
       if (!next) break;
       waiting.delete(next.photo.id);
       await flight
-        .run(next.photo.id, () => attempt(next.photo, next.key, false))
+        .run(idOf(next.photo, 'preview'), () => attempt(next.photo, 'preview', next.key, false))
         .catch((error: unknown) => log.warn({ err: error }, 'a preview was not made'))
         // Where somebody's view makes this preview already, its own key was not used.
         .finally(() => next.key.fill(0));
@@ -100,18 +108,18 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
 
   return {
     later(photo, key) {
-      if (closed || waiting.size >= QUEUE) {
+      if (closed || waiting.size >= QUEUED_PHOTOS) {
         key.fill(0);
         return;
       }
       waiting.set(photo.id, { photo, key });
       void work();
     },
-    async now(photo, openKey) {
-      if (failed.has(photo.id)) return null;
-      return flight.run(photo.id, () => {
-        drop(photo.id);
-        return attempt(photo, openKey(), true);
+    async now(photo, variant, openKey) {
+      if (failed.has(idOf(photo, variant))) return null;
+      return flight.run(idOf(photo, variant), () => {
+        if (variant === 'preview') drop(photo.id);
+        return attempt(photo, variant, openKey(), true);
       });
     },
     hold() {

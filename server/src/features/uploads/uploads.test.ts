@@ -7,7 +7,7 @@ import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
-import type { BlobStore } from '../../storage/blob-store.ts';
+import { photoOf, type BlobStore } from '../../storage/blob-store.ts';
 import { tcpProxy } from '../../testing/tcp-proxy.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
@@ -143,7 +143,7 @@ describe.each(all)('an upload on $name', (engine) => {
     expect(await house.row(event.id)).toMatchObject({ used_bytes: photo.length, photo_count: 1, device_count: 1 });
     const { staged, blobs } = await house.leftovers();
     expect(staged).toEqual([]);
-    expect(new Set(blobs.map((key) => key.split('.')[0])).size).toBe(1);
+    expect(new Set(blobs.map(photoOf)).size).toBe(1);
 
     expect((await house.upload(event.code, photo)).status).toBe(201);
     expect(await house.row(event.id)).toMatchObject({ photo_count: 2, device_count: 2 });
@@ -349,7 +349,7 @@ describe.runIf(postgres)('an upload over a line to PostgreSQL that breaks', () =
     const url = new URL(postgres!.location(direct).url!);
     const proxy = await tcpProxy(Number(url.port));
     url.port = String(proxy.port);
-    const db = await openDatabase({ url: url.href, file: '' });
+    const db = await openDatabase({ url: url.href, file: '' }, { schema: 'migrate' });
     const house = await openHouse({ db, decoder });
     try {
       const { code } = await house.event();

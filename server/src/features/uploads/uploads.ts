@@ -14,7 +14,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { collect, createDigest, single, type Digest } from '../../lib/stages.ts';
-import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import { blobsOf, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { readStaged } from '../../storage/staged-file.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -156,7 +156,7 @@ export function createUploads({
     const stored = await commit(photo, original, deviceId);
     if (stored.id !== photo.id) return answer(upload, stored, { status: 200, fotobox });
 
-    photos.previews.later({ id: photo.id, eventId: event.id, size: photo.size }, Buffer.from(original.key));
+    photos.previews.later({ id: photo.id, eventId: event.id, size: photo.size, attempt: null }, Buffer.from(original.key));
     onStored(event.id);
     return answer(upload, stored, { status: 201, fotobox });
   }
@@ -274,13 +274,11 @@ export function createUploads({
   /** Puts original and thumbnail into the photo store; both or none. */
   async function placeBlobs({ eventId, photoId, key, path }: StagedOriginal, { thumbnail }: Decoded): Promise<void> {
     const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant: 'thumbnail' }, single(thumbnail.bytes)));
-    const results = await Promise.allSettled([
-      blobs.adopt(photoBlob(eventId, photoId, 'original'), path),
-      blobs.put(photoBlob(eventId, photoId, 'thumbnail'), sealed),
-    ]);
+    const [original, thumb] = [photoBlob(eventId, photoId, 'original'), photoBlob(eventId, photoId, 'thumbnail')];
+    const results = await Promise.allSettled([blobs.adopt(original, path), blobs.put(thumb, sealed)]);
     const failed = results.find((result) => result.status === 'rejected');
     if (!failed) return;
-    await removeBlobs(blobs, eventId, photoId, log);
+    await removeBlobs(blobs, [original, thumb], log);
     throw failed.reason;
   }
 
@@ -298,8 +296,10 @@ export function createUploads({
       height: proof.height,
       thumbnail_type: proof.thumbnail.type,
       thumbnail_size: proof.thumbnail.bytes.length,
+      thumbnail_attempt: null,
       preview_type: null,
       preview_size: null,
+      preview_attempt: null,
       created_at: clock.now(),
       taken_at: proof.takenAt,
       slideshow: 1,
@@ -311,6 +311,7 @@ export function createUploads({
   /** Commits the row of a photo whose blobs are in place. Returns it, or the same photo of an earlier upload; then the blobs go. */
   async function commit(photo: PhotoRow, { key, digest }: StagedOriginal, deviceId: string): Promise<PhotoRow> {
     const context = { eventId: photo.event_id, photoId: photo.id };
+    const placed = blobsOf(photo).map((blob) => blob.key);
     try {
       const publicKey = await store.publicKey(photo.event_id);
       if (!publicKey) throw new Refusal('event_not_found');
@@ -319,7 +320,7 @@ export function createUploads({
         wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
         facts: vault.sealFacts(key, digest, context),
       });
-      if (stored.id !== photo.id) await removeBlobs(blobs, photo.event_id, photo.id, log);
+      if (stored.id !== photo.id) await removeBlobs(blobs, placed, log);
       return stored;
     } catch (error) {
       // The row may be there, or appear in a moment. The janitor removes the blobs where it does not.
@@ -328,7 +329,7 @@ export function createUploads({
         if (row) return row;
         throw error;
       }
-      await removeBlobs(blobs, photo.event_id, photo.id, log);
+      await removeBlobs(blobs, placed, log);
       throw error;
     }
   }
