@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { Bytes } from '../lib/bytes.ts';
 import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 
-/** Bytes written at once. */
-const PIECE = 256 * 1024;
-/** What lengths, places and memory have to be multiples of; WebAssembly's memory lies at whole pages. */
-const BLOCK = 4096;
-const WASM_PAGE = 64 * 1024;
+/** Written at once. */
+const PIECE_BYTES = 256 * 1024;
+/** O_DIRECT needs lengths, file positions and memory addresses that are multiples of this. */
+const BLOCK_BYTES = 4096;
+/** WebAssembly memory begins at a page, so its addresses are aligned. */
+const WASM_PAGE_BYTES = 64 * 1024;
 /** Pieces that are being written at once. */
 const WRITES = 8;
 
@@ -23,7 +24,7 @@ export function directWorks(folder: string): boolean {
   try {
     const file = openSync(probe, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_DIRECT, 0o600);
     try {
-      return writeSync(file, freeBuffers()[0] as Bytes, 0, BLOCK, 0) === BLOCK;
+      return writeSync(file, freeBuffers()[0] as Bytes, 0, BLOCK_BYTES, 0) === BLOCK_BYTES;
     } finally {
       closeSync(file);
     }
@@ -35,8 +36,8 @@ export function directWorks(folder: string): boolean {
 }
 
 /**
- * Writes a stream to a fresh file past the kernel's file cache, taking more only when what it took is written. What is not read
- * again soon needs no copy there, and would push out what is.
+ * Writes a stream to a new file past the kernel's file cache. Pulls from the stream only after what it got before is written.
+ * For bytes that are not read again soon: in the cache they would push out bytes that are.
  */
 export async function writeDirect(path: string, source: AsyncIterable<Bytes>): Promise<void> {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DIRECT, 0o600);
@@ -52,22 +53,22 @@ export async function writeDirect(path: string, source: AsyncIterable<Bytes>): P
   try {
     for await (const piece of source) {
       for (let at = 0; at < piece.length;) {
-        const part = piece.subarray(at, at + PIECE - held);
+        const part = piece.subarray(at, at + PIECE_BYTES - held);
         pieces.push(part);
         held += part.length;
         at += part.length;
-        if (held === PIECE) await flush();
+        if (held === PIECE_BYTES) await flush();
       }
     }
     if (held > 0) await flush();
-    // The last block was filled up with anything.
-    if (size % BLOCK > 0) await file.truncate(size);
+    // Removes what filled up the last block.
+    if (size % BLOCK_BYTES > 0) await file.truncate(size);
   } finally {
     await file.close();
   }
 }
 
-/** Writes `length` bytes in pieces to a whole block of a file, and whatever fills their last block. */
+/** Writes `length` bytes, given in pieces, at a position that is a whole block. The last block is filled up with anything. */
 async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, position: number): Promise<void> {
   const release = await semaphore.acquire();
   const free = freeBuffers();
@@ -78,10 +79,10 @@ async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, po
       buffer.set(piece, end);
       end += piece.length;
     }
-    const padded = Math.ceil(length / BLOCK) * BLOCK;
+    const padded = Math.ceil(length / BLOCK_BYTES) * BLOCK_BYTES;
     for (let at = 0; at < padded;) {
       const { bytesWritten } = await file.write(buffer, at, padded - at, position + at);
-      const blocks = bytesWritten - (bytesWritten % BLOCK);
+      const blocks = bytesWritten - (bytesWritten % BLOCK_BYTES);
       if (blocks === 0) throw Object.assign(new Error('the disk takes no whole block'), { code: 'ENOSPC' });
       at += blocks;
     }
@@ -93,8 +94,8 @@ async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, po
 
 function freeBuffers(): Bytes[] {
   if (!buffers) {
-    const { buffer } = new WebAssembly.Memory({ initial: (WRITES * PIECE) / WASM_PAGE });
-    buffers = Array.from({ length: WRITES }, (_, n) => new Uint8Array(buffer, n * PIECE, PIECE));
+    const { buffer } = new WebAssembly.Memory({ initial: (WRITES * PIECE_BYTES) / WASM_PAGE_BYTES });
+    buffers = Array.from({ length: WRITES }, (_, n) => new Uint8Array(buffer, n * PIECE_BYTES, PIECE_BYTES));
   }
   return buffers;
 }

@@ -7,8 +7,8 @@ import { writeStaged } from './staged-file.ts';
 import type { Staging } from './staging.ts';
 
 /**
- * Staging in a folder of the local disk; made at once, readable by this user alone. `uncached`: what is written goes past the
- * kernel's file cache where the system can do that, for stores that take a file over as it lies.
+ * Staging in a folder of the local disk, which is created at once and readable by this user alone. `uncached`: writes past the
+ * kernel's file cache where the system can, for stores that adopt a file by renaming it.
  */
 export function createStaging({ folder, uncached = false }: { folder: string; uncached?: boolean }): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

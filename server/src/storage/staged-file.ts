@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises';
 import type { Bytes } from '../lib/bytes.ts';
+import { readPieces } from './read-pieces.ts';
 
-/** Bytes read or written at once. */
-const PIECE = 256 * 1024;
+/** Written at once. */
+const PIECE_BYTES = 256 * 1024;
 
-/** Writes a stream to a fresh file, taking more only when what it took is written. */
+/** Writes a stream to a new file. Pulls from the stream only after what it got before is written. */
 export async function writeStaged(path: string, source: AsyncIterable<Bytes>): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   let pieces: Bytes[] = [];
@@ -18,7 +19,7 @@ export async function writeStaged(path: string, source: AsyncIterable<Bytes>): P
     for await (const piece of source) {
       pieces.push(piece);
       held += piece.length;
-      if (held >= PIECE) await flush();
+      if (held >= PIECE_BYTES) await flush();
     }
     await flush();
   } finally {
@@ -26,7 +27,7 @@ export async function writeStaged(path: string, source: AsyncIterable<Bytes>): P
   }
 }
 
-/** What is left of the pieces without their first bytes. */
+/** The pieces without their first `count` bytes. */
 function dropFirst(pieces: Bytes[], count: number): Bytes[] {
   for (const [at, piece] of pieces.entries()) {
     if (count < piece.length) return [piece.subarray(count), ...pieces.slice(at + 1)];
@@ -39,13 +40,7 @@ function dropFirst(pieces: Bytes[], count: number): Bytes[] {
 export async function* readStaged(path: string, { start, end }: { start: number; end: number }): AsyncGenerator<Bytes> {
   const file = await open(path, 'r');
   try {
-    for (let at = start; at < end;) {
-      const piece = Buffer.allocUnsafe(Math.min(PIECE, end - at));
-      const { bytesRead } = await file.read(piece, 0, piece.length, at);
-      if (bytesRead === 0) return;
-      yield piece.subarray(0, bytesRead);
-      at += bytesRead;
-    }
+    yield* readPieces(file, start, end);
   } finally {
     await file.close();
   }

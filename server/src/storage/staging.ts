@@ -5,9 +5,9 @@ import type { Bytes } from '../lib/bytes.ts';
  * that adopting one is a rename. What a crash leaves behind is removed at the next start.
  */
 export interface Staging {
-  /** A fresh path below the staging folder, with its folder made. The caller writes the file and hands it on or removes it. */
+  /** A new path in the staging folder. The caller writes the file, then has it adopted or discards it. */
   path(): string;
-  /** Writes a stream to a fresh path, taking more only when what it took is written. For what is not read again soon. */
+  /** Writes a stream to a path of `path()`. Pulls from the stream only after what it got before is written. */
   write(path: string, source: AsyncIterable<Bytes>): Promise<void>;
   /** Removes one staged file; no error where there is none. */
   discard(path: string): Promise<void>;

@@ -8,7 +8,7 @@ import { photoBlob, type BlobStore, type Derived } from '../../storage/blob-stor
 import type { Vault } from '../../vault/vault.ts';
 import type { PhotoStore, Rendition } from './photos.store.ts';
 
-/** Keys of photos whose preview waits for a quiet moment; beyond, previews are made at the first view. */
+/** Photos whose keys wait in memory for their preview; further previews are made at the first view. */
 const QUEUED_PHOTOS = 1000;
 /** Photos of which no preview could be made, remembered so that each view does not try again. */
 const FAILED_PHOTOS = 1000;
