@@ -17,3 +17,16 @@ it('gives a free slot to the network that has the fewest, then to the device tha
   await Promise.all(waiting);
   expect(admitted.slice(4)).toEqual(['b 5', 'a 4', 'a 2', 'a 1']);
 });
+
+it('forgets waiters whose client has left', async () => {
+  const slots = createEventSlots(2, { perDevice: 1, graceMs: 1000 });
+  const gone = new AbortController();
+  const acquire = (device: string) => slots.acquire({ eventId: 'e', most: 1, network: 'a', device, sender: null, gone: gone.signal });
+  const held = await acquire('1');
+  const waiting = acquire('2');
+  expect(slots.waiting()).toBe(1);
+  gone.abort(new Error('left'));
+  await expect(waiting).rejects.toThrow('left');
+  expect(slots.waiting()).toBe(0);
+  held[Symbol.dispose]();
+});

@@ -16,10 +16,12 @@ export interface Claim {
   device: string;
   /** Null: it never loses its slot. */
   sender: Pick<Sender, 'speed' | 'hangUp'> | null;
+  /** Aborted when the client has left: a waiter then leaves the queue. */
+  gone?: AbortSignal | undefined;
 }
 
 export interface EventSlots {
-  /** Waits for a slot; disposal gives it back. */
+  /** Waits for a slot; disposal gives it back. Throws the reason of `gone`. */
   acquire(claim: Claim): Promise<Disposable>;
   /** How many wait. */
   waiting(): number;
@@ -112,6 +114,13 @@ export function createEventSlots(slots: number, { perDevice, graceMs }: { perDev
     }
   }
 
+  function leave(waiter: Waiter): void {
+    const queue = queues.get(waiter.claim.eventId) ?? [];
+    const left = queue.filter((other) => other !== waiter);
+    if (left.length > 0) queues.set(waiter.claim.eventId, left);
+    else queues.delete(waiter.claim.eventId);
+  }
+
   const waiting = (): number => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0);
 
   function look(): void {
@@ -122,11 +131,17 @@ export function createEventSlots(slots: number, { perDevice, graceMs }: { perDev
 
   return {
     waiting,
-    acquire(claim) {
-      const { promise, resolve } = Promise.withResolvers<Disposable>();
+    async acquire(claim) {
+      claim.gone?.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<Disposable>();
       const queue = queues.get(claim.eventId) ?? [];
-      queue.push({ claim, admit: resolve });
+      const waiter = { claim, admit: resolve };
+      queue.push(waiter);
       queues.set(claim.eventId, queue);
+      claim.gone?.addEventListener('abort', () => {
+        leave(waiter);
+        reject(claim.gone?.reason);
+      });
       if (!admitNext()) looking ??= setInterval(look, LOOK_MS).unref();
       return promise;
     },

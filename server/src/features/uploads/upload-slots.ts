@@ -30,6 +30,8 @@ export interface Uploader {
   deviceId: string;
   /** May be cut off where it is slow and other devices wait. Null: it may not. */
   sender: Sender | null;
+  /** Aborted when the client has left. */
+  gone: AbortSignal | undefined;
 }
 
 /** Who may upload when. Each event has a share of all slots, so that its senders, however slow or many, do not stop other events. */
@@ -52,8 +54,8 @@ export function createUploadSlots({ graceMs }: { graceMs: number }): UploadSlots
   return {
     unnamed: async (network) => ({ [Symbol.dispose]: await unnamed.acquire(network) }),
 
-    upload: ({ id: eventId, demo }, { network, deviceId: device, sender }) =>
-      uploads.acquire({ eventId, most: demo === 1 ? DEMO_UPLOADS : Infinity, network, device, sender }),
+    upload: ({ id: eventId, demo }, { deviceId: device, ...uploader }) =>
+      uploads.acquire({ eventId, most: demo === 1 ? DEMO_UPLOADS : Infinity, device, ...uploader }),
 
     async receiving(event) {
       let release = await receiving.acquire(event.id);

@@ -141,7 +141,7 @@ export function createUploads({
     const { event, fotobox } = await admit(eventCode, upload);
     // Devices that have uploaded before are not cut off for being slow: everybody may be at a crowded place.
     const sender = (await store.isKnown(event.id, deviceHash(vault, deviceId, event.id))) ? null : form.sender;
-    owned.use(await slots.upload(event, { network, deviceId, sender }));
+    owned.use(await slots.upload(event, { network, deviceId, sender, gone: upload.connection?.gone }));
 
     const original = owned.use(await receiveOriginal(form, event, upload));
     const repeated = await store.byFingerprint(event.id, original.fingerprint);
