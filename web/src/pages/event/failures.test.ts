@@ -63,4 +63,11 @@ describe('the summary of failures', () => {
     expect(summariseFailures([unreached], true)).toEqual([]);
     expect(summariseFailures([unreached], false)).toHaveLength(1);
   });
+
+  it('has sentences of their own for videos and for too many pixels', () => {
+    expect(summariseFailures([failed('video_refused'), failed('too_many_pixels')], false).map(({ text }) => text)).toEqual([
+      '1 Bild hat mehr als 200 Megapixel.',
+      '1 Video wurde nicht angenommen.',
+    ]);
+  });
 });

@@ -35,6 +35,18 @@ const CAUSES: Cause[] = [
     advice: TAP,
   },
   {
+    codes: ['too_many_pixels'],
+    short: 'Zu groß',
+    text: ['1 Bild hat mehr als 200 Megapixel.', '# Bilder haben mehr als 200 Megapixel.'],
+    advice: 'Bitte kleiner aufnehmen oder dem Gastgeber auf anderem Weg geben.',
+  },
+  {
+    codes: ['video_refused'],
+    short: 'Video',
+    text: ['1 Video wurde nicht angenommen.', '# Videos wurden nicht angenommen.'],
+    advice: 'Bei diesem Event werden keine Videos angenommen.',
+  },
+  {
     codes: ['unreadable'],
     short: 'Nicht lesbar',
     text: ['1 Datei lässt sich nicht mehr lesen.', '# Dateien lassen sich nicht mehr lesen.'],

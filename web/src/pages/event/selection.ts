@@ -23,7 +23,7 @@ export function isHeic(file: { name: string; type: string }): boolean {
 const sameFile = (file: File): string => `${file.name}\n${file.size}\n${file.lastModified}`;
 
 /** Refusals of the file itself: the same file would be refused again. Others depend on the event and may be lifted. */
-const OF_THE_FILE = new Set<Failure['code']>(['too_large', 'not_a_photo', 'unreadable']);
+const OF_THE_FILE = new Set<Failure['code']>(['too_large', 'not_a_photo', 'too_many_pixels', 'video_refused', 'unreadable']);
 
 const WAITING = { state: 'waiting', progress: 0, failure: null } as const;
 
