@@ -279,6 +279,9 @@ describe("a guest's way", () => {
     await page.getByRole('button', { name: 'IMG_1.jpg, ansehen' }).waitFor();
     await page.getByRole('button', { name: 'Foto melden' }).click();
     await page.getByLabel('Welches Foto?').waitFor();
+    await page.getByRole('button', { name: 'Schließen' }).click();
+    await admin.json('PUT', `/admin/events/${event.id}`, { title: event.title, start_date: today, end_date: today });
+    await page.getByText('Dateien auswählen').waitFor();
     await context.close();
   });
 

@@ -1,5 +1,6 @@
 import { SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
 import type { Browser } from 'playwright';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
@@ -235,6 +236,32 @@ describe('a running slideshow', () => {
     await page.getByRole('img', { name: /^Foto \d von 9/ }).waitFor();
     expect(asked.filter((query) => query === '')).toHaveLength(1);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  });
+
+  it('never gets darker than its pictures while one fades into the next', async () => {
+    const { page, context } = await stage();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.mouse.move(5, 5);
+    const brightness = async (): Promise<number> => {
+      const { channels } = await sharp(await page.screenshot({ type: 'jpeg', quality: 50 })).stats();
+      return channels.slice(0, 3).reduce((sum, { mean }) => sum + mean, 0) / 3;
+    };
+    const settled = () => page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)).then(() => undefined));
+    await settled();
+    const before = await brightness();
+    await page.keyboard.press('ArrowRight');
+    const frames: number[] = [];
+    await page.getByRole('img', { name: 'Foto 2 von 6' }).waitFor();
+    // Slower, so that several frames are seen.
+    await page.evaluate(() => document.getAnimations().forEach((one) => one.updatePlaybackRate(0.2)));
+    const fading = () => page.evaluate(() => document.getAnimations().some((one) => one instanceof CSSAnimation));
+    while (await fading()) frames.push(await brightness());
+    const after = await brightness();
+    expect(frames.length).toBeGreaterThan(2);
+    expect(Math.min(...frames)).toBeGreaterThan(0.6 * Math.min(before, after));
     await context.close();
   });
 

@@ -13,7 +13,7 @@ import { Waiting } from '../../ui/spinner.tsx';
 import { UploadForm } from './upload-form.tsx';
 import { UploadsOff } from './uploads-off.tsx';
 
-/** Pause before an event that could not be opened is asked for again: doubles from the first to the longest, ms. */
+/** Pause before an event that could not be opened, or takes no photos, is asked for again: doubles from the first to the longest, ms. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -43,7 +43,8 @@ export default function EventPage({ code: rawCode }: { code: string }) {
   }, [code, password, attempt]);
 
   useEffect(() => {
-    if (loaded.state !== 'trouble') return;
+    const closed = loaded.state === 'ready' && !loaded.event.with_user_upload;
+    if (loaded.state !== 'trouble' && !closed) return;
     const timer = setTimeout(again, Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
     window.addEventListener('online', again);
     document.addEventListener('visibilitychange', again);

@@ -1,7 +1,7 @@
 import { ANONYMOUS, CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Images } from 'lucide-react';
-import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { recall, remember } from '../../lib/storage.ts';
@@ -14,7 +14,9 @@ import { Controls, Invitation } from './controls.tsx';
 import { ordered } from './order.ts';
 import styles from './slideshow.module.css';
 import { usePhotoList } from './use-photo-list.ts';
-import { useShow } from './use-show.ts';
+import { useShow, type Show } from './use-show.ts';
+
+type Shown = Show['shown'];
 
 /** How long a new photo is named as such, ms. */
 const NEW_MS = 4_000;
@@ -82,6 +84,7 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
   const [active, setActive] = useState(true);
   const [inviting, setInviting] = useState(() => recall('slideshowQr') === 'true');
   const { shown, step } = useShow(photos, playing);
+  const { layers, settle } = useLayers(shown);
   /** As `active`, but without waiting for a render: the press after the first movement meets what that movement brought. */
   const hidden = useRef(false);
   /** The press began while the controls were hidden: it only shows them. */
@@ -137,13 +140,14 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
       <h1 className="visually-hidden" tabIndex={-1}>
         Slideshow
       </h1>
-      {shown && (
-        <Fragment key={shown.photo.id}>
-          <img className={styles.fill} src={shown.photo.preview_url} alt="" aria-hidden="true" />
-          <Picture image={shown.image} alt={`Foto ${shown.place + 1} von ${photos.length}`} />
-          {shown.isNew && <NewPill name={shown.photo.device.name} />}
-        </Fragment>
-      )}
+      {layers.map(({ photo, place, image, isNew }) => (
+        <div key={photo.id} className={styles.layer} onAnimationEnd={(event) => event.target === event.currentTarget && settle(photo.id)}>
+          <img className={styles.fill} src={photo.preview_url} alt="" aria-hidden="true" />
+          {/* The layer below is about to go. */}
+          <Picture image={image} alt={photo.id === shown?.photo.id ? `Foto ${place + 1} von ${photos.length}` : ''} />
+          {isNew && photo.id === shown?.photo.id && <NewPill name={photo.device.name} />}
+        </div>
+      ))}
       {inviting && <Invitation code={code} />}
       <Controls
         playing={playing}
@@ -156,6 +160,18 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
       />
     </main>
   );
+}
+
+/** What is drawn: the photo on the wall, above the one before until it has faded in, so that the wall never gets dark. */
+function useLayers(shown: Shown): { layers: readonly NonNullable<Shown>[]; settle(id: string): void } {
+  const [below, setBelow] = useState<Shown>(null);
+  const [last, setLast] = useState<Shown>(shown);
+  if (last !== shown && (last?.photo.id !== shown?.photo.id || last?.place !== shown?.place)) {
+    if (last?.photo.id !== shown?.photo.id) setBelow(shown && last);
+    setLast(shown);
+  }
+  const settle = useCallback((id: string) => setBelow((before) => (before?.photo.id === id ? before : null)), []);
+  return { layers: [below, shown].filter((layer) => layer !== null), settle };
 }
 
 /** Says for a moment that a photo is new; the locked wall is told no name, and guests need not give one. */
@@ -179,7 +195,7 @@ function Picture({ image, alt }: { image: HTMLImageElement; alt: string }) {
 function hang(frame: HTMLElement | null, image: HTMLImageElement, alt: string): void {
   image.alt = alt;
   image.className = styles.photo ?? '';
-  // Hung anew, it would fade in once more.
+  // Moving it without need would load it once more in some browsers.
   if (image.parentNode !== frame) frame?.replaceChildren(image);
 }
 
