@@ -21,6 +21,7 @@ import { createDocuments, type BuiltPages } from './http/documents.ts';
 import { translateErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { readJsonBodies } from './http/json-body.ts';
+import { maxConnections } from './http/max-connections.ts';
 import { meterRequests } from './http/meter.ts';
 import { decodable } from './http/navigation.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
@@ -33,8 +34,6 @@ import type { Services } from './services.ts';
 const JSON_LIMIT = 64 * 1024;
 /** A socket that says nothing for so long is gone; a guest's slow upload still says something. */
 const IDLE_SOCKET = 120_000;
-/** More than the phones of a hall open, six each; fewer than would exhaust the process. */
-const CONNECTIONS = 10_000;
 
 /** The whole product over HTTP. `pages` says where the built pages are; null where only calls are served. */
 export async function createApp(services: Services, pages: BuiltPages | null): Promise<FastifyInstance> {
@@ -60,7 +59,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   refuseWhileClosing(app);
   refuseForeignOrigins(app, config.publicUrl);
   endSlowSenders(app, { limit: config.maxUploadBytes });
-  app.server.maxConnections = CONNECTIONS;
+  app.server.maxConnections = maxConnections();
   readJsonBodies(app);
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
