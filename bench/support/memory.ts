@@ -20,17 +20,17 @@ function tree(root: number): number[] {
 }
 
 /** Bytes of memory that a process and all its descendants hold (proportional set size: shared pages are counted once). */
-function treeMemory(root: number): number {
+export function treeMemory(root: number): number {
   return tree(root).reduce((total, pid) => total + pss(pid), 0);
 }
 
-/** Clock ticks (10 ms) that they have used. */
+/** Clock ticks (10 ms) that they have used, with those of their children that have ended. */
 function treeTicks(root: number): number {
   return tree(root).reduce((total, pid) => {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return total + Number(fields[11]) + Number(fields[12]);
+      return total + [11, 12, 13, 14].reduce((ticks, field) => ticks + Number(fields[field]), 0);
     } catch {
       return total;
     }

@@ -1,15 +1,15 @@
-/** What a decoder process may answer; it may be in a stranger's hands. */
+/** Checks of what decoder processes answer: a photo may have taken one over. */
 import { ACCEPTED_TYPES, MAX_PIXELS, PREVIEW_SIZE } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
 import type { Bytes } from '../lib/bytes.ts';
 import type { Answer } from './frames.ts';
 import { NotAPhoto } from './decoder.ts';
 
-/** By what the bytes of each type are known, and where it stands. */
+/** First bytes of each type, and their offset. */
 const SIGNATURES = {
-  'image/jpeg': { at: 0, mark: '\xff\xd8\xff' },
-  'image/png': { at: 0, mark: '\x89PNG' },
-  'image/webp': { at: 8, mark: 'WEBP' },
+  'image/jpeg': { at: 0, bytes: '\xff\xd8\xff' },
+  'image/png': { at: 0, bytes: '\x89PNG' },
+  'image/webp': { at: 8, bytes: 'WEBP' },
 };
 
 const pixels = z.int().min(1).max(MAX_PIXELS);
@@ -42,8 +42,8 @@ export function rendered(header: z.infer<typeof sharpAnswer>): Signed {
 type Signed = keyof typeof SIGNATURES | null;
 
 /**
- * A decoder process may be in a stranger's hands: its answer counts only in the expected shape, with a body of the type it
- * should have, or none.
+ * The answer of a decoder process in the expected shape, with a body of the type that `typeOf` expects (null: none). Throws
+ * NotAPhoto for anything else.
  */
 export function trusted<T>(shape: z.ZodType<T>, { header, body }: Answer, typeOf: (header: T) => Signed): { header: T; body: Bytes } {
   const parsed = shape.safeParse(header);
@@ -54,6 +54,6 @@ export function trusted<T>(shape: z.ZodType<T>, { header, body }: Answer, typeOf
   return { header: parsed.data, body };
 }
 
-function isSigned(body: Bytes, { at, mark }: { at: number; mark: string }): boolean {
-  return Buffer.from(body.subarray(at, at + mark.length)).toString('latin1') === mark;
+function isSigned(body: Bytes, { at, bytes }: { at: number; bytes: string }): boolean {
+  return Buffer.from(body.subarray(at, at + bytes.length)).toString('latin1') === bytes;
 }

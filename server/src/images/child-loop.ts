@@ -1,16 +1,16 @@
 import { readSync, writeSync } from 'node:fs';
 import { ANSWER_FD, encodeHead, FRAME_HEAD, type Task } from './messages.ts';
 
-/** Larger photos than most get a buffer of their own, which does not stay. */
-const KEPT = 16 * 1024 * 1024;
-/** Fresh memory for each photo costs a tenth of its decoding in page faults. Only one photo is in work at a time. */
-let kept = Buffer.alloc(0);
+/** Larger photos get a buffer of their own, which is freed afterwards. */
+const MAX_REUSED_BYTES = 16 * 1024 * 1024;
+/** Used for one photo after the other: the page faults of fresh memory cost a tenth of the decoding. */
+let reused = Buffer.alloc(0);
 
 /**
- * Inside a decoder process: announces that it is ready (an empty answer), then answers one request after the other until
- * the parent closes the pipe. A handler that throws refuses its photo.
+ * The main loop of a decoder process: sends an empty answer when it is ready, then answers one request after the other until the
+ * server closes the pipe. If `handle` throws, the photo is refused.
  *
- * Reads and writes block on purpose: the process has nothing else to do, and 5 MB arrive with the least overhead.
+ * Reads and writes block on purpose: the process has nothing else to do, and it is the cheapest way to read 5 MB.
  */
 export async function serve(handle: (task: Task, photo: Buffer) => Promise<{ header: object; body: Uint8Array }>): Promise<void> {
   const nothing = new Uint8Array();
@@ -31,9 +31,9 @@ export async function serve(handle: (task: Task, photo: Buffer) => Promise<{ hea
 }
 
 function reusable(length: number): Buffer {
-  if (length > KEPT) return Buffer.allocUnsafeSlow(length);
-  if (length > kept.length) kept = Buffer.allocUnsafeSlow(Math.min(KEPT, length * 2));
-  return kept.subarray(0, length);
+  if (length > MAX_REUSED_BYTES) return Buffer.allocUnsafeSlow(length);
+  if (length > reused.length) reused = Buffer.allocUnsafeSlow(Math.min(MAX_REUSED_BYTES, length * 2));
+  return reused.subarray(0, length);
 }
 
 /** Exactly `length` bytes of stdin, or null at its end. */

@@ -2,19 +2,19 @@ import type { Readable } from 'node:stream';
 import type { Bytes } from '../lib/bytes.ts';
 import { FRAME_HEAD } from './messages.ts';
 
-const MAX_HEADER = 4096;
+const MAX_HEADER_BYTES = 4096;
 
 export interface Answer {
-  /** JSON of the child: not to be trusted. */
+  /** JSON from the process: not to be trusted. */
   header: unknown;
   body: Bytes;
 }
 
 /**
- * Calls back with each whole frame, and with null (once) where the sender breaks the rules or announces a body of more than
- * `most()` bytes, before any of them is kept. Each frame is collected where it stays, so that it is in memory once.
+ * Calls back with each whole frame, and once with null where the sender breaks the protocol or announces a body of more than
+ * `maxBodyBytes()`, before any of it is kept. A frame is collected in its final buffer, so that it is in memory only once.
  */
-export function readFrames(stream: Readable, most: () => number, each: (answer: Answer | null) => void): void {
+export function readFrames(stream: Readable, maxBodyBytes: () => number, each: (answer: Answer | null) => void): void {
   let frame = Buffer.allocUnsafe(FRAME_HEAD);
   let have = 0;
   const fail = (): void => {
@@ -27,7 +27,7 @@ export function readFrames(stream: Readable, most: () => number, each: (answer: 
       rest = piece.subarray(take(piece));
       if (have < FRAME_HEAD) return;
       const [header, body] = [frame.readUInt32BE(0), frame.readUInt32BE(4)];
-      if (header > MAX_HEADER || body > most()) return fail();
+      if (header > MAX_HEADER_BYTES || body > maxBodyBytes()) return fail();
       const head = frame;
       frame = Buffer.allocUnsafeSlow(FRAME_HEAD + header + body);
       head.copy(frame);

@@ -1,8 +1,8 @@
-/** What the pool and its children say to each other: frames of two lengths (uint32, big endian), a JSON header and a body. */
+/** The protocol between the pool and its processes: frames of two lengths (uint32, big endian), a JSON header and a body. */
 
-/** Two lengths: header, body. */
+/** Bytes of the two lengths, of header and body. */
 export const FRAME_HEAD = 8;
-/** Where a child writes its answers; stdout is left alone because libraries may print to it. */
+/** Where a process writes its answers; not stdout, because libraries may print to it. */
 export const ANSWER_FD = 3;
 
 /** Header of a request; its body is the photo's bytes. */
@@ -11,9 +11,9 @@ export interface Task {
   edge: number;
   /** Pictures with more pixels are refused. */
   maxPixels: number;
-  /** HEIC only: pictures with more pixels are shown by their embedded thumbnail. */
+  /** HEIC only: of larger pictures the embedded thumbnail is used. */
   maxDecodedPixels: number;
-  /** A JPEG in full size for strangers instead of a rendition; `edge` then limits what the HEIC decoder hands on. */
+  /** A JPEG in full size for a link, instead of a rendition. */
   share?: true;
 }
 

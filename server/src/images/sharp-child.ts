@@ -1,4 +1,4 @@
-/** A decoder process: everything but HEIC. Runs in the sandbox; must not import anything outside of this folder but sharp. */
+/** A decoder process for all formats but HEIC. Runs in the sandbox, which holds only this folder and sharp. */
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { serve } from './child-loop.ts';
 import { takenAt } from './exif.ts';
@@ -10,7 +10,7 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}Buffer`),
 });
-// One job at a time on one core; a cache would only keep what is never asked again.
+// One job at a time on one core; libvips' cache would keep what is never asked for again.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -18,7 +18,7 @@ await serve(async (task, photo) => {
   if (gifScreen(photo) > task.maxPixels) throw new Error('GIF screen exceeds pixel limit');
   const picture = sharp(photo, { failOn: 'none', limitInputPixels: task.maxPixels });
   const metadata = await readMetadata(picture, photo);
-  // sharp reads what a HEIC says of itself, but its HEVC pictures are for the HEIC decoder.
+  // sharp reads the metadata of a HEIC, but cannot decode its pictures (HEVC).
   if (!metadata || (metadata.format === 'heif' && metadata.compression !== 'av1')) {
     return { header: { heif: true }, body: new Uint8Array() };
   }
@@ -34,19 +34,19 @@ await serve(async (task, photo) => {
   return { header, body: data };
 });
 
-/** In full size, upright, on white where it lets through, with nothing but its colour profile. */
+/** A JPEG in full size, upright, transparent parts on white, without metadata but the colour profile. */
 async function share(picture: Sharp, metadata: Metadata, photo: Buffer): Promise<{ header: object; body: Uint8Array }> {
   if (metadata.format === 'jpeg' && isPlainJpeg(photo)) return { header: { as_is: true }, body: new Uint8Array() };
   const jpeg = picture.autoOrient().flatten({ background: 'white' }).keepIccProfile().jpeg({ quality: 92 });
   return { header: { shared: true }, body: await jpeg.toBuffer() };
 }
 
-/** Pixels of a GIF's screen, 0 for other files. libvips goes by the first frame alone, other viewers do not. */
+/** Pixels of a GIF's screen, 0 for other files. libvips checks only the first frame, which may be smaller. */
 function gifScreen(photo: Buffer): number {
   return photo.length >= 10 && photo.toString('latin1', 0, 3) === 'GIF' ? photo.readUInt16LE(6) * photo.readUInt16LE(8) : 0;
 }
 
-/** Null for a HEIF whose boxes sharp can't read: libheif's limits in it are tighter than those of the HEIC decoder. */
+/** Null for a HEIF that sharp cannot read: its libheif has tighter limits than the HEIC decoder. */
 async function readMetadata(picture: Sharp, photo: Buffer): Promise<Metadata | null> {
   try {
     return await picture.metadata();
@@ -56,9 +56,12 @@ async function readMetadata(picture: Sharp, photo: Buffer): Promise<Metadata | n
   }
 }
 
-/** Upright, never enlarged, in sRGB, without metadata (sharp's default). JPEG is 6 ms cheaper than WebP, but has no alpha. */
+/**
+ * Upright, never enlarged, in sRGB, without metadata (sharp's default). JPEG is cheaper than WebP, but has no alpha; without a
+ * second pass for its Huffman tables a preview takes 10 ms less and is 9 % larger.
+ */
 function render(picture: Sharp, metadata: Metadata, { edge }: Task) {
   const scaled = picture.autoOrient().resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
-  const encoded = metadata.hasAlpha ? scaled.webp({ quality: 80, effort: 2 }) : scaled.jpeg({ quality: 80 });
+  const encoded = metadata.hasAlpha ? scaled.webp({ quality: 80, effort: 2 }) : scaled.jpeg({ quality: 80, optimiseCoding: false });
   return encoded.toBuffer({ resolveWithObject: true });
 }
