@@ -1,19 +1,15 @@
-import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
-import type { Photo } from '@feierbild/contract/entities.ts';
 import { OutcomeUnknown } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
-import type { Visitor } from '../../http/visitor.ts';
 import { NotAPhoto, TooManyPixels, type Decoded, type Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { addressNetwork } from '../../lib/address.ts';
-import { cleanText, cutText } from '../../lib/clean-text.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import { collect, createDigest, single, type Digest } from '../../lib/stages.ts';
+import { collect, createDigest, single } from '../../lib/stages.ts';
 import { blobsOf, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { readStaged } from '../../storage/staged-file.ts';
 import type { Staging } from '../../storage/staging.ts';
@@ -21,11 +17,12 @@ import type { Vault } from '../../vault/vault.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
-import { cleanFileName, photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
+import { photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
 import { FORM_OVERHEAD_BYTES, type FilePart, type FormPart } from './form.ts';
-import { createPlainMemory, type PlainCopy, type PlainMemory } from './plain-memory.ts';
+import { createPlainMemory, type PlainMemory } from './plain-memory.ts';
 import { createSender, type Sender } from './sender.ts';
 import { isVideo } from './is-video.ts';
+import { newPhotoRow, type IncomingUpload, type StagedOriginal, type StoredUpload } from './upload.ts';
 import { createUploadSlots } from './upload-slots.ts';
 import { createUploadStore } from './uploads.store.ts';
 
@@ -35,28 +32,6 @@ const PLAIN_MEMORY_BYTES = 80 * 1024 * 1024;
 const PLAIN_COPY_MAX_BYTES = 16 * 1024 * 1024;
 /** A sender who sends nothing for so long loses the connection. */
 const STALL_MS = 20_000;
-
-/** An upload as it arrives. Texts are decoded, the form streams. */
-export interface IncomingUpload {
-  visitor: Visitor & { deviceId: string };
-  /** From the header; null: the form names it in a field before the file. */
-  eventCode: string | null;
-  deviceName: string;
-  password: string | null;
-  /** Bytes of the whole form, where the client announces them. */
-  contentLength: number | null;
-  form: AsyncIterable<FormPart>;
-  /** `gone` aborts when the client has left; decoding that has not begun is then skipped. Null for uploads of our own. */
-  connection: { gone: AbortSignal; hangUp(): void } | null;
-}
-
-export interface StoredUpload {
-  /** 201 for a new photo, 200 for one that was stored before. */
-  status: 200 | 201;
-  photo: Photo;
-  /** For the Fotobox: where its guest gets the photo. A repeat makes a fresh one. */
-  link?: { download_url: string; expires_at: string };
-}
 
 export interface Uploads {
   /** Of a single file. */
@@ -72,20 +47,6 @@ interface Form {
   parts: AsyncIterator<FormPart>;
   sender: Sender;
   fields: Map<string, string>;
-}
-
-/** A sealed original on the local disk, not yet proved to be a photo. Disposal removes file, key and memory. */
-interface StagedOriginal extends AsyncDisposable {
-  eventId: string;
-  photoId: string;
-  key: Bytes;
-  path: string;
-  filename: string;
-  digest: Digest;
-  /** Of the digest, under the device's id: the same device's same photo has the same. */
-  fingerprint: Bytes;
-  /** Its plain bytes in memory, where there was room. */
-  plain: PlainCopy | null;
 }
 
 interface Parts {
@@ -140,7 +101,8 @@ export function createUploads({
     const eventCode = upload.eventCode ?? (await readEventCode(form, network));
     const { event, fotobox } = await admit(eventCode, upload);
     // Devices that have uploaded before are not cut off for being slow: everybody may be at a crowded place.
-    const sender = (await store.isKnown(event.id, deviceHash(vault, deviceId, event.id))) ? null : form.sender;
+    const device = deviceHash(vault, deviceId, event.id);
+    const sender = (await store.isKnown(event.id, device)) ? null : form.sender;
     owned.use(await slots.upload(event, { network, deviceId, sender, gone: upload.connection?.gone }));
 
     const original = owned.use(await receiveOriginal(form, event, upload));
@@ -152,7 +114,8 @@ export function createUploads({
 
     const proof = await prove(original, upload.connection?.gone);
     await placeBlobs(original, proof);
-    const photo = photoRow(upload, form, original, proof);
+    const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
+    const photo = newPhotoRow(original, proof, { deviceHash: device, deviceName, receivedAt: clock.now() });
     const stored = await commit(photo, original, deviceId);
     if (stored.id !== photo.id) return answer(upload, stored, { status: 200, fotobox });
 
@@ -280,32 +243,6 @@ export function createUploads({
     if (!failed) return;
     await removeBlobs(blobs, [original, thumb], log);
     throw failed.reason;
-  }
-
-  function photoRow(upload: IncomingUpload, form: Form, original: StagedOriginal, proof: Decoded): PhotoRow {
-    const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
-    return {
-      id: original.photoId,
-      event_id: original.eventId,
-      device_hash: deviceHash(vault, upload.visitor.deviceId, original.eventId),
-      device_name: cutText(cleanText(deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS,
-      filename: cleanFileName(original.filename, proof.type),
-      type: proof.type,
-      size: original.digest.size,
-      width: proof.width,
-      height: proof.height,
-      thumbnail_type: proof.thumbnail.type,
-      thumbnail_size: proof.thumbnail.bytes.length,
-      thumbnail_attempt: null,
-      preview_type: null,
-      preview_size: null,
-      preview_attempt: null,
-      created_at: clock.now(),
-      taken_at: proof.takenAt,
-      slideshow: 1,
-      sample: 0,
-      fingerprint: original.fingerprint,
-    };
   }
 
   /** Commits the row of a photo whose blobs are in place. Returns it, or the same photo of an earlier upload; then the blobs go. */
