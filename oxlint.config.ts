@@ -17,7 +17,16 @@ const FEATURES = readdirSync(join(import.meta.dirname, 'server/src/features'), {
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 /** The composition root and what lies above it. */
-const ROOTS = ['**/foundation.ts', '**/services.ts', '**/start-lines.ts', '**/app.ts', '**/main.ts', '**/cli.ts', '**/cli/**'];
+const ROOTS = [
+  '**/foundation.ts',
+  '**/services.ts',
+  '**/start-lines.ts',
+  '**/shutdown.ts',
+  '**/app.ts',
+  '**/main.ts',
+  '**/cli.ts',
+  '**/cli/**',
+];
 
 /** What of node:crypto makes or opens secrets; also under its other names. */
 const CIPHERS = [

@@ -7,6 +7,7 @@ import { DEMO_PHOTOS } from './constants.ts';
 const SERVER_TROUBLE = 'Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.';
 
 export const errors = {
+  unreadable_request: { status: 400, text: 'Diese Anfrage ist nicht lesbar.' },
   invalid_input: { status: 400, text: 'Bitte prüfen Sie Ihre Angaben.' },
   event_code_missing: { status: 400, text: 'Kein Event-Code angegeben' },
   device_id_missing: { status: 400, text: 'Geräte-ID konnte nicht abgerufen werden.' },
@@ -39,12 +40,14 @@ export const errors = {
   archive_not_ready: { status: 409, text: 'Das ZIP ist noch nicht fertig.' },
   link_expired: { status: 410, text: 'Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.' },
   selection_expired: { status: 410, text: 'Diese Auswahl ist abgelaufen. Bitte laden Sie das ZIP aus der Galerie erneut.' },
+  request_timeout: { status: 408, text: 'Die Anfrage kam nicht rechtzeitig an. Bitte versuchen Sie es erneut.' },
   too_large: { status: 413, text: 'Diese Datei ist zu groß.' },
   too_many_pixels: { status: 415, text: 'Dieses Bild hat mehr als 200 Megapixel' },
   video_refused: { status: 415, text: 'Bei diesem Event werden keine Videos angenommen' },
   not_a_photo: { status: 415, text: 'Diese Datei ist kein lesbares Bild' },
   range_unsatisfiable: { status: 416, text: 'Dieser Bereich liegt außerhalb der Datei.' },
   too_many_attempts: { status: 429, text: 'Zu viele Versuche. Bitte warten Sie einen Moment und versuchen Sie es dann erneut.' },
+  headers_too_large: { status: 431, text: 'Die Kopfzeilen dieser Anfrage sind zu lang.' },
   internal: { status: 500, text: SERVER_TROUBLE },
   unavailable: { status: 503, text: SERVER_TROUBLE },
   storage_full: { status: 507, text: 'Der Speicherplatz dieses Events ist voll' },

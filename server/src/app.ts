@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import { maxHeaderSize } from 'node:http';
@@ -27,6 +28,7 @@ import { decodable } from './http/navigation.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { servePages } from './http/pages.ts';
 import { refuseWhileClosing } from './http/closing.ts';
+import { answerUnreadable, refuseWrongHost } from './http/unreadable.ts';
 import { endSlowSenders } from './http/slow-senders.ts';
 import type { Services } from './services.ts';
 
@@ -38,6 +40,7 @@ const IDLE_SOCKET = 120_000;
 /** The whole product over HTTP. `pages` says where the built pages are; null where only calls are served. */
 export async function createApp(services: Services, pages: BuiltPages | null): Promise<FastifyInstance> {
   const { config, log } = services;
+  const https = config.publicUrl?.startsWith('https:') ?? false;
   const app: FastifyInstance = Fastify({
     // Traces of Fastify and its plugins tell headers: cookies, device ids, passwords.
     loggerInstance: (log.level === 'trace' ? log.child({}, { level: 'debug' }) : log) as FastifyBaseLogger,
@@ -47,15 +50,19 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     connectionTimeout: IDLE_SOCKET,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    genReqId: () => randomUUID(),
+    clientErrorHandler: answerUnreadable({ https }),
+    // Node would answer a missing Host with an empty body: refuseWrongHost does.
+    http: { requireHostHeader: false },
     // Else Fastify would answer both by itself, without our headers, words and log.
     rewriteUrl: ({ url = '/' }) => decodable(url),
     routerOptions: { maxParamLength: maxHeaderSize },
   });
-  const https = config.publicUrl?.startsWith('https:') ?? false;
   translateErrors(app);
   logAccess(app);
   if (services.metrics) meterRequests(app, services.metrics);
   securityHeaders(app, { https });
+  refuseWrongHost(app);
   refuseWhileClosing(app);
   refuseForeignOrigins(app, config.publicUrl);
   endSlowSenders(app, { limit: config.maxUploadBytes });

@@ -70,6 +70,7 @@ export function createLazyDecoder(log: Log): Decoder {
     decode: (...args) => decoder().decode(...args),
     preview: (...args) => decoder().preview(...args),
     share: (...args) => decoder().share(...args),
+    failing: () => started?.failing() ?? false,
     isolated: false,
     close: async () => started?.close(),
   };

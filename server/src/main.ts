@@ -6,14 +6,13 @@ import { hostMistakes } from './config/hosts.ts';
 import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';
+import { endOnSignal } from './shutdown.ts';
 import { firstLogin, startLines } from './start-lines.ts';
 import { IsolationMissing } from './images/sandbox.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 
 /** sysexits.h EX_CONFIG. */
 const EXIT_CONFIG = 78;
-/** Running uploads and downloads get this long to finish, ms. */
-const FINISH = 30_000;
 const PAGES = {
   folder: join(import.meta.dirname, '../../web/dist'),
   renderer: join(import.meta.dirname, '../../web/dist-render/prerender.js'),
@@ -43,18 +42,16 @@ try {
 
   const monitor = services.metrics && config.metrics ? await serveMetrics(services.metrics, config.metrics) : null;
 
-  let ending = false;
-  const end = async (): Promise<void> => {
-    if (ending) return;
-    ending = true;
-    setTimeout(() => process.exit(0), FINISH).unref();
-    await app.close();
-    await services.close();
-    monitor?.close();
-    process.exit(0);
-  };
-  process.on('SIGTERM', () => void end());
-  process.on('SIGINT', () => void end());
+  endOnSignal({
+    drain: services.site.node.drain,
+    delayMs: config.shutdownDelayMs,
+    timeoutMs: config.shutdownTimeoutMs,
+    async close() {
+      await app.close();
+      await services.close();
+      monitor?.close();
+    },
+  });
 
   await app.listen({ port: config.port, host: config.host });
   services.retention.start();

@@ -25,7 +25,7 @@ import { createRetention } from './features/retention/retention.ts';
 import { createCookies } from './features/sessions/cookies.ts';
 import { createSessions } from './features/sessions/sessions.ts';
 import { createVisitors } from './features/sessions/visitors.ts';
-import { createReadiness } from './features/site/readiness.ts';
+import { createNodeState } from './features/site/node-state.ts';
 import { createUploads } from './features/uploads/uploads.ts';
 import { createLazyDecoder, openFoundation, type Foundation } from './foundation.ts';
 import { createDecoder } from './images/create-decoder.ts';
@@ -34,6 +34,9 @@ import type { Log } from './lib/log.ts';
 import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import type { Vault } from './vault/vault.ts';
+
+/** As many largest files must fit into staging, or this node takes no more requests. */
+const STAGED_UPLOADS = 4;
 
 export type Parts = ReturnType<typeof wireParts>;
 
@@ -92,9 +95,15 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const backup = createBackup({ db, blobs, staging, vault, clock });
   const retention = createRetention({ db, clock, clockGuard, log, events, sessions, links, selections, limits, audit, reports, janitor });
   const demo = createDemo({ db, clock, log, events, uploads, photos, samples, folder: SAMPLES_FOLDER, on: config.demo });
-  const ready = createReadiness(async () => {
-    await db.check();
-    await blobs.check();
+  const node = createNodeState({
+    freeBytes: staging.freeBytes,
+    minFreeBytes: STAGED_UPLOADS * config.maxUploadBytes,
+    decodersFail: decoder.failing,
+    async checkShared() {
+      await db.check();
+      await blobs.check();
+    },
+    log,
   });
 
   return {
@@ -126,7 +135,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     retention,
     demo,
     installation: { defaultBusiness: config.defaultBusiness, https, decoderIsolated: decoder.isolated },
-    site: { business: config.business, demo: demo.current, ready },
+    site: { business: config.business, demo: demo.current, node },
     async close(): Promise<void> {
       await demo.close();
       await retention.close();

@@ -22,8 +22,10 @@ export const siteCalls = calls({
     errors: [],
   },
   'GET /ready': {
-    summary: 'Database and photo store answer.',
+    summary:
+      'This node takes requests: it does not end, its staging has room, its decoders run. With deep=1 also: database and photo store answer.',
     access: 'anyone',
+    query: z.object({ deep: z.literal('1').optional() }),
     answers: { 200: z.object({ status: z.literal('ok') }) },
     errors: ['unavailable'],
   },

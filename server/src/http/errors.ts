@@ -14,25 +14,33 @@ const FRAMEWORK: Record<string, ErrorCode> = {
   FST_ERR_NOT_FOUND: 'not_found',
 };
 
-/** Trouble on our side, which any call may have. */
-const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full', 'unavailable']);
-/** Until a database or photo store that does not answer is asked again. */
-const RETRY_AFTER_S = 5;
+/** Trouble on our side, and requests that are no HTTP: any call may have these. */
+const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full', 'unavailable', 'unreadable_request']);
+/** Until another attempt makes sense where the refusal does not say: every 429 and 503 carries Retry-After. */
+const RETRY_AFTER_S: Record<number, number> = { 429: 60, 503: 5 };
 
 /** The one place where a failure becomes an answer: `{error, code, fields?}`, or a German page for a navigation. */
 export function translateErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error);
-    if (!isListed(request, refusal.code)) {
+    // What Fastify refuses by itself (a body that is no JSON) any client may cause; our own refusals are a mistake of ours.
+    if (error instanceof Refusal && !isListed(request, refusal.code)) {
       request.log.error({ route: request.routeOptions.url, code: refusal.code }, 'refused with a code that the contract does not list');
     }
     if (errors[refusal.code].status >= 500 && refusal.code !== 'storage_full') {
       // A client that hangs up is no trouble of ours.
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
-      request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
+      logTrouble(request, error, refusal);
     }
     return sendRefusal(request, reply, refusal);
   });
+}
+
+/** Level error is for what an operator has to act on: a deliberate „come back later“ is none of it. */
+function logTrouble(request: FastifyRequest, error: unknown, { code }: Refusal): void {
+  const route = request.routeOptions.url;
+  if (error instanceof Refusal && code === 'unavailable') request.log.warn({ route, code }, 'sent away for a while');
+  else request.log.error({ err: error, route }, 'request failed');
 }
 
 /** Answers a refusal. A reply whose head is out can only be cut off. */
@@ -44,11 +52,15 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   }
   reply.code(status).header('cache-control', 'no-store');
   for (const name of ['content-length', 'content-disposition', 'etag', 'accept-ranges']) reply.removeHeader(name);
-  if (refusal.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfter)));
+  const retryAfter = refusal.retryAfter ?? RETRY_AFTER_S[status];
+  if (retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfter)));
   if (isNavigation(request) && refusal.code === 'login_required') return reply.redirect(loginFor(request), 303);
   if (isNavigation(request)) return reply.type('text/html; charset=utf-8').send(errorPage(status, refusal.message));
-  const body: ErrorBody = { error: refusal.message, code: refusal.code, ...(refusal.fields && { fields: refusal.fields }) };
-  return reply.type('application/json; charset=utf-8').send(body);
+  return reply.type('application/json; charset=utf-8').send(errorBody(refusal));
+}
+
+export function errorBody({ message, code, fields }: Refusal): ErrorBody {
+  return { error: message, code, ...(fields && { fields }) };
 }
 
 /** The login page for a call that a browser went to by itself (a ZIP download, say), with the way back to the page it belongs to. */
@@ -67,7 +79,7 @@ function isListed(request: FastifyRequest, code: ErrorCode): boolean {
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
-  if (error instanceof Unavailable) return new Refusal('unavailable', { retryAfter: RETRY_AFTER_S, cause: error });
+  if (error instanceof Unavailable) return new Refusal('unavailable', { cause: error });
   if (isDiskFull(error)) return new Refusal('disk_full', { cause: error });
   const known = FRAMEWORK[code ?? ''];
   if (known) return new Refusal(known);

@@ -19,15 +19,21 @@ export const CONTACT_POLICY = `${PAGE_POLICY}; frame-src https://www.openstreetm
 
 /** Security headers on every answer; handlers may set stricter ones of their own (photo bytes do). */
 export function securityHeaders(app: FastifyInstance, options: { https: boolean }): void {
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'content-security-policy': PAGE_POLICY,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), screen-wake-lock=(self), fullscreen=(self)',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-    });
-    if (options.https) reply.header('strict-transport-security', 'max-age=31536000');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headersOf(request.id, options));
   });
+}
+
+/** The headers of every answer. The id is also in the log lines of the request. */
+export function headersOf(requestId: string, { https }: { https: boolean }): Record<string, string> {
+  return {
+    'x-request-id': requestId,
+    'content-security-policy': PAGE_POLICY,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), screen-wake-lock=(self), fullscreen=(self)',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(https && { 'strict-transport-security': 'max-age=31536000' }),
+  };
 }

@@ -33,6 +33,7 @@ describe('a browser that says only its Origin', () => {
     expect(await statusOf(HTTPS, '127.0.0.1:8080', HTTPS)).toBe(200);
     expect(await statusOf(HTTPS, 'fotos.example:80', 'ftp://fotos.example')).toBe(403);
     expect(await statusOf('https://andere.example', 'fotos.example', HTTPS)).toBe(403);
+    expect(await statusOf('https://andere.example', 'fotos.example', 'http://fotos.example')).toBe(403);
   });
 });
 

@@ -15,7 +15,7 @@ function isOwnOrigin(request: FastifyRequest, publicUrl: string | null): boolean
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const origin = request.headers.origin;
   if (origin === undefined) return request.headers.cookie === undefined;
-  if (origin === publicUrl || origin === `${request.protocol}://${request.host}`) return true;
-  // Behind a proxy that we were not told of, the page is on https and the request that comes here is not.
-  return publicUrl === null && URL.canParse(origin) && new URL(origin).host === request.host;
+  if (publicUrl !== null) return origin === publicUrl;
+  // Behind a proxy that we were not told of, the page is on https and the request that comes here is not: only hosts are compared.
+  return URL.canParse(origin) && new URL(origin).host === request.host;
 }

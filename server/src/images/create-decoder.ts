@@ -136,6 +136,7 @@ export function createDecoder({
       return { ...rendition, bytes };
     },
     pids: () => ({ sharp: sharp.pids(), heic: heic.pids() }),
+    failing: sharp.failing,
     waiting: () => ({ sharp: sharp.waiting(), heic: heic.waiting() }),
     memory: () => ({ sharp: sharp.memory(), heic: heic.memory() }),
     async close() {

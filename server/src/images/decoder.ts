@@ -45,6 +45,8 @@ export interface Decoder {
   share(source: () => AsyncIterable<Bytes>, size: number, asker: Asker): Promise<Bytes | null>;
   /** False where no sandbox is available on this system ("Decoder nicht isoliert"). */
   readonly isolated: boolean;
+  /** True while the processes cannot be started. */
+  failing(): boolean;
   close(): Promise<void>;
 }
 

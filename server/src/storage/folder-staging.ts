@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { directWorks, writeDirect } from './direct-file.ts';
 import { writeStaged } from './staged-file.ts';
@@ -16,6 +16,10 @@ export function createStaging({ folder, uncached = false }: { folder: string; un
     path: () => join(folder, randomUUID()),
     write: uncached && directWorks(folder) ? writeDirect : writeStaged,
     discard: (path) => rm(path, { force: true }),
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    },
     async clear() {
       for (const name of await readdir(folder)) await rm(join(folder, name), { force: true, recursive: true });
     },

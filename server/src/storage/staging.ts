@@ -11,6 +11,8 @@ export interface Staging {
   write(path: string, source: AsyncIterable<Bytes>): Promise<void>;
   /** Removes one staged file; no error where there is none. */
   discard(path: string): Promise<void>;
+  /** Bytes that the disk still has room for. */
+  freeBytes(): Promise<number>;
   /** Removes everything (at start, before anything is staged). */
   clear(): Promise<void>;
 }

@@ -1,0 +1,76 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startServer, type TestServer } from './support/server.ts';
+
+describe('the end of the service', () => {
+  let server: TestServer | undefined;
+  afterEach(() => server?.dispose());
+  const statusOf = async (path: string): Promise<number> => (await fetch(`${server?.url}${path}`)).status;
+
+  it('on SIGTERM is told by /ready at once, while everything else is still served, and its code is 0', async () => {
+    server = await startServer({ SHUTDOWN_DELAY: '3' });
+    const ended = server.stop();
+    await expect.poll(() => statusOf('/ready')).toBe(503);
+    expect([await statusOf('/health'), await statusOf('/api/site')]).toEqual([200, 200]);
+    expect((await fetch(`${server.url}/ready`)).headers.get('retry-after')).toBe('5');
+    expect(await ended).toBe(0);
+    await expect(statusOf('/health')).rejects.toThrow();
+  });
+
+  it('on Ctrl-C comes without the delay', async () => {
+    server = await startServer({ SHUTDOWN_DELAY: '600' });
+    const exit = new Promise((resolve) => server?.process.once('exit', resolve));
+    server.process.kill('SIGINT');
+    expect(await exit).toBe(0);
+  });
+
+  it('has the code 1 where a request that never ends was cut', async () => {
+    server = await startServer({ SHUTDOWN_TIMEOUT: '1' });
+    const { port, hostname } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    const cut = text(socket).catch(() => 'cut');
+    const head = ['POST /api/reports HTTP/1.1', `Host: ${hostname}`, 'Content-Type: application/json', 'Content-Length: 100', '', '{'];
+    await new Promise((written) => socket.write(head.join('\r\n'), written));
+    // The server has read the head once a second connection is answered.
+    expect(await statusOf('/health')).toBe(200);
+    expect(await server.stop()).toBe(1);
+    await cut;
+  });
+});
+
+describe('whoever asks', () => {
+  let server: TestServer | undefined;
+  afterEach(() => server?.dispose());
+
+  it('gets our headers and our error form also where the request cannot be read', async () => {
+    server = await startServer({ LOG_LEVEL: 'error' });
+    const { port, hostname } = new URL(server.url);
+    const send = async (request: string): Promise<{ status: number; head: string; body: Record<string, string> }> => {
+      const socket = connect(Number(port), hostname);
+      const answer = text(socket);
+      socket.write(request);
+      const [head = '', body = ''] = (await answer).split('\r\n\r\n');
+      return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as Record<string, string> };
+    };
+    const requests: [string, number, string][] = [
+      ['GET / HTTP/1.1\r\nUnsinn\r\n\r\n', 400, 'unreadable_request'],
+      ['GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'unreadable_request'],
+      ['GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400, 'unreadable_request'],
+      [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    ];
+    for (const [request, status, code] of requests) {
+      const answer = await send(request);
+      expect([answer.status, answer.body.code, typeof answer.body.error]).toEqual([status, code, 'string']);
+      for (const header of ['x-content-type-options: nosniff', 'content-security-policy: ', 'cache-control: no-store', 'x-request-id: '])
+        expect(answer.head.toLowerCase()).toContain(header);
+    }
+    const malformed = await fetch(`${server.url}/auth/logout`, {
+      method: 'POST',
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([malformed.status, malformed.headers.get('x-request-id')]).toEqual([400, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(server.output()).not.toContain('"level":50');
+  });
+});

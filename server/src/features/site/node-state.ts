@@ -1,0 +1,52 @@
+import { Refusal } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import { createReadiness } from './readiness.ts';
+
+interface Parts {
+  /** Free bytes on the disk of staging. */
+  freeBytes(): Promise<number>;
+  /** Staging needs as many, or uploads fail. */
+  minFreeBytes: number;
+  decodersFail(): boolean;
+  /** Resolves where database and photo store answer. */
+  checkShared(): Promise<void>;
+  log: Pick<Log, 'error' | 'warn'>;
+}
+
+export interface NodeState {
+  /** Throws Refusal unavailable where this node should get no requests; with `deep` also where database or photo store do not answer. */
+  checkReady(options?: { deep?: boolean }): Promise<void>;
+  /** From now on this node is not ready: it is about to end. */
+  drain(): void;
+}
+
+/**
+ * Whether a proxy should send requests to this node. What all nodes share is no part of it: a proxy that drops all nodes would
+ * answer guests itself.
+ */
+export function createNodeState({ freeBytes, minFreeBytes, decodersFail, checkShared, log }: Parts): NodeState {
+  let draining = false;
+  const shared = createReadiness(checkShared);
+  const own = async (): Promise<string | null> => {
+    if (draining) return 'the node is ending';
+    if (decodersFail()) return 'decoders do not start';
+    return (await freeBytes()) < minFreeBytes ? 'staging has no room' : null;
+  };
+  return {
+    async checkReady({ deep = false } = {}) {
+      const reason = await own();
+      if (reason !== null) {
+        log.warn({ reason }, 'not ready');
+        throw new Refusal('unavailable');
+      }
+      if (!deep) return;
+      await shared().catch((cause: unknown) => {
+        log.error({ err: cause }, 'database or photo store does not answer');
+        throw new Refusal('unavailable', { cause });
+      });
+    },
+    drain() {
+      draining = true;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { errors, type ErrorCode } from '@feierbild/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../lib/errors.ts';
+import { errorBody } from './errors.ts';
+import { headersOf } from './headers.ts';
+
+const CODES: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Answers what Node's parser cannot read, with the headers and the error form of every other answer, and closes the connection. */
+export function answerUnreadable(options: { https: boolean }) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    // Set by Node while an answer is on its way: a second one would be read as a part of it.
+    const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
+    if (!socket.writable || error.code === 'ECONNRESET' || answer?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const refusal = new Refusal(CODES[error.code ?? ''] ?? 'unreadable_request');
+    const { status } = errors[refusal.code];
+    const body = JSON.stringify(errorBody(refusal));
+    const headers = {
+      ...headersOf(randomUUID(), options),
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    };
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
+  };
+}
+
+/** Refuses requests without a Host, or with several (RFC 9112 § 3.2): two proxies might understand them differently. */
+export function refuseWrongHost(app: FastifyInstance): void {
+  // Node would answer expectations other than 100-continue with an empty 417; they may be ignored (RFC 9110 § 10.1.1).
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => app.server.emit('request', request, response));
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const hosts = raw.rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === 'host').length;
+    if (hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0')) return;
+    reply.header('connection', 'close');
+    throw new Refusal('unreadable_request');
+  });
+}
