@@ -86,6 +86,8 @@ export interface Database {
     photo_count: number;
     /** The list of entries, sealed to the event. */
     manifest: Bytes | null;
+    /** From its first byte on so many have been sent, by parts of which each began where an earlier one ended, or before. */
+    downloaded_bytes: Generated<number>;
   };
 
   /** What people report to the operator. */

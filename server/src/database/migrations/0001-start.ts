@@ -172,7 +172,8 @@ create table archives (
   etag text,
   size bigint,
   photo_count integer not null,
-  manifest ${bytes}
+  manifest ${bytes},
+  downloaded_bytes bigint not null default 0
 );
 create table selections (
   id text primary key,

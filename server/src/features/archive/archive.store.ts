@@ -90,6 +90,7 @@ export function createArchiveStore(db: Db) {
         size: null,
         photo_count: 0,
         manifest: null,
+        downloaded_bytes: 0,
       };
       const row = await db.kysely
         .insertInto('archives')
@@ -122,6 +123,22 @@ export function createArchiveStore(db: Db) {
         .where('status', '=', 'processing')
         .where('started_at', '<', aliveSince)
         .execute();
+    },
+
+    /**
+     * Notes that bytes [start, end) of a finished ZIP were sent; true where all before `start` had been sent already, whichever node
+     * did it.
+     */
+    async noteSent(eventId: string, etag: string, start: number, end: number): Promise<boolean> {
+      const row = await db.kysely
+        .updateTable('archives')
+        .set({ downloaded_bytes: sql<number>`case when downloaded_bytes < ${end} then ${end} else downloaded_bytes end` })
+        .where('event_id', '=', eventId)
+        .where('etag', '=', etag)
+        .where('downloaded_bytes', '>=', start)
+        .returning('event_id')
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
     /** The first time counts. */

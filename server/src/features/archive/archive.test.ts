@@ -124,6 +124,34 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     expect(await archive.status(party.eventId)).toMatchObject({ status: 'idle', progress: 0, zip_age: null });
   });
 
+  it('counts as downloaded once its parts together were the whole of it', async () => {
+    for (let i = 0; i < 3; i += 1) await party.add(randomBytes(700_000));
+    await make();
+    const zip = await archive.open(party.eventId, openKey);
+    /** Takes bytes from `start` to at least `enough` and leaves, or to the end of the range. */
+    const take = async (start: number, end = zip.size, enough = end): Promise<number> => {
+      let at = start;
+      for await (const piece of zip.read({ start, end })) {
+        at += piece.length;
+        if (at >= enough && enough < end) break;
+      }
+      return at;
+    };
+    const downloaded = async () =>
+      (await db.kysely.selectFrom('events').select('zip_downloaded_at').where('id', '=', party.eventId).executeTakeFirstOrThrow())
+        .zip_downloaded_at;
+    await take(zip.size - 22);
+    await take(zip.size - 500_000);
+    expect(await downloaded()).toBeNull();
+    const reached = await take(0, zip.size, 600_000);
+    await take(reached + 1);
+    expect(await downloaded()).toBeNull();
+    await take(reached - 1000, reached + 1000);
+    expect(await downloaded()).toBeNull();
+    await take(reached + 1000);
+    expect(await downloaded()).not.toBeNull();
+  });
+
   it('is not made any further when a photo is deleted meanwhile', async () => {
     await party.add(randomBytes(10));
     await archive.create(party.eventId, openKey);

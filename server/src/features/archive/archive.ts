@@ -123,14 +123,26 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
         etag,
         filename: `${folderName(event.title)}.zip`,
         async *read(range) {
+          let sent = range.start;
+          let ended = false;
           try {
-            yield* streamZip({ store, blobs, vault }, { eventId, entries, layout, eventKey }, range);
-            // The end of it went out: a resumed download counts as much as one in a piece.
-            if (range.end === layout.size) await store.noteDownload(eventId, clock.now());
+            for await (const piece of streamZip({ store, blobs, vault }, { eventId, entries, layout, eventKey }, range)) {
+              sent += piece.length;
+              yield piece;
+            }
+            ended = true;
+            const whole = (await store.noteSent(eventId, etag, range.start, sent)) && range.end === layout.size;
+            if (whole) await store.noteDownload(eventId, clock.now());
           } catch (error) {
             // Deleted in the moment the list was made: the host makes it anew.
             if (error instanceof BlobMissing) await store.drop(eventId, etag);
             throw error;
+          } finally {
+            // The client went away, and may go on from here. Of the last piece it may have only a part.
+            if (!ended && sent > range.start)
+              await store
+                .noteSent(eventId, etag, range.start, Math.min(sent, layout.size - 1))
+                .catch((error: unknown) => log.error({ err: error, eventId }, 'a part of a download was not noted'));
           }
         },
       };
