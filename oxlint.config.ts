@@ -20,6 +20,7 @@ const FEATURES = readdirSync(join(import.meta.dirname, 'server/src/features'), {
 const ROOTS = [
   '**/foundation.ts',
   '**/services.ts',
+  '**/start-failure.ts',
   '**/start-lines.ts',
   '**/shutdown.ts',
   '**/app.ts',

@@ -21,7 +21,8 @@ it('a first start that fails has shown the generated password, which the next st
     () => 'it started',
     (error: Error) => error.message,
   );
-  expect(failed).toContain('EADDRINUSE');
+  expect(failed).toContain(`PORT: Der Port ${port} ist schon belegt.`);
+  expect(failed).not.toContain('    at ');
   const password = /Passwort „([^“]+)“/.exec(failed)?.[1];
   expect(password).toMatch(/^[A-Z2-9]{5}(-[A-Z2-9]{5}){3}$/);
 
@@ -29,3 +30,21 @@ it('a first start that fails has shown the generated password, which the next st
   expect(server.output()).not.toContain('Erste Anmeldung');
   await createClient(server.url).json('POST', '/auth/admin/login', { username: ADMIN.username, password }, 200);
 });
+
+it.each([
+  ['DATA_DIR', '/proc/feierbild', 'Der Ordner lässt sich nicht benutzen'],
+  ['DATABASE_URL', 'postgres://127.0.0.1:1/feierbild', 'Die Datenbank lässt sich nicht öffnen'],
+  ['STORAGE_URL', 's3://fotos?endpoint=http://127.0.0.1:1', 'Der Fotospeicher antwortet nicht'],
+])(
+  'a start with a %s with which nothing can run names it in German, without a stack',
+  { timeout: 60_000 },
+  async (name, value, trouble) => {
+    const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' };
+    const failed = await startServer({ [name]: value, ...keys }).then(
+      () => 'it started',
+      (error: Error) => error.message,
+    );
+    expect(failed).toContain(`${name}: ${trouble} (`);
+    expect([failed.includes('ended with 78'), failed.includes('    at ')]).toEqual([true, false]);
+  },
+);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { makeFolder } from './lib/make-folder.ts';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { openDatabase, type DatabaseLocation, type Db } from './database/open.ts';
@@ -43,7 +43,7 @@ export async function openFoundation(
     schema,
   }: { decoder: Decoder; clock?: Clock; vault?: Vault; shared?: boolean; schema: 'migrate' | 'require' },
 ): Promise<Foundation & { close(): Promise<void> }> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(config.dataDir);
   const db = await openDatabase(databaseOf(config), { schema, patient: shared, connections: config.databasePool });
   const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
   const staging = createStaging({ folder: join(config.dataDir, 'staging'), uncached: !config.s3 });

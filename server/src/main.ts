@@ -7,9 +7,8 @@ import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';
 import { endOnSignal } from './shutdown.ts';
+import { explainFailure } from './start-failure.ts';
 import { firstLogin, startLines } from './start-lines.ts';
-import { IsolationMissing } from './images/sandbox.ts';
-import { DataFolderTaken } from './storage/data-lock.ts';
 
 /** sysexits.h EX_CONFIG. */
 const EXIT_CONFIG = 78;
@@ -58,8 +57,9 @@ try {
   services.demo.start();
   for (const line of await startLines(services, address)) console.log(line);
 } catch (error) {
-  if (error instanceof DataFolderTaken || error instanceof IsolationMissing) {
-    console.error(error.message);
+  const failure = explainFailure(error, config);
+  if (failure !== null) {
+    console.error(failure);
     process.exit(EXIT_CONFIG);
   }
   log.fatal({ err: error }, 'start failed');

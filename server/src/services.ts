@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { makeFolder } from './lib/make-folder.ts';
 import type { Config } from './config/config.ts';
 import { createAccounts } from './features/accounts/accounts.ts';
 import { createAdmins } from './features/admins/admins.ts';
@@ -32,6 +32,7 @@ import { createDecoder } from './images/create-decoder.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { createMetrics, type Metrics } from './lib/metrics.ts';
+import { startStep } from './start-failure.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -159,7 +160,7 @@ export async function createServices(
   log: Log,
   known: { clock?: Clock; vault?: Vault } = {},
 ): Promise<Services & { generatedPassword: string | null }> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  await startStep('DATA_DIR', () => makeFolder(config.dataDir));
   const lock = lockDataFolder(config.dataDir);
   const metrics = config.metrics && createMetrics();
   const pools = createDecoder({
@@ -169,9 +170,12 @@ export async function createServices(
     log,
   });
   const decoder = metrics ? meterDecoder(pools, metrics) : pools;
-  const foundation = await openFoundation(config, { ...known, decoder, shared: false, schema: 'migrate' });
+  const foundation = await startStep(config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', () =>
+    openFoundation(config, { ...known, decoder, shared: false, schema: 'migrate' }),
+  );
   const parts = wireParts(config, log, foundation);
   if (metrics) watch(metrics, { ...parts, pools });
+  await startStep(config.s3 ? 'STORAGE_URL' : 'DATA_DIR', () => parts.blobs.check());
   await parts.staging.clear();
   // With one process on its own disk nothing is on its way at the start; other nodes' uploads may be.
   await parts.janitor.sweep(config.databaseUrl || config.s3 ? {} : { graceMs: 0 });

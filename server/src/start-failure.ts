@@ -1,0 +1,51 @@
+import type { Config } from './config/config.ts';
+import { SchemaMismatch } from './database/migrate.ts';
+import { DataFolderTaken } from './storage/data-lock.ts';
+import { IsolationMissing } from './images/sandbox.ts';
+
+/** A part that could not be opened, with the setting that leads to it. */
+export class StartFailure extends Error {
+  readonly setting: string;
+
+  constructor(setting: string, cause: unknown) {
+    super(setting, { cause });
+    this.setting = setting;
+  }
+}
+
+/** Runs one step of a start; what it throws is trouble with `setting`. */
+export async function startStep<T>(setting: string, step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw error instanceof SchemaMismatch ? error : new StartFailure(setting, error);
+  }
+}
+
+const TROUBLE: Record<string, string> = {
+  DATABASE_URL: 'Die Datenbank lässt sich nicht öffnen',
+  STORAGE_URL: 'Der Fotospeicher antwortet nicht',
+  DATA_DIR: 'Der Ordner lässt sich nicht benutzen',
+};
+
+/** What the operator should read of a start that failed, in German and with the setting's name; null where no setting is the cause. */
+export function explainFailure(error: unknown, { port, metrics }: Pick<Config, 'port' | 'metrics'>): string | null {
+  if (error instanceof DataFolderTaken || error instanceof IsolationMissing) return error.message;
+  if (error instanceof SchemaMismatch) {
+    return `Die Daten stammen von einer neueren Fassung von Feierbild (Stand ${error.newer.join(', ')}). Starten Sie diese Fassung wieder, oder spielen Sie mit „restore“ die Sicherung ein, die vor der Aktualisierung gemacht wurde.`;
+  }
+  if (error instanceof StartFailure) return `${error.setting}: ${TROUBLE[error.setting]} (${reasonOf(error.cause)}).`;
+  const { syscall, code, port: wanted } = error as NodeJS.ErrnoException & { port?: number };
+  if (syscall !== 'listen') return null;
+  const setting = wanted === metrics?.port && wanted !== port ? 'METRICS_PORT' : 'PORT';
+  const why =
+    code === 'EADDRINUSE' ? 'ist schon belegt. Läuft Feierbild oder ein anderer Dienst dort schon?' : `lässt sich nicht öffnen (${code}).`;
+  return `${setting}: Der Port ${wanted} ${why}`;
+}
+
+/** The innermost message: outer ones say only that something failed. Of several attempts the first. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
+  return error instanceof Error ? error.message || error.name : String(error);
+}
