@@ -356,6 +356,7 @@ describe("the host's gallery", () => {
     await openAs(event);
     await page.goto(`/gallery/${event.code}`);
     const link = page.getByRole('region', { name: 'ZIP-Download' }).getByRole('link', { name: 'Herunterladen' });
+    await link.waitFor();
     await context.clearCookies();
     await link.click();
     await page.waitForURL(`**/login?redirect=${encodeURIComponent(`/gallery/${event.code}`)}`);

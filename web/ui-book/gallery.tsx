@@ -17,6 +17,7 @@ function card(photo: Photo, selected: boolean | null) {
       <PhotoCard
         place={{ photo, index: 0, left: 0, top: 0, width: 280, height: 210 }}
         selected={selected}
+        reachable
         onOpen={nothing}
         onSelect={nothing}
         onToggleSlideshow={nothing}

@@ -1,6 +1,8 @@
 import { X } from 'lucide-react';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import styles from './dialog.module.css';
+
+const FOCUSABLE = 'a[href], button:not(:disabled):not([tabindex="-1"]), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
 
 interface DialogProps {
   open: boolean;
@@ -14,10 +16,17 @@ interface DialogProps {
 export function Dialog({ open, title, onClose, wide = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current;
-    if (open && !dialog?.open) dialog?.showModal();
-    if (!open && dialog?.open) dialog.close();
+    if (!open || !dialog) return;
+    const way = ancestorsOf(document.activeElement);
+    dialog.showModal();
+    return () => {
+      // Gives the focus back to what opened the dialog, which the browser does not do for a dialog that is removed.
+      dialog.close();
+      // What opened it may go with it: then as near to its place as possible, once React is done.
+      queueMicrotask(() => focusFirst(way));
+    };
   }, [open]);
   return (
     <dialog
@@ -44,6 +53,22 @@ export function Dialog({ open, title, onClose, wide = false, children }: DialogP
       )}
     </dialog>
   );
+}
+
+/** An element and all around it, the nearest first. */
+function ancestorsOf(element: Element | null): Element[] {
+  const way: Element[] = [];
+  for (let one = element; one && one !== document.body; one = one.parentElement) way.push(one);
+  return way;
+}
+
+/** If nothing has the focus: gives it to the first of these that is still there and takes it, or to something in it. */
+function focusFirst(way: readonly Element[]): void {
+  const targets = way.filter(({ isConnected }) => isConnected).flatMap((one) => [one, one.querySelector(FOCUSABLE)]);
+  for (const target of targets) {
+    if (document.activeElement !== null && document.activeElement !== document.body) return;
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+  }
 }
 
 /** The row of buttons at a dialog's end. */

@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { ArrowLeft } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { gallery } from '../../texts.ts';
@@ -14,14 +14,14 @@ import { EmptyGallery, Skeleton } from './grid/gallery-states.tsx';
 import { GalleryTools } from './grid/gallery-tools.tsx';
 import styles from './gallery.module.css';
 import { PhotoGrid } from './grid/photo-grid.tsx';
+import type { GridHandle } from './grid/use-roving-focus.ts';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { useOpenPhoto } from './viewer/use-open-photo.ts';
+import { usePreloadedViewer, ViewerLoader } from './viewer/viewer-loader.tsx';
 import { usePhotos } from './feed/use-photos.ts';
 import { useSelection } from './selection/use-selection.ts';
 import { ZipBox } from './zip/zip-box.tsx';
 import { useZipRefresh } from './zip/zip-state.ts';
-
-const PhotoViewer = lazy(() => import('./viewer/photo-viewer.tsx'));
 
 /** /gallery/{code}: everything that guests uploaded, for the host. */
 export default function GalleryPage({ code }: { code: string }) {
@@ -39,18 +39,22 @@ export default function GalleryPage({ code }: { code: string }) {
 function Gallery({ code }: { code: string }) {
   const { photos, state, error, total, complete, more, all, find, retry, change, remove } = usePhotos(code);
   useZipRefresh(code, total);
+  usePreloadedViewer();
   const [open, show] = useOpenPhoto();
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
   const guests = useMemo(() => guestsOf(photos), [photos]);
-  // A guest whose last photo is gone is no choice any more.
+  // The filter ends when the guest's last photo is gone.
   const guest = guests.has(asked) ? asked : '';
-  // Before all are here another order would turn over with every page.
+  // While pages are missing, every page that arrives would change another order.
   const order = complete ? sort : 'oldest';
   const shown = useMemo(() => arrange(photos, order, guest), [photos, order, guest]);
   const selection = useSelection(shown);
   const selectButton = useRef<HTMLButtonElement>(null);
   const checked = useRef(false);
+  const grid = useRef<GridHandle>(null);
+  /** The photo that the viewer showed last. */
+  const seen = useRef<string | null>(null);
 
   /** A picture that fails may mean that the session is over; asking once is enough for all of them. */
   const onBroken = useCallback((): void => {
@@ -76,10 +80,15 @@ function Gallery({ code }: { code: string }) {
   const lost = state === 'ready' && index < 0 ? open : null;
   useEffect(() => {
     if (lost === null) return;
-    // A reload has the address, and not yet the page that the photo is on. Without one, it would open whenever it comes.
+    // After a reload the photo may be on a page that is not loaded yet; an id that is nowhere is removed from the address.
     if (complete) show(null);
     else void find(lost);
   }, [lost, complete, find, show]);
+
+  useEffect(() => {
+    if (open === null && seen.current !== null) grid.current?.focus(seen.current);
+    seen.current = open;
+  }, [open]);
 
   if (state === 'failed') return <Failed code={code} error={error} onRetry={() => void retry()} />;
   return (
@@ -129,12 +138,27 @@ function Gallery({ code }: { code: string }) {
                 Fotos werden geladen: {formatNumber(photos.length)} von {formatNumber(total)}
               </p>
             )}
+            {/* Before the photos, so that Tab comes to it first. */}
+            {selection.active && (
+              <SelectionBar
+                code={code}
+                photos={selection.photos}
+                onShown={(ids, slideshow) => change(ids, { slideshow })}
+                onDeleted={remove}
+                onDone={selection.drop}
+                returnFocus={selectButton}
+                onLeave={selection.leave}
+              />
+            )}
             <PhotoGrid
+              handle={grid}
+              complete={complete}
               photos={shown}
               order={order}
               guest={guest}
               selected={selection.active ? selection.ids : null}
               onMore={more}
+              onAll={all}
               onOpen={show}
               onSelect={selection.select}
               onToggleSlideshow={toggleSlideshow}
@@ -142,23 +166,8 @@ function Gallery({ code }: { code: string }) {
             />
           </>
         )}
-        {selection.active && (
-          <SelectionBar
-            code={code}
-            photos={selection.photos}
-            onShown={(ids, slideshow) => change(ids, { slideshow })}
-            onDeleted={remove}
-            onDone={selection.drop}
-            returnFocus={selectButton}
-            onLeave={selection.leave}
-          />
-        )}
       </div>
-      {index >= 0 && (
-        <Suspense fallback={null}>
-          <PhotoViewer photos={shown} index={index} onShow={show} onToggleSlideshow={toggleSlideshow} onDeleted={remove} />
-        </Suspense>
-      )}
+      {index >= 0 && <ViewerLoader photos={shown} index={index} onShow={show} onToggleSlideshow={toggleSlideshow} onDeleted={remove} />}
     </PageShell>
   );
 }

@@ -8,10 +8,6 @@ it('takes over what went, came and changed, and keeps the objects of what did no
   expect(next[0]).toBe(a);
 });
 
-it('takes a photo once that two shifted pages had', () => {
-  expect(reconcile([], [{ id: 'a' }, { id: 'b' }, { id: 'b' }]).map(({ id }) => id)).toEqual(['a', 'b']);
-});
-
 interface Shown {
   id: string;
   slideshow: boolean;

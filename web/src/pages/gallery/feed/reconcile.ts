@@ -1,8 +1,7 @@
 /** `fresh`, with the objects of `before` wherever they say the same. */
 export function reconcile<P extends { id: string }>(before: readonly P[], fresh: readonly P[]): P[] {
   const known = new Map(before.map((photo) => [photo.id, photo]));
-  // An id that two pages had, because they shifted in between, is taken once.
-  return [...new Map(fresh.map((photo) => [photo.id, photo])).values()].map((photo) => {
+  return fresh.map((photo) => {
     const same = known.get(photo.id);
     return same && JSON.stringify(same) === JSON.stringify(photo) ? same : photo;
   });

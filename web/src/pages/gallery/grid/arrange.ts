@@ -20,8 +20,8 @@ interface FromGuest {
 const hours = new Map<string, string>();
 
 /**
- * When a photo came, as a clock in Berlin showed it. Berlin is whole hours ahead of UTC, so one look at the calendar tells
- * for all photos of an hour: ten thousand looks would be felt.
+ * When the server received a photo, as Berlin's wall-clock time. Time zone conversion is slow, and Berlin is whole hours ahead of
+ * UTC: one conversion serves all photos of an hour.
  */
 export function uploadTime({ created_at }: Pick<Timed, 'created_at'>): string {
   const hour = created_at.slice(0, 13);

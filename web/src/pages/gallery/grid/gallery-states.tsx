@@ -1,7 +1,7 @@
 import { ButtonLink } from '../../../ui/button.tsx';
 import styles from './grid.module.css';
 
-/** While the photos are on their way. */
+/** While the first photos are being loaded. */
 export function Skeleton() {
   return (
     <div className={styles.skeleton} role="status">

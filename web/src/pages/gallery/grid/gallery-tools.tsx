@@ -10,11 +10,11 @@ interface GalleryToolsProps {
   guest: string;
   sort: Sort;
   total: number;
-  /** Only then the guests' numbers are true. */
+  /** All photos are loaded, so that the number of each guest's photos is known. */
   complete: boolean;
   selecting: boolean;
   selectButton: Ref<HTMLButtonElement>;
-  /** Somebody reaches for the filter: it should know all guests. */
+  /** The pointer or the focus comes to the filter, which needs all photos. */
   onReach(): void;
   onGuest(name: string): void;
   onSort(sort: Sort): void;

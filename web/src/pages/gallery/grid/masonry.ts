@@ -36,18 +36,20 @@ export interface Layout<P> {
   /** In reading order; their tops never fall. */
   photos: PlacedPhoto<P>[];
   height: number;
-  /** What was asked for, and where each column ends: enough to go on from. */
+  /** The inputs, and where each column ends: what a later layout continues from. */
   columns: number;
   width: number;
   timeOf: (photo: P) => string;
   bottoms: number[];
 }
 
+/** Height of a day's headline, CSS pixels. */
 export const DAY_HEADLINE = 64;
+/** Between cards, CSS pixels. */
 const GAP = 10;
-/** A strip of 9000 × 60 still wants a height that a finger hits; the picture is cut to fit. */
-const LOWEST = 80;
-const HIGHEST = 3;
+/** A card is at least so high (CSS pixels), so that a narrow panorama can be tapped, and at most so many times as high as wide; the picture is cropped. */
+const MIN_HEIGHT = 80;
+const MAX_RATIO = 3;
 
 /**
  * Places photos, day by day in the given order, each in the column that is shortest then. Photos that are added at the end
@@ -77,7 +79,7 @@ export function layoutGallery<P extends Sized>(
     (days.at(-1) as PlacedDay).count++;
     const column = bottoms.indexOf(Math.min(...bottoms));
     const top = bottoms[column] as number;
-    const tall = Math.min(columnWidth * HIGHEST, Math.max(LOWEST, (columnWidth * photo.height) / photo.width));
+    const tall = Math.min(columnWidth * MAX_RATIO, Math.max(MIN_HEIGHT, (columnWidth * photo.height) / photo.width));
     placed.push({ photo, index, left: column * (columnWidth + GAP), top, width: columnWidth, height: tall });
     bottoms[column] = top + tall + GAP;
     height = Math.max(height, bottoms[column] as number);
@@ -96,9 +98,9 @@ export function createLayouts<P extends Sized>(): (
   return (photos, columns, width, timeOf) => (last = layoutGallery(photos, columns, width, timeOf, last));
 }
 
-/** What lies within [from, to): the rest need not be in the document. Looked up, not searched for: it is asked for in each frame. */
+/** The photos within [from, to), CSS pixels from the top. By binary search, because it is called in each frame. */
 export function withinView<P>(places: readonly PlacedPhoto<P>[], from: number, to: number): PlacedPhoto<P>[] {
-  const tallest = (places[0]?.width ?? 0) * HIGHEST;
+  const tallest = (places[0]?.width ?? 0) * MAX_RATIO;
   let [low, high] = [0, places.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -112,10 +114,10 @@ export function withinView<P>(places: readonly PlacedPhoto<P>[], from: number, t
   return seen;
 }
 
-/** How far the first of some placed photos that is still there has moved down, CSS pixels; 0 where none is. */
+/** How far the first photo of `before` that is still there has moved down, CSS pixels; 0 where none is left. */
 export function movedBy<P extends { id: string }>(before: readonly PlacedPhoto<P>[], now: readonly PlacedPhoto<P>[]): number {
   for (const { photo, index, top } of before) {
-    // Photos that came at the end, which is by far the most frequent, moved nobody.
+    // Mostly photos were only added at the end, and this one has its index still.
     const same = now[index]?.photo.id === photo.id ? now[index] : now.find((place) => place.photo.id === photo.id);
     if (same) return same.top - top;
   }

@@ -10,6 +10,8 @@ interface PhotoCardProps {
   place: PlacedPhoto<Photo>;
   /** Whether it is selected; null while nothing is being selected. */
   selected: boolean | null;
+  /** The tab stop of the grid: Tab reaches this card alone, arrow keys the others. */
+  reachable: boolean;
   onOpen(id: string): void;
   onSelect(id: string, range: boolean): void;
   onToggleSlideshow(photo: Photo): void;
@@ -18,7 +20,7 @@ interface PhotoCardProps {
 
 /** One photo at its place: opens, or is taken into the selection; with its quick actions. */
 export const PhotoCard = memo(
-  function PhotoCard({ place, selected, onOpen, onSelect, onToggleSlideshow, onBroken }: PhotoCardProps) {
+  function PhotoCard({ place, selected, reachable, onOpen, onSelect, onToggleSlideshow, onBroken }: PhotoCardProps) {
     const { photo, left, top, width, height } = place;
     const button = useRef<HTMLButtonElement>(null);
     const text = photoText(photo);
@@ -28,6 +30,8 @@ export const PhotoCard = memo(
         <button
           ref={button}
           type="button"
+          data-photo={photo.id}
+          tabIndex={reachable ? 0 : -1}
           className={`${styles.open} ${selecting ? styles.pick : ''}`}
           {...(selecting && { role: 'checkbox', 'aria-checked': selected })}
           onClick={({ shiftKey }) => (selecting ? onSelect(photo.id, shiftKey) : onOpen(photo.id))}
@@ -52,6 +56,7 @@ export const PhotoCard = memo(
               type="button"
               role="checkbox"
               aria-checked="false"
+              tabIndex={-1}
               aria-label={`Auswählen: ${text}`}
               title="Auswählen"
               className={styles.check}
@@ -67,13 +72,14 @@ export const PhotoCard = memo(
               <button
                 type="button"
                 aria-pressed={photo.slideshow}
+                tabIndex={-1}
                 aria-label="In der Slideshow"
                 title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
                 onClick={() => onToggleSlideshow(photo)}
               >
                 {photo.slideshow ? <MonitorPlay size={18} aria-hidden="true" /> : <MonitorOff size={18} aria-hidden="true" />}
               </button>
-              <DownloadLink href={photo.original_url} aria-label="Herunterladen" title="Herunterladen">
+              <DownloadLink href={photo.original_url} tabIndex={-1} aria-label="Herunterladen" title="Herunterladen">
                 <Download size={18} aria-hidden="true" />
               </DownloadLink>
             </div>
@@ -86,6 +92,7 @@ export const PhotoCard = memo(
   (a, b) =>
     a.place.photo === b.place.photo &&
     a.selected === b.selected &&
+    a.reachable === b.reachable &&
     a.place.left === b.place.left &&
     a.place.top === b.place.top &&
     a.place.width === b.place.width &&

@@ -1,29 +1,47 @@
 import { GALLERY_LOAD_DISTANCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { formatDay, plural } from '../../../lib/format.ts';
 import { takenTime, uploadTime, type Sort } from './arrange.ts';
 import shared from '../gallery.module.css';
 import styles from './grid.module.css';
 import { columnsFor, createLayouts, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
 import { PhotoCard } from './photo-card.tsx';
+import { useRovingFocus, type GridHandle } from './use-roving-focus.ts';
 import { useViewport } from './use-viewport.ts';
 
 interface PhotoGridProps {
   photos: readonly Photo[];
+  /** All of them are loaded. */
+  complete: boolean;
+  handle: Ref<GridHandle>;
   order: Sort;
   guest: string;
   /** Null while nothing is being selected. */
   selected: ReadonlySet<string> | null;
   onMore(): void;
+  onAll(): void;
   onOpen(id: string): void;
   onSelect(id: string, range: boolean): void;
   onToggleSlideshow(photo: Photo): void;
   onBroken(): void;
 }
 
-/** The photos by day and in columns. Only what is near the window is in the document; the rest is arithmetic. */
-export function PhotoGrid({ photos, order, guest, selected, onMore, onOpen, onSelect, onToggleSlideshow, onBroken }: PhotoGridProps) {
+/** The photos by day and in columns. Only cards near the window are in the document; the positions of all others are computed. */
+export function PhotoGrid({
+  photos,
+  complete,
+  handle,
+  order,
+  guest,
+  selected,
+  onMore,
+  onAll,
+  onOpen,
+  onSelect,
+  onToggleSlideshow,
+  onBroken,
+}: PhotoGridProps) {
   const ref = useRef<HTMLDivElement>(null);
   const { from, to, width, windowWidth } = useViewport(ref);
   const columns = columnsFor(windowWidth);
@@ -46,21 +64,30 @@ export function PhotoGrid({ photos, order, guest, selected, onMore, onOpen, onSe
     return () => window.removeEventListener('scroll', follow);
   }, []);
 
-  // Photos that come or go above the window must not move what is being looked at.
+  // Photos that come or go above the window must not move those in it.
   useLayoutEffect(() => {
     const { arrangement: before, places } = view.current;
     if (before !== arrangement || places.length === 0) return;
     const moved = movedBy(places, layout.photos);
     if (moved === 0) return;
-    // Not from where the window is now: a page that has become shorter has already pushed it up.
+    // Not from the current scroll position: the browser reduces it where the page has become shorter.
     window.scrollTo({ top: scrolled.current + moved, behavior: 'instant' });
     scrolled.current = window.scrollY;
   }, [layout, arrangement]);
 
   useEffect(() => {
-    // At the very top newcomers may be seen to arrive.
+    // At the very top, new photos may push the others down.
     view.current = { arrangement, places: from > 0 ? withinView(layout.photos, from, to) : [] };
   }, [layout, arrangement, from, to]);
+
+  const { current, ...focus } = useRovingFocus({
+    grid: ref,
+    handle,
+    places: layout.photos,
+    firstVisible: withinView(layout.photos, from, to)[0],
+    complete,
+    loadAll: onAll,
+  });
 
   const nearEnd = width > 0 && layout.height - to < GALLERY_LOAD_DISTANCE;
 
@@ -69,22 +96,34 @@ export function PhotoGrid({ photos, order, guest, selected, onMore, onOpen, onSe
   }, [nearEnd, onMore, photos.length]);
 
   const [first, last] = [from - GALLERY_LOAD_DISTANCE, to + GALLERY_LOAD_DISTANCE];
+  const drawn = withinView(layout.photos, first, last);
+  // In reading order: a card that is moved in the document would lose the focus.
+  if (current && !drawn.includes(current)) drawn.splice(current.index < (drawn[0]?.index ?? 0) ? 0 : drawn.length, 0, current);
   return (
-    <div ref={ref} className={styles.masonry} style={{ height: layout.height }}>
+    <div
+      ref={ref}
+      role="group"
+      aria-label="Fotos, mit den Pfeiltasten zu erreichen"
+      className={styles.masonry}
+      style={{ height: layout.height }}
+      {...focus}
+    >
       {width > 0 && (
         <>
           {layout.days
             .filter(({ top }) => top > first - GALLERY_LOAD_DISTANCE && top < last)
             .map(({ day, top, count }) => (
               <h2 key={day} className={styles.day} style={{ top }}>
-                {formatDay(day)} <span className={shared.soft}>{plural(count, '1 Foto', '# Fotos')}</span>
+                {formatDay(day)} {/* More photos of the last day may still have to be loaded. */}
+                {(complete || day !== layout.days.at(-1)?.day) && <span className={shared.soft}>{plural(count, '1 Foto', '# Fotos')}</span>}
               </h2>
             ))}
-          {withinView(layout.photos, first, last).map((place) => (
+          {drawn.map((place) => (
             <PhotoCard
               key={place.photo.id}
               place={place}
               selected={selected && selected.has(place.photo.id)}
+              reachable={place === current}
               onOpen={onOpen}
               onSelect={onSelect}
               onToggleSlideshow={onToggleSlideshow}

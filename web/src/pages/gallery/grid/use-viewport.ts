@@ -10,7 +10,7 @@ export interface Viewport {
   windowWidth: number;
 }
 
-/** Where an element is being looked at; changes at most once a frame. */
+/** Which part of an element is visible; changes at most once a frame. */
 export function useViewport(ref: RefObject<HTMLElement | null>): Viewport {
   const [viewport, setViewport] = useState<Viewport>({ from: 0, to: 0, width: 0, windowWidth: 0 });
   useEffect(() => {

@@ -12,8 +12,7 @@ import shared from '../gallery.module.css';
 import { inParallel } from './in-parallel.ts';
 import styles from './selection.module.css';
 
-/** Requests on their way at once. */
-const AT_ONCE = 4;
+const PARALLEL_REQUESTS = 4;
 
 type Action = 'show' | 'hide' | 'delete';
 
@@ -32,7 +31,7 @@ async function perform(action: Action, { id, slideshow }: Photo): Promise<void> 
   try {
     await call('DELETE /api/photos/:id', { params: { id } });
   } catch (error) {
-    // Somebody was faster: it is gone, as wished.
+    // Somebody else deleted it before.
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
   }
 }
@@ -82,9 +81,9 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
     setAsking(false);
     setResult({ done: '', failed: '' });
     setProgress({ done, of: meant.length });
-    // The buttons go off now and would drop the focus; the bar holds it.
+    // The buttons are removed while it runs; the bar keeps the focus.
     bar.current?.focus();
-    const failed = await inParallel(meant, AT_ONCE, async (photo) => {
+    const failed = await inParallel(meant, PARALLEL_REQUESTS, async (photo) => {
       try {
         await perform(action, photo);
       } finally {
@@ -100,7 +99,7 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
     setResult({
       done: changed.length > 0 ? plural(changed.length, ...DONE[action]) : '',
       failed:
-        // Of the slideshow's marks the specification has nothing said: the photos stay selected.
+        // Specified: slideshow changes that fail are not reported, the photos stay selected.
         action === 'delete' && failed.size > 0
           ? `${plural(failed.size, 'Bei einem Foto ging es nicht, es bleibt ausgewählt.', 'Bei # Fotos ging es nicht, sie bleiben ausgewählt.')} ${messageOf(error)}`
           : '',
@@ -110,13 +109,13 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
 
   async function zip(): Promise<void> {
     setZipping(true);
-    // The button goes off meanwhile and would drop the focus.
+    // The button is disabled meanwhile; the bar keeps the focus.
     bar.current?.focus();
     try {
       const body = { photos: photos.map(({ id }) => id) };
       downloadFile((await call('POST /api/events/:ref/selections', { params: { ref: code }, body })).download_url);
     } catch (error) {
-      // As with the ZIP of all photos: the button is simply there again.
+      // As with the ZIP of all photos: the button can be used again.
       console.error(error);
     }
     setZipping(false);
@@ -140,19 +139,19 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
         ) : (
           <div className={styles.actions}>
             <Button look="secondary" disabled={none} onClick={() => void run('show')}>
-              <MonitorPlay size={20} aria-hidden="true" /> In die Slideshow
+              <MonitorPlay size={20} aria-hidden="true" /> <span className={styles.label}>In die Slideshow</span>
             </Button>
             <Button look="secondary" disabled={none} onClick={() => void run('hide')}>
-              <MonitorOff size={20} aria-hidden="true" /> Aus der Slideshow
+              <MonitorOff size={20} aria-hidden="true" /> <span className={styles.label}>Aus der Slideshow</span>
             </Button>
             <Button look="secondary" disabled={none} busy={zipping} onClick={() => void zip()}>
-              {!zipping && <FolderDown size={20} aria-hidden="true" />} Auswahl als ZIP
+              {!zipping && <FolderDown size={20} aria-hidden="true" />} <span className={styles.label}>Auswahl als ZIP</span>
             </Button>
             <Button look="danger" disabled={none} onClick={() => setAsking(true)}>
-              <Trash2 size={20} aria-hidden="true" /> Löschen
+              <Trash2 size={20} aria-hidden="true" /> <span className={styles.label}>Löschen</span>
             </Button>
             <Button look="quiet" onClick={leave}>
-              <X size={20} aria-hidden="true" /> Auswahl aufheben
+              <X size={20} aria-hidden="true" /> <span className={styles.label}>Auswahl aufheben</span>
             </Button>
           </div>
         )}

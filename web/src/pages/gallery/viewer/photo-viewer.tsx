@@ -1,7 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download, Link2, MonitorOff, MonitorPlay, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import Lightbox from 'yet-another-react-lightbox';
+import { useMemo, useState } from 'react';
+import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import { call } from '../../../api/client.ts';
@@ -11,7 +11,7 @@ import styles from './viewer.module.css';
 import { LinkDialog } from './link-dialog.tsx';
 import { photoText } from '../photo-text.ts';
 
-interface PhotoViewerProps {
+export interface PhotoViewerProps {
   photos: readonly Photo[];
   index: number;
   onShow(id: string | null): void;
@@ -34,6 +34,7 @@ const LABELS = {
 export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, onDeleted }: PhotoViewerProps) {
   const [asking, setAsking] = useState<Photo | null>(null);
   const [sharing, setSharing] = useState<Photo | null>(null);
+  const slides = useMemo(() => photos.map(slideOf), [photos]);
   const photo = photos[index];
   if (!photo) return null;
   return (
@@ -41,7 +42,7 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
       <Lightbox
         open={asking === null && sharing === null}
         index={index}
-        slides={photos.map((one) => ({ src: one.preview_url, alt: photoText(one), width: one.width, height: one.height }))}
+        slides={slides}
         close={() => onShow(null)}
         on={{ view: ({ index: next }) => onShow(photos[next]?.id ?? null) }}
         plugins={[Zoom]}
@@ -112,6 +113,18 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
       )}
     </>
   );
+}
+
+/** Dates are slow to format: the text of a photo is made when it is shown, not for ten thousand at once. */
+function slideOf(photo: Photo): SlideImage {
+  return {
+    src: photo.preview_url,
+    width: photo.width,
+    height: photo.height,
+    get alt() {
+      return photoText(photo);
+    },
+  };
 }
 
 function caption(photo: Photo): string {

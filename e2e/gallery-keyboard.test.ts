@@ -1,0 +1,181 @@
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { insertPhotos } from './support/rows.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+/** Presses of Tab from the top of the page to the first photo: links and buttons of head, ZIP and filter. */
+const TO_THE_PHOTOS = 9;
+
+describe("the host's gallery without a mouse", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+  let event: EventUnderTest;
+  let page: Page;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    admin = await adminOf(server.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+  beforeEach(async () => {
+    event = await createEvent(admin);
+    return () => context.close();
+  });
+
+  async function open(): Promise<void> {
+    ({ page, context } = await openPage(browser, server.url, DESKTOP));
+    const { cookies } = await hostOf(server.url, event);
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    await page.goto(`/gallery/${event.code}`);
+    await page.locator('[data-photo]').first().waitFor();
+  }
+
+  async function uploadPhotos(count: number): Promise<void> {
+    const device = await deviceOf(server.url);
+    for (let seed = 0; seed < count; seed++) {
+      const answer = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 320, 240) });
+      expect(answer.status).toBe(201);
+    }
+  }
+
+  /** Ids in the order shown. */
+  async function listed(): Promise<string[]> {
+    const ids: string[] = [];
+    const host = await hostOf(server.url, event);
+    for (let after = 0; ;) {
+      const path = `/api/events/${event.code}/photos?after=${after}&per_page=100`;
+      const { photos, next } = await host.json<{ photos: { id: string }[]; next: number }>('GET', path);
+      ids.push(...photos.map(({ id }) => id));
+      if (photos.length < 100) return ids;
+      after = next;
+    }
+  }
+
+  /** The photo that has the focus, or null. */
+  const focused = () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.photo ?? null);
+  const inBar = () => page.evaluate(() => document.activeElement?.closest('[aria-label="Auswahl"]') !== null);
+  const inView = (id: string) =>
+    page.locator(`[data-photo="${id}"]`).evaluate((card) => {
+      const { top, bottom } = card.getBoundingClientRect();
+      return top >= -1 && bottom <= window.innerHeight + 1;
+    });
+  const viewer = () => page.getByRole('dialog', { name: 'Foto', exact: true }).or(page.locator('.yarl__portal'));
+
+  it('200 photos are one tab stop, arrow keys go through them, and the bar for a selection comes before them', async () => {
+    insertPhotos(join(server.dataDir, 'feierbild.sqlite'), event.id, 200);
+    await open();
+    const ids = await listed();
+    let presses = 0;
+    while ((await focused()) === null && presses < 30) {
+      await page.keyboard.press('Tab');
+      presses += 1;
+    }
+    expect(presses).toBeLessThanOrEqual(TO_THE_PHOTOS);
+    expect(await focused()).toBe(ids[0]);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=group]') ?? null)).toBe(null);
+    await page.keyboard.press('Shift+Tab');
+    await expect.poll(focused).toBe(ids[0]);
+
+    for (let n = 1; n <= 7; n++) {
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(focused).toBe(ids[n]);
+    }
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(focused).toBe(ids[6]);
+    const column = () => page.locator(':focus').evaluate((card) => card.getBoundingClientRect().left);
+    const left = await column();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).not.toBe(ids[6]);
+    expect(await column()).toBe(left);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(focused).toBe(ids[6]);
+    await page.keyboard.press('End');
+    await expect.poll(focused).toBe(ids[199]);
+    expect(await inView(ids[199] as string)).toBe(true);
+    await page.keyboard.press('Home');
+    await expect.poll(focused).toBe(ids[0]);
+
+    await page.getByRole('button', { name: 'Auswählen', exact: true }).press('Enter');
+    await page.locator(`[data-photo="${ids[0]}"]`).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('1 Foto ausgewählt').waitFor();
+    await page.keyboard.press('Shift+Tab');
+    expect(await inBar()).toBe(true);
+  });
+
+  it('closing a photo leads back to the one seen last, in sight and with the focus, and so does taking back a question', async () => {
+    await uploadPhotos(12);
+    await open();
+    await page.setViewportSize({ width: 700, height: 500 });
+    const ids = await listed();
+    await page.locator(`[data-photo="${ids[0]}"]`).press('Enter');
+    await page.getByRole('button', { name: 'Nächstes Foto' }).waitFor();
+    for (let n = 1; n <= 9; n++) {
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL(`**?foto=${ids[n]}`);
+    }
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe(ids[9]);
+    expect(await inView(ids[9] as string)).toBe(true);
+
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Löschen' }).press('Enter');
+    await page.getByRole('heading', { name: 'Foto löschen?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Nächstes Foto' }).waitFor();
+    await expect.poll(() => viewer().evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+    await page.goBack();
+    await expect.poll(focused).toBe(ids[9]);
+  });
+
+  it('a deletion leaves the focus where it was: on the bar, and on the photo that moves up', async () => {
+    await uploadPhotos(4);
+    await open();
+    const ids = await listed();
+    await page.getByRole('button', { name: 'Auswählen', exact: true }).press('Enter');
+    await page.locator(`[data-photo="${ids[0]}"]`).press('Space');
+    const remove = page.getByRole('region', { name: 'Auswahl' }).getByRole('button', { name: 'Löschen' });
+    await remove.press('Enter');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => remove.evaluate((button) => button === document.activeElement)).toBe(true);
+    await remove.press('Enter');
+    await page.getByRole('button', { name: 'Endgültig löschen' }).press('Enter');
+    await page.getByText('1 Foto ist gelöscht.').waitFor();
+    expect(await inBar()).toBe(true);
+    await page.keyboard.press('Escape');
+
+    await page.locator(`[data-photo="${ids[2]}"]`).focus();
+    await (await hostOf(server.url, event)).json('DELETE', `/api/photos/${ids[2]}`, undefined, 204);
+    await page.locator(`[data-photo="${ids[2]}"]`).waitFor({ state: 'detached' });
+    await expect.poll(focused).toBe(ids[3]);
+  });
+
+  it.each([
+    ['a phone held sideways', { width: 844, height: 390 }],
+    ['a page at 400 %', { width: 320, height: 256 }],
+  ])('the bar leaves most of the window to the photos on %s', async (_, viewport) => {
+    await uploadPhotos(2);
+    await open();
+    await page.setViewportSize(viewport);
+    await page.getByRole('button', { name: 'Auswählen', exact: true }).click();
+    await page.locator('[data-photo]').first().click();
+    const bar = page.getByRole('region', { name: 'Auswahl' });
+    await bar.getByText('1 Foto ausgewählt').waitFor();
+    expect(await bar.evaluate((one) => one.getBoundingClientRect().height / window.innerHeight)).toBeLessThan(0.25);
+    for (const name of ['In die Slideshow', 'Aus der Slideshow', 'Auswahl als ZIP', 'Löschen', 'Auswahl aufheben']) {
+      const box = await bar.getByRole('button', { name }).boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(viewport.width);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { insertPhotos } from './support/rows.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+/** Far below what the page waits before it asks by itself, ms. */
+const SOON = 8000;
+
+declare global {
+  interface Window {
+    /** Dates that were written out. */
+    formatted: number;
+  }
+}
+
+describe("what the host's gallery shows", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+  let event: EventUnderTest;
+  let host: Client;
+  let page: Page;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    admin = await adminOf(server.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+  beforeEach(async () => {
+    event = await createEvent(admin);
+    host = await hostOf(server.url, event);
+    ({ page, context } = await openPage(browser, server.url, DESKTOP));
+    await context.addCookies([...host.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+    return () => context.close();
+  });
+
+  const database = () => join(server.dataDir, 'feierbild.sqlite');
+  const send = async (seed: number): Promise<void> => {
+    const file = await drawPhoto(seed, 320, 240);
+    expect((await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file })).status).toBe(201);
+  };
+
+  it('stays when the code of the viewer does not arrive, and opens the photo when it does', async () => {
+    await send(1);
+    await page.route('**/photo-viewer-*.js', (route) => route.abort());
+    await page.goto(`/gallery/${event.code}`);
+    await page.locator('[data-photo]').click();
+    await page.getByRole('heading', { name: 'Das Foto ließ sich nicht öffnen' }).waitFor();
+    await page.getByRole('heading', { name: 'Galerie' }).waitFor();
+    await page.unroute('**/photo-viewer-*.js');
+    await page.getByRole('button', { name: 'Erneut versuchen' }).click();
+    await page.locator('img[src*="/preview"]').waitFor();
+  });
+
+  it('goes from one of 10,000 photos to the next without touching the others', async () => {
+    insertPhotos(database(), event.id, 10_000);
+    await page.addInitScript(() => {
+      window.formatted = 0;
+      const { get } = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format') as { get(): (date: Date) => string };
+      Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+        get(this: Intl.DateTimeFormat) {
+          window.formatted += 1;
+          return get.call(this);
+        },
+      });
+    });
+    await page.goto(`/gallery/${event.code}`);
+    await page.getByText('10.000 Fotos').first().waitFor();
+    await page.getByLabel('Sortierung').selectOption('Zuletzt hochgeladen');
+    await page.getByText('Fotos werden geladen').waitFor({ state: 'detached' });
+    await page.locator('[data-photo]').first().click();
+    await page.getByRole('button', { name: 'Nächstes Foto' }).waitFor();
+    const address = page.url();
+    await page.evaluate(() => (window.formatted = 0));
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL((url) => url.href !== address);
+    expect(await page.evaluate(() => window.formatted)).toBeLessThan(500);
+  });
+
+  it('says of a day only how many photos it has in all', async () => {
+    insertPhotos(database(), event.id, 94);
+    await page.goto(`/gallery/${event.code}`);
+    await page.getByText('94 Fotos').first().waitFor();
+    const days = page.locator('main h2');
+    const counts = async (): Promise<number[]> =>
+      (await days.allTextContents()).flatMap((text) => (/(\d+) Fotos?$/.exec(text) ?? []).slice(1).map(Number));
+    const { photos } = await host.json<{ photos: { created_at: string }[] }>(
+      'GET',
+      `/api/events/${event.code}/photos?after=0&per_page=100`,
+    );
+    const inBerlin = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' });
+    const days94 = Map.groupBy(photos, ({ created_at }) => inBerlin.format(new Date(created_at)));
+    const allowed = [...days94.values()].map(({ length }) => length);
+    // While the last photos are still to come, and afterwards.
+    for (const count of await counts()) expect(allowed).toContain(count);
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await expect.poll(async () => (await counts()).at(-1)).toBe(allowed.at(-1));
+  });
+
+  it('counts what came since the ZIP as soon as it comes', async () => {
+    await send(1);
+    await host.json('POST', `/api/events/${event.code}/create-zip`);
+    await page.goto(`/gallery/${event.code}`);
+    await page.getByText('Neu generieren').waitFor();
+    await send(2);
+    await page.getByText('1 neues Foto seitdem').waitFor({ timeout: SOON });
+    await send(3);
+    await page.getByText('2 neue Fotos seitdem').waitFor({ timeout: SOON });
+  });
+
+  it('advances while photos come faster than the server answers, and asks for nothing twice', async () => {
+    await send(0);
+    const asked: string[] = [];
+    let failed = 0;
+    page.on('requestfailed', () => (failed += 1));
+    await page.route('**/photos?*', async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get('after') ?? '');
+      // No answer before the next photo is there.
+      const { length } = asked;
+      await expect.poll(() => sent).toBeGreaterThan(Math.min(length, LAST - 1));
+      await route.continue();
+    });
+    let sent = 1;
+    const LAST = 8;
+    await page.goto(`/gallery/${event.code}`);
+    for (let seed = 1; seed < LAST; seed++) {
+      await send(seed);
+      sent += 1;
+      if (seed === LAST - 2)
+        await page
+          .getByText(/^[2-7] Fotos$/)
+          .first()
+          .waitFor({ timeout: SOON });
+    }
+    await page.getByText(`${LAST} Fotos`).first().waitFor({ timeout: SOON });
+    expect(failed).toBe(0);
+    // Each answer goes on where the one before ended.
+    expect(asked).toEqual(asked.toSorted((a, b) => Number(a) - Number(b)));
+    expect(asked.length).toBeLessThanOrEqual(LAST);
+  });
+});
