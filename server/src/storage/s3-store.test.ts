@@ -1,12 +1,14 @@
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer, request as httpRequest } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blobStoreConformance, keys, read } from './blob-store.conformance.ts';
-import { bucketVersioning, createS3Store } from './s3-store.ts';
+import { bucketDeletions, bucketVersioning, createS3Store } from './s3-store.ts';
 import { missingForS3, startS3, type TestS3 } from './testing/s3.ts';
 
 const missing = missingForS3();
@@ -130,16 +132,75 @@ describe.skipIf(missing.length > 0)('in a bucket:', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('a read whose connection breaks in the middle fails, and is never taken for the end', async () => {
+  it('a read goes on where its connection broke, as often as that happens, and gives each byte once', async () => {
     const bucket = await freshBucket();
+    const bytes = randomBytes(5_000_000);
     const direct = createS3Store({ bucket, prefix: '', endpoint: s3.endpoint });
-    await direct.put('events/a/b.original', Buffer.alloc(3_000_000, 9));
+    await direct.put('events/a/b.original', bytes);
     await direct.close();
     const proxy = await breakingProxy(s3.endpoint, Number.POSITIVE_INFINITY);
     const store = createS3Store({ bucket, prefix: '', endpoint: proxy.endpoint });
-    await expect(read(store, 'events/a/b.original')).rejects.toThrow();
+    expect((await read(store, 'events/a/b.original')).equals(bytes)).toBe(true);
+    expect((await read(store, 'events/a/b.original', { start: 1_000, end: 3_000_000 })).equals(bytes.subarray(1_000, 3_000_000))).toBe(
+      true,
+    );
+    expect(proxy.broken()).toBeGreaterThan(4);
     await store.close();
     proxy.server.close();
+  });
+
+  it('a read whose store is gone or whose blob was replaced in the middle fails, and is never taken for the end', async () => {
+    const bucket = await freshBucket();
+    const direct = createS3Store({ bucket, prefix: '', endpoint: s3.endpoint });
+    await direct.put('events/a/b.original', Buffer.alloc(3_000_000, 9));
+    for (const trouble of ['gone', 'replaced']) {
+      const proxy = await breakingProxy(s3.endpoint, Number.POSITIVE_INFINITY);
+      const store = createS3Store({ bucket, prefix: '', endpoint: proxy.endpoint });
+      const reading = (async () => {
+        let first = true;
+        for await (const piece of store.read('events/a/b.original')) {
+          if (!first || piece.length === 0) continue;
+          first = false;
+          if (trouble === 'gone') proxy.server.close();
+          else await direct.put('events/a/b.original', Buffer.alloc(3_000_000, 8));
+        }
+      })();
+      await expect(reading).rejects.toThrow();
+      await store.close();
+      proxy.server.close();
+    }
+    await direct.close();
+  });
+
+  it('originals carry their MD5, and a store that knows no call for many objects is asked to delete them one by one', async () => {
+    const bucket = await freshBucket();
+    const seen: string[] = [];
+    const proxy = createHttpServer((request, response) => {
+      seen.push(`${request.method} ${request.headers['content-md5'] ? 'md5' : ''}`);
+      if (request.method === 'POST' && request.url?.includes('delete')) {
+        response.writeHead(501, { 'content-type': 'application/xml' }).end('<Error><Code>NotImplemented</Code></Error>');
+        request.resume();
+        return;
+      }
+      const { port } = new URL(s3.endpoint);
+      const forwarded = httpRequest({ port, host: '127.0.0.1', method: request.method, path: request.url, headers: request.headers });
+      forwarded.on('response', (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers)));
+      request.pipe(forwarded);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const options = { bucket, prefix: '', endpoint: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+    const store = createS3Store(options);
+    const staged = join(await mkdtemp(join(tmpdir(), 'feierbild-staged-')), 'file');
+    await writeFile(staged, Buffer.alloc(10_000, 1));
+    await store.adopt('events/a/b.original', staged);
+    expect(seen).toEqual(['PUT md5']);
+    await store.put('events/a/c.original', Buffer.alloc(5));
+    await store.removePrefix('events/a/');
+    expect(await keys(store, '')).toEqual([]);
+    expect(await bucketDeletions(options)).toBe('single');
+    expect(await bucketDeletions({ ...options, endpoint: s3.endpoint })).toBe('together');
+    await store.close();
+    proxy.close();
   });
 
   it('a bucket beyond its quota says that the disk is full, and keeps nothing', async () => {

@@ -9,11 +9,11 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { open, rm } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bytes } from '../lib/bytes.ts';
-import { Refusal } from '../lib/errors.ts';
+import { Refusal, Unavailable } from '../lib/errors.ts';
 import { BlobMissing, type BlobStore } from './blob-store.ts';
 import { checkKey, checkPrefix, isKey } from './keys.ts';
 
@@ -40,6 +40,8 @@ const CONNECTIONS = 512;
 /** Bytes read from a staged file at once. */
 const PIECE = 256 * 1024;
 /** The SDK would else print its own lines beside the structured log; what matters is thrown. */
+/** For a call that carries no photo, with all its attempts. */
+const CALL_MS = 30_000;
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 /** Written and removed to prove that the bucket can be written to; no blob's key. */
 const PROBE = 'write-check';
@@ -68,38 +70,56 @@ export function createS3Store(options: S3Options): BlobStore {
   const { bucket: Bucket } = options;
   const client = connect(options);
   const nameOf = (key: string): string => options.prefix + checkKey(key);
+  /** False once the store has refused to delete many objects with one call. */
+  let deletesMany = true;
 
   /** One attempt to put a staged file. */
   async function putFile(key: string, path: string): Promise<void> {
     const Key = nameOf(key);
     // Opened before the stream is made: one that opens by itself would fail by an event that nobody hears.
     const file = await open(path);
-    const { size: ContentLength } = await file.stat();
-    const Body = file.createReadStream({ highWaterMark: PIECE });
-    // The SDK does not listen either: it would wait for the rest of a file that cannot be read.
-    const unreadable = new AbortController();
-    Body.on('error', (error) => unreadable.abort(error));
     try {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength }), { abortSignal: unreadable.signal });
-    } catch (error) {
-      throw unreadable.signal.aborted ? unreadable.signal.reason : error;
+      const { size: ContentLength } = await file.stat();
+      const ContentMD5 = await md5Of(file);
+      const Body = file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE });
+      // The SDK does not listen either: it would wait for the rest of a file that cannot be read.
+      const unreadable = new AbortController();
+      Body.on('error', (error) => unreadable.abort(error));
+      try {
+        await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength, ContentMD5 }), { abortSignal: unreadable.signal });
+      } catch (error) {
+        throw unreadable.signal.aborted ? unreadable.signal.reason : error;
+      } finally {
+        Body.destroy();
+      }
     } finally {
-      Body.destroy();
+      await file.close();
     }
   }
 
   async function* list(prefix: string): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
     let token: string | undefined;
     do {
-      const page = await client.send(
-        new ListObjectsV2Command({ Bucket, Prefix: options.prefix + checkPrefix(prefix), ...(token && { ContinuationToken: token }) }),
-      );
+      const Prefix = options.prefix + checkPrefix(prefix);
+      const page = await client
+        .send(new ListObjectsV2Command({ Bucket, Prefix, ...(token && { ContinuationToken: token }) }), inTime())
+        .catch(fail);
       for (const object of page.Contents ?? []) {
         const key = object.Key?.slice(options.prefix.length) ?? '';
         if (isKey(key)) yield { key, size: object.Size ?? 0, modifiedAt: object.LastModified?.getTime() ?? 0 };
       }
       token = page.NextContinuationToken;
     } while (token);
+  }
+
+  async function removeOne(Key: string): Promise<void> {
+    await client.send(new DeleteObjectCommand({ Bucket, Key }), inTime()).catch(fail);
+  }
+
+  /** With one call, or one by one where the store refuses that call. */
+  async function removeAll(names: string[]): Promise<void> {
+    if (deletesMany) deletesMany = await deleteTogether(client, Bucket, names);
+    if (!deletesMany) for (const name of names) await removeOne(name);
   }
 
   return {
@@ -111,7 +131,7 @@ export function createS3Store(options: S3Options): BlobStore {
             await putFile(key, stagedPath);
             return;
           } catch (error) {
-            if (attempt === ATTEMPTS || !mayPass(error)) throw asRefusal(error);
+            if (attempt === ATTEMPTS || !mayPass(error)) fail(error);
           }
           await pause(FIRST_PAUSE * 2 ** (attempt - 1));
         }
@@ -120,59 +140,95 @@ export function createS3Store(options: S3Options): BlobStore {
       }
     },
     async put(key, bytes) {
-      await client.send(new PutObjectCommand({ Bucket, Key: nameOf(key), Body: bytes, ContentLength: bytes.length })).catch((error) => {
-        throw asRefusal(error);
-      });
+      const ContentMD5 = createHash('md5').update(bytes).digest('base64');
+      await client
+        .send(new PutObjectCommand({ Bucket, Key: nameOf(key), Body: bytes, ContentLength: bytes.length, ContentMD5 }))
+        .catch(fail);
     },
     async *read(key, range) {
       if (range && range.end <= range.start) return;
-      const answer = await client
-        .send(new GetObjectCommand({ Bucket, Key: nameOf(key), ...(range && { Range: `bytes=${range.start}-${range.end - 1}` }) }))
-        .catch((error) => {
+      const last = range ? range.end - 1 : '';
+      let at = range?.start ?? 0;
+      let etag: string | undefined;
+      for (let attempt = 1; ; attempt++) {
+        const Range = range || at > 0 ? `bytes=${at}-${last}` : undefined;
+        const request = new GetObjectCommand({ Bucket, Key: nameOf(key), ...(Range && { Range }), ...(etag && { IfMatch: etag }) });
+        const answer = await client.send(request).catch((error: unknown) => {
           if (statusOf(error) === 416) return null;
-          throw isMissing(error) ? new BlobMissing(key, error) : error;
+          if (isMissing(error)) throw new BlobMissing(key, error);
+          return fail(error);
         });
-      if (!answer) return;
-      // The body is a stream that closes its connection when the consumer stops.
-      for await (const piece of answer.Body as Readable) yield piece as Bytes;
+        if (!answer) return;
+        etag = answer.ETag;
+        const end = at + (answer.ContentLength ?? 0);
+        try {
+          // The body is a stream that closes its connection when the consumer stops.
+          for await (const piece of answer.Body as AsyncIterable<Bytes>) {
+            at += piece.length;
+            attempt = 1;
+            yield piece;
+          }
+          if (at >= end) return;
+        } catch (error) {
+          if (!mayPass(error)) throw error;
+          if (attempt === ATTEMPTS) fail(error);
+        }
+        // The connection broke: the rest is asked for, of the same object.
+        await pause(FIRST_PAUSE * 2 ** (attempt - 1));
+      }
     },
     async size(key) {
-      const head = await client.send(new HeadObjectCommand({ Bucket, Key: nameOf(key) })).catch((error) => {
-        if (isMissing(error)) return null;
-        throw error;
+      const head = await client.send(new HeadObjectCommand({ Bucket, Key: nameOf(key) }), inTime()).catch((error: unknown) => {
+        return isMissing(error) ? null : fail(error);
       });
       return head ? (head.ContentLength ?? 0) : null;
     },
     list,
     async remove(key) {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: nameOf(key) }));
+      await removeOne(nameOf(key));
     },
     async removePrefix(prefix) {
       let batch: string[] = [];
-      const flush = async (): Promise<void> => {
-        if (batch.length === 0) return;
-        const answer = await client.send(
-          new DeleteObjectsCommand({ Bucket, Delete: { Objects: batch.map((Key) => ({ Key })), Quiet: true } }),
-        );
-        const [failed] = answer.Errors ?? [];
-        if (failed) throw new Error(`S3 kept an object: ${failed.Code}`);
-        batch = [];
-      };
       for await (const { key } of list(prefix)) {
         batch.push(options.prefix + key);
-        if (batch.length === REMOVED_AT_ONCE) await flush();
+        if (batch.length === REMOVED_AT_ONCE) await removeAll(batch.splice(0));
       }
-      await flush();
+      if (batch.length > 0) await removeAll(batch);
     },
     async check() {
       const probe = { Bucket, Key: options.prefix + PROBE };
-      await client.send(new PutObjectCommand({ ...probe, Body: 'ok' }));
-      await client.send(new DeleteObjectCommand(probe));
+      await client.send(new PutObjectCommand({ ...probe, Body: 'ok' }), inTime()).catch(fail);
+      await removeOne(probe.Key);
     },
     async close() {
       client.destroy();
     },
   };
+}
+
+/** Deletes many objects with one call. False where the store refuses that call. */
+async function deleteTogether(client: S3Client, Bucket: string, names: string[]): Promise<boolean> {
+  const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: true };
+  const answer = await client.send(new DeleteObjectsCommand({ Bucket, Delete }), inTime()).catch((error: unknown) => {
+    return refusesCall(error) ? null : fail(error);
+  });
+  const [failed] = answer?.Errors ?? [];
+  if (failed) throw new Error(`S3 kept an object: ${failed.Code}`);
+  return answer !== null;
+}
+
+/** Whether the store deletes many objects with one call, or only one by one. Throws where it deletes none. */
+export async function bucketDeletions(options: S3Options): Promise<'together' | 'single'> {
+  const client = connect(options);
+  const names = [1, 2].map((n) => `${options.prefix}${PROBE}-${n}`);
+  try {
+    for (const Key of names) await client.send(new PutObjectCommand({ Bucket: options.bucket, Key, Body: 'ok' }), inTime());
+    const together = await deleteTogether(client, options.bucket, names.slice(0, 1));
+    for (const Key of names) await client.send(new DeleteObjectCommand({ Bucket: options.bucket, Key }), inTime());
+    return together ? 'together' : 'single';
+  } finally {
+    client.destroy();
+  }
 }
 
 /** Whether the bucket keeps what is removed from it: `suspended` keeps what was there before. Throws where it does not say. */
@@ -197,9 +253,9 @@ function isMissing(error: unknown): boolean {
 
 /** True for what another attempt may cure: a broken connection, a busy or failing server. */
 function mayPass(error: unknown): boolean {
-  if (isFull(error)) return false;
+  if (isFull(error) || error instanceof TypeError) return false;
   if (error instanceof S3ServiceException)
-    return (statusOf(error) ?? 500) >= 500 || statusOf(error) === 429 || error.name === 'RequestTimeout';
+    return (statusOf(error) ?? 500) >= 500 || statusOf(error) === 429 || /^(RequestTimeout|BadDigest)$/.test(error.name);
   // Errors of the staged file itself would only come again.
   return !/^(ENOENT|EACCES|EISDIR)$/.test((error as NodeJS.ErrnoException).code ?? '');
 }
@@ -209,6 +265,24 @@ function isFull(error: unknown): boolean {
   return error instanceof S3ServiceException && (statusOf(error) === 507 || /^(QuotaExceeded|XMinioStorageFull)$/.test(error.name));
 }
 
-function asRefusal(error: unknown): unknown {
-  return isFull(error) ? new Refusal('disk_full', { cause: error }) : error;
+/** Whether the store does not know or not allow a call that others have. */
+function refusesCall(error: unknown): boolean {
+  const status = statusOf(error) ?? 0;
+  return [400, 403, 405, 411, 501].includes(status);
+}
+
+function inTime(): { abortSignal: AbortSignal } {
+  return { abortSignal: AbortSignal.timeout(CALL_MS) };
+}
+
+/** Throws what callers tell apart: Refusal where there is no room, Unavailable where a later attempt may succeed, else the error. */
+function fail(error: unknown): never {
+  if (isFull(error)) throw new Refusal('disk_full', { cause: error });
+  throw mayPass(error) ? new Unavailable('store', error) : error;
+}
+
+async function md5Of(file: FileHandle): Promise<string> {
+  const hash = createHash('md5');
+  for await (const piece of file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE })) hash.update(piece as Bytes);
+  return hash.digest('base64');
 }

@@ -1,6 +1,6 @@
 import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import type { Parts } from '../../services.ts';
-import { bucketVersioning } from '../../storage/s3-store.ts';
+import { bucketDeletions, bucketVersioning } from '../../storage/s3-store.ts';
 import { Failure } from '../failures.ts';
 import { line, reason, type Line } from './line.ts';
 
@@ -27,10 +27,20 @@ export async function checkStores(parts: () => Promise<Parts>): Promise<Line[]> 
       (error: unknown) => line('Fotospeicher', 'Fehler', `antwortet nicht (${reason(error)}). Prüfen Sie STORAGE_URL und Zugangsdaten.`),
     ),
   ];
-  if (config.s3) lines.push(await versioningLine(config.s3));
+  if (config.s3) lines.push(await deletionLine(config.s3), await versioningLine(config.s3));
   if (await admins.initialPasswordInUse())
     lines.push(line('Passwort', 'Achtung', 'Das erste Verwaltungspasswort ist noch in Gebrauch. Ändern Sie es: admin password.'));
   return lines;
+}
+
+async function deletionLine(s3: NonNullable<Parts['config']['s3']>): Promise<Line> {
+  try {
+    return (await bucketDeletions(s3)) === 'together'
+      ? line('Löschen', 'gut', 'Der Bucket löscht einzelne Fotos und viele auf einmal.')
+      : line('Löschen', 'Achtung', 'Der Bucket löscht Fotos nur einzeln. Das geht, aber ein großes Event zu löschen dauert länger.');
+  } catch (error) {
+    return line('Löschen', 'Fehler', `Der Bucket löscht keine Fotos (${reason(error)}). Prüfen Sie die Rechte der Zugangsdaten.`);
+  }
 }
 
 async function versioningLine(s3: NonNullable<Parts['config']['s3']>): Promise<Line> {
