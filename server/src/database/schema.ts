@@ -122,6 +122,8 @@ export interface Database {
    * when an operator last confirmed it.
    */
   clock: { id: number; trusted_at: number; refused_at: number | null; confirmed_at: number | null };
+  /** Random values of this installation, by name: the key of its address hashes. */
+  settings: { name: string; value: Bytes };
   /** Failed attempts: `bucket` is a hash of what they are counted by. */
   failures: { bucket: string; window_start: number; count: number };
   leases: { name: string; holder: string; expires_at: number };

@@ -21,6 +21,7 @@ export const TABLES = {
   archives: ['event_id'],
   reports: ['id'],
   clock: ['id'],
+  settings: ['name'],
   failures: ['bucket'],
   leases: ['name'],
   selections: ['id'],

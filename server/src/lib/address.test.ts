@@ -13,6 +13,12 @@ describe('addresses', () => {
     expect(addressNetwork('2001:db8::1')).toBe(addressNetwork('2001:0db8:0:0:ffff::2'));
     expect(addressNetwork('2001:db8:0:1::1')).not.toBe(addressNetwork('2001:db8:0:2::1'));
     expect(addressNetwork('::ffff:192.0.2.77')).toBe('192.0.2.77');
+    expect(addressNetwork('::ffff:c000:24d')).toBe('192.0.2.77');
+  });
+
+  it('shares work by IPv4 addresses, and by /48 and /64 networks of IPv6', () => {
+    expect(networkPath('::ffff:192.0.2.77')).toEqual(['192.0.2.77']);
+    expect(networkPath('2001:db8:7:8::1')).toEqual(['2001:db8:7::/48', '2001:db8:7:8::/64']);
   });
 
   it('shares work by IPv4 addresses, and by /48 and /64 networks of IPv6', () => {

@@ -212,6 +212,9 @@ create table clock (
   trusted_at bigint not null,
   refused_at bigint,
   confirmed_at bigint
+create table settings (
+  name text primary key,
+  value ${bytes} not null
 );
 create table failures (
   bucket text primary key,

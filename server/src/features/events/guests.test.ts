@@ -28,7 +28,7 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
 
   /** Others at this address have guessed as often as they may. */
   const guessedByOthers = async ({ id }: { id: string }): Promise<void> => {
-    for (let n = 0; n < EVENT_PASSWORD_FAILURES.count; n += 1) await house.limits.fail('event-password', id, '127.0.0.1');
+    for (let n = 0; n < EVENT_PASSWORD_FAILURES.count; n += 1) await house.limits.fail('event-password', '127.0.0.1', id);
   };
   const failures = async (): Promise<number> => {
     const rows = await db.kysely.selectFrom('failures').select('count').execute();
@@ -58,6 +58,33 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
     expect((await send(event.code, 'Sommer', device)).status).toBe(201);
   });
 
+  it('are neither right nor wrong for an address that has guessed too often, one after another or all at once', async () => {
+    const event = await house.event({ with_upload_password: 1 }, { upload: 'Sommer' });
+    const guest = newDevice();
+    expect((await send(event.code, 'Sommer', guest)).status).toBe(201);
+    const guesses = Array.from({ length: 120 }, (_, n) => (n === 100 ? 'Sommer' : `geraten ${n}`));
+    const answers = await Promise.all(guesses.map((guess) => check(event.code, guess).then(({ status }) => status)));
+    expect(answers.filter((status) => status !== 429)).toEqual(Array.from({ length: EVENT_PASSWORD_FAILURES.count }, () => 403));
+    for (const guess of ['Sommer', 'Winter']) {
+      const answer = await check(event.code, guess);
+      expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    }
+    // A device that has uploaded is answered, and counted by itself.
+    expect((await check(event.code, 'Sommer', guest)).status).toBe(200);
+    for (let n = 0; n < EVENT_PASSWORD_FAILURES.count; n += 1) expect((await check(event.code, 'Herbst', guest)).status).toBe(403);
+    expect((await check(event.code, 'Sommer', guest)).status).toBe(429);
+  });
+
+  it('let the Fotobox itself go on while others at its address guess', async () => {
+    const event = await house.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
+    const [box, guest] = [newDevice(), newDevice()];
+    expect((await send(event.code, 'Knipsekasten', box)).body).toContain('download_url');
+    expect((await send(event.code, 'geraten', guest)).status).toBe(201);
+    await guessedByOthers(event);
+    expect((await send(event.code, 'Knipsekasten', box)).body).toContain('download_url');
+    expect((await send(event.code, 'Knipsekasten', guest)).body).not.toContain('download_url');
+  });
+
   it('tell a Fotobox to come back where others have guessed, whether guests need a password or may not upload', async () => {
     for (const changes of [{ with_user_upload: 0 }, { with_upload_password: 1 }]) {
       const event = await house.event({ with_fotobox: 1, ...changes }, { upload: 'Sommer', fotobox: 'Knipsekasten' });
@@ -81,7 +108,7 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
     const event = await house.event({ with_fotobox: 1, with_upload_password: 1 }, { upload: 'Sommer', fotobox: 'Knipsekasten' });
     const device = newDevice();
     expect((await send(event.code, 'Sommer', device)).status).toBe(201);
-    for (let n = 1; n < EVENT_PASSWORD_FAILURES.count; n += 1) await house.limits.fail('event-password', event.id, '127.0.0.1');
+    for (let n = 1; n < EVENT_PASSWORD_FAILURES.count; n += 1) await house.limits.fail('event-password', '127.0.0.1', event.id);
     expect((await check(event.code, 'geraten', device)).status).toBe(403);
     expect((await check(event.code, 'Knipsekasten', device)).status).toBe(429);
     expect((await check(event.code, 'Sommer', device)).status).toBe(200);

@@ -3,7 +3,6 @@ import { JOINABLE_DAYS_BEFORE } from '@feierbild/contract/constants.ts';
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
 import { isJoinable, joinableWindow } from '@feierbild/contract/event-status.ts';
 import type { EventRow } from '../../database/schema.ts';
-import { addressNetwork } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
@@ -11,6 +10,12 @@ import type { Vault } from '../../vault/vault.ts';
 import type { Limits } from '../limits/limits.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { EventStore, StoredPassword } from './events.store.ts';
+
+/** Who a password makes of its sender. */
+type Access = 'guest' | 'fotobox';
+const ACCESSES: readonly Access[] = ['guest', 'fotobox'];
+/** Devices remembered to be a Fotobox; a house has a handful. */
+const FOTOBOXES_MAX = 1000;
 
 /** How guests get to an event: by its code, and by its password where it has one. */
 export function createGuestEvents({ store, vault, limits, clock }: { store: EventStore; vault: Vault; limits: Limits; clock: Clock }) {
@@ -21,18 +26,13 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
     return isEventCode(code) ? store.byCode(code) : undefined;
   }
 
-  /** What to answer where the wrong passwords of an event and address are used up, else null. */
-  const limitOf = (key: string[]): Promise<Refusal | null> =>
-    limits.check('event-password', ...key).then(
-      () => null,
-      (error: unknown) => {
-        if (error instanceof Refusal) return error;
-        throw error;
-      },
-    );
+  /** Devices that gave the right Fotobox password, by event and device: the only ones to try it while their network is limited. */
+  const fotoboxes = new Set<string>();
 
-  const isKnown = async (eventId: string, deviceId: string | null): Promise<boolean> =>
-    deviceId !== null && (await store.hasDevice(eventId, deviceHash(vault, deviceId, eventId)));
+  function rememberFotobox(box: string): void {
+    if (fotoboxes.size >= FOTOBOXES_MAX) for (const oldest of fotoboxes) if (fotoboxes.delete(oldest)) break;
+    fotoboxes.add(box);
+  }
 
   return {
     resolve,
@@ -41,10 +41,9 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
     async find(ref: string, address: string): Promise<EventRow> {
       const event = await resolve(ref);
       if (!event) {
-        const network = addressNetwork(address);
-        return limits.inTurn('event-code', [network], async () => {
-          await limits.check('event-code', network);
-          await limits.fail('event-code', network);
+        return limits.inTurn('event-code', [address], async () => {
+          await limits.check('event-code', address);
+          await limits.fail('event-code', address);
           throw new Refusal('event_not_found');
         });
       }
@@ -56,14 +55,14 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
 
     /**
      * Who a password lets in: 'fotobox' for the Fotobox's, else 'guest' (also where none is asked for). Failures are counted
-     * by event and address before argon2 runs. Devices that have uploaded are never limited in the guests' password; the
-     * Fotobox's they could try out as anybody.
+     * by event and network, and the limit is asked before anything that tells right from wrong. While a network is limited,
+     * only devices that have uploaded get an answer: they are counted each by themselves.
      */
     async checkPassword(
       event: EventRow,
       password: string | undefined,
-      from: { address: string; deviceId: string | null },
-    ): Promise<'guest' | 'fotobox'> {
+      { address, deviceId }: { address: string; deviceId: string | null },
+    ): Promise<Access> {
       const needed = event.with_upload_password === 1;
       const fotobox = event.with_fotobox === 1;
       if (!password) {
@@ -73,26 +72,51 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
       if (!needed && !fotobox) return 'guest';
       const stored = await store.passwords(event.id);
       const verifierOf = (kind: string): string | undefined => stored.find((one: StoredPassword) => one.kind === kind)?.verifier;
-      const asked = { guest: needed ? verifierOf('upload') : undefined, fotobox: fotobox ? verifierOf('fotobox') : undefined };
-      // Whoever has the right password never waits for those who guess.
-      for (const who of ['guest', 'fotobox'] as const) if (asked[who] && vault.remembersPassword(asked[who], password)) return who;
-      const key = [event.id, addressNetwork(from.address)];
-      return limits.inTurn('event-password', key, async () => {
-        // Guests whose links still carry a password of former times all try the same one: that is one guess.
-        if (!needed && asked.fotobox && vault.refusesPassword(asked.fotobox, password)) return 'guest';
-        const limited = await limitOf(key);
-        const exempt = limited !== null && needed && (await isKnown(event.id, from.deviceId));
-        if (asked.guest && (!limited || exempt) && (await vault.verifyPassword(asked.guest, password))) return 'guest';
-        if (limited && (fotobox || !exempt)) {
-          // Where guests may upload without a password the photo is taken, if need be as a guest's: it must not wait.
-          if (!needed && event.with_user_upload === 1) return 'guest';
-          throw limited;
+      const verifiers = { guest: needed ? verifierOf('upload') : undefined, fotobox: fotobox ? verifierOf('fotobox') : undefined };
+
+      /** One attempt, counted for `sender`. Throws too_many_attempts; null: wrong. */
+      async function guess(sender: string, kinds: readonly Access[]): Promise<Access | null> {
+        const asked = kinds.flatMap((who) => (verifiers[who] === undefined ? [] : [{ who, verifier: verifiers[who] }]));
+        if (await limits.checkAhead('event-password', sender, event.id)) {
+          const remembered = asked.find(({ verifier }) => vault.remembersPassword(verifier, password as string));
+          if (remembered) return remembered.who;
         }
-        if (asked.fotobox && (await vault.verifyPassword(asked.fotobox, password))) return 'fotobox';
-        await limits.fail('event-password', ...key);
-        if (needed) throw new Refusal('wrong_event_password');
-        return 'guest';
-      });
+        return limits.inTurn('event-password', [sender, event.id], async () => {
+          await limits.check('event-password', sender, event.id);
+          // Guests whose links still carry a former password all try the same one: that is one guess.
+          if (!needed && asked.every(({ verifier }) => vault.refusesPassword(verifier, password as string))) return null;
+          for (const { who, verifier } of asked) if (await vault.verifyPassword(verifier, password as string)) return who;
+          await limits.fail('event-password', sender, event.id);
+          return null;
+        });
+      }
+
+      const device = deviceId === null ? null : deviceHash(vault, deviceId, event.id);
+      const box = device && `${event.id} ${Buffer.from(device).toString('base64url')}`;
+
+      /** The attempt of a device that its limited network does not stop; else throws what was answered to the network. */
+      async function guessAsDevice(limited: unknown): Promise<Access | null> {
+        if (!(limited instanceof Refusal) || limited.code !== 'too_many_attempts') throw limited;
+        if (device && box && (await store.hasDevice(event.id, device))) {
+          const isFotobox = fotoboxes.has(box);
+          const opened = await guess(`device:${box}`, isFotobox ? ACCESSES : ['guest']);
+          // Another device learns nothing of the Fotobox's password: neither that it is wrong nor that it is right.
+          if (opened || isFotobox || !fotobox) return opened;
+        }
+        throw limited;
+      }
+
+      try {
+        const opened = await guess(address, ACCESSES).catch(guessAsDevice);
+        if (opened === 'fotobox' && box) rememberFotobox(box);
+        if (opened) return opened;
+      } catch (error) {
+        // Where guests need no password, the photo is taken, if need be as a guest's: it must not wait.
+        const mayGoOn = error instanceof Refusal && error.code === 'too_many_attempts' && !needed && event.with_user_upload === 1;
+        if (!mayGoOn) throw error;
+      }
+      if (needed) throw new Refusal('wrong_event_password');
+      return 'guest';
     },
   };
 }

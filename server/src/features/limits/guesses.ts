@@ -1,8 +1,8 @@
-import { addressNetwork, shortAddress } from '../../lib/address.ts';
+import { shortAddress } from '../../lib/address.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { WrongSecret } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { Limits } from './limits.ts';
+import type { LimitKey, Limits } from './limits.ts';
 
 /** Logins that wait for their turn: of one network, some seconds of work, and of all. */
 const WAITING = { perHolder: 16, total: 1024 };
@@ -29,7 +29,7 @@ export function createGuesses({ limits, audit }: { limits: Limits; audit: Audit 
      * Throws Refusal too_many_attempts, unavailable.
      */
     async attempt<T>({ address, session }: Guesser, name: string, open: () => Promise<T | null>): Promise<T | null> {
-      const key = session ? ['session', session, name] : [addressNetwork(address), name];
+      const key: LimitKey = [session ? `session ${session}` : address, name];
       return limits.inTurn('login', key, async () => {
         await limits.check('login', ...key);
         const leave = await semaphore.acquire(session ?? shortAddress(address));

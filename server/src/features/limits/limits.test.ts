@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { createLimits, type LimitKind, type Limits } from './limits.ts';
+import { createLimits, type LimitKey, type LimitKind, type Limits } from './limits.ts';
 
 const MINUTE = 60_000;
 
@@ -18,12 +18,12 @@ describe.each(engines())('limits on failures on $name', (engine) => {
   });
   afterAll(() => engine.dispose());
 
-  const failTimes = async (times: number, kind: LimitKind, ...key: string[]): Promise<boolean[]> => {
+  const failTimes = async (times: number, kind: LimitKind, ...key: LimitKey): Promise<boolean[]> => {
     const last: boolean[] = [];
     for (let n = 0; n < times; n++) last.push(await limits.fail(kind, ...key));
     return last;
   };
-  const retryAfter = (kind: LimitKind, ...key: string[]): Promise<number | undefined> =>
+  const retryAfter = (kind: LimitKind, ...key: LimitKey): Promise<number | undefined> =>
     limits.check(kind, ...key).then(
       () => undefined,
       (error: unknown) => (error instanceof Refusal && error.code === 'too_many_attempts' ? error.retryAfter : Number.NaN),
@@ -65,6 +65,21 @@ describe.each(engines())('limits on failures on $name', (engine) => {
     const last = await Promise.all(Array.from({ length: 30 }, (_, n) => (nodes[n % 2] as Limits).fail('event-password', 'key')));
     expect(last.filter(Boolean)).toHaveLength(1);
     expect(await db.kysely.selectFrom('failures').select('count').executeTakeFirst()).toMatchObject({ count: 30 });
+  });
+
+  it('count all /64 networks of one /48 network together, ten times as many', async () => {
+    const from = (n: number): string => `2001:db8:7:${n.toString(16)}::1`;
+    for (let n = 0; n < 100; n++) await limits.fail('login', from(n), 'host:ABCDEFGH');
+    expect(await retryAfter('login', from(1000), 'host:ABCDEFGH')).toBe(600);
+    expect(await retryAfter('login', '2001:db8:8::1', 'host:ABCDEFGH')).toBeUndefined();
+  });
+
+  it('keep hashes that differ from installation to installation', async () => {
+    const other = await engine.open();
+    await limits.fail('login', '192.0.2.7', 'host:ABCDEFGH');
+    await createLimits({ db: other, clock }).fail('login', '192.0.2.7', 'host:ABCDEFGH');
+    const bucket = async (on: Db) => (await on.kysely.selectFrom('failures').select('bucket').executeTakeFirstOrThrow()).bucket;
+    expect(await bucket(other)).not.toBe(await bucket(db));
   });
 
   it('hold nothing in clear, and nothing for long', async () => {

@@ -1,83 +1,171 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { EVENT_CODE_FAILURES, EVENT_PASSWORD_FAILURES, LOGIN_FAILURES, REPORTS } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
+import { createInstallationKey } from '../../database/installation-key.ts';
 import type { Db } from '../../database/open.ts';
+import { networkPath } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createKeyedMutex } from '../../lib/concurrency/keyed-mutex.ts';
 import { Refusal } from '../../lib/errors.ts';
 
 const KINDS = {
-  /** By address and name: nobody can lock a host out from elsewhere. */
+  /** By sender and name: nobody can lock a host out from elsewhere. */
   login: LOGIN_FAILURES,
-  /** By event and address. */
+  /** By sender and event. */
   'event-password': EVENT_PASSWORD_FAILURES,
-  /** By address. */
+  /** By sender. */
   'event-code': EVENT_CODE_FAILURES,
-  /** By address; each counts. */
+  /** By sender; each report counts. */
   report: REPORTS,
 };
-/** Rows of past windows are removed at most this often, by the failures that come, ms. */
-const PRUNE_INTERVAL = 60_000;
+/** A /48 network of IPv6 may fail so many times as often as one of its /64 networks. */
+const SITE_FACTOR = 10;
+/** Rows of past windows are removed at most this often, when a failure is counted. */
+const PRUNE_INTERVAL_MS = 60_000;
+
 export type LimitKind = keyof typeof KINDS;
+/** The sender first (an address, or a proof of the browser), then what it fails at. */
+export type LimitKey = [sender: string, ...subject: string[]];
 
 export interface Limits {
   /** Throws `too_many_attempts` where the failures of this key have used up their window. Ask before expensive work. */
-  check(kind: LimitKind, ...key: string[]): Promise<void>;
+  check(kind: LimitKind, ...key: LimitKey): Promise<void>;
+  /**
+   * The same for an answer that needs no work: true where there would be failures left even if all attempts `inTurn` failed.
+   * Where it is false, the answer has to wait for its turn.
+   */
+  checkAhead(kind: LimitKind, ...key: LimitKey): Promise<boolean>;
   /** Counts one failure; true for the one that uses up the window. */
-  fail(kind: LimitKind, ...key: string[]): Promise<boolean>;
+  fail(kind: LimitKind, ...key: LimitKey): Promise<boolean>;
+  /** Runs what checks, works and counts: one after another for each key, so that parallel guesses do not overrun the limit. */
+  inTurn<T>(kind: LimitKind, key: LimitKey, attempt: () => Promise<T>): Promise<T>;
   /** Removes the rows of past windows. */
   prune(): Promise<void>;
-  /** Runs what checks, works and counts: one after another for each key, so that parallel guesses do not overrun the limit. */
-  inTurn<T>(kind: LimitKind, key: string[], attempt: () => Promise<T>): Promise<T>;
 }
 
-/** Failures are counted in the database, so that limits hold on all nodes and after a restart; rows hold no address in clear. */
+interface Bucket {
+  id: string;
+  most: number;
+}
+
+/** Attempts `inTurn` of one key since somebody looked at them first. */
+interface Progress {
+  entered: number;
+  done: number;
+  watchers: number;
+}
+
+/**
+ * Failures are counted in the database, so that limits hold on all nodes and after a restart. Rows hold hashes under the
+ * installation's key: no address and no name.
+ */
 export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
-  const bucketOf = (kind: LimitKind, key: string[]): string =>
-    createHash('sha256')
-      .update(JSON.stringify([kind, ...key]))
-      .digest('base64url');
+  const installationKey = createInstallationKey(db);
   const longest = Math.max(...Object.values(KINDS).map(({ window }) => window));
-  const attempts = createKeyedMutex();
+  const mutex = createKeyedMutex();
+  const progress = new Map<string, Progress>();
   let pruned = 0;
 
-  async function prune(): Promise<void> {
+  /** The bucket of the sender itself, and for an IPv6 address that of its site. */
+  async function bucketsOf(kind: LimitKind, [sender, ...subject]: LimitKey): Promise<Bucket[]> {
+    const secret = await installationKey();
+    const { count } = KINDS[kind];
+    return networkPath(sender)
+      .toReversed()
+      .map((network, wide) => ({
+        id: createHmac('sha256', secret)
+          .update(JSON.stringify([kind, network, ...subject]))
+          .digest('base64url'),
+        most: wide ? count * SITE_FACTOR : count,
+      }));
+  }
+
+  /** How many more failures these buckets take. Throws too_many_attempts where there are none. */
+  async function left(kind: LimitKind, buckets: Bucket[]): Promise<number> {
+    const ids = buckets.map(({ id }) => id);
+    const { window } = KINDS[kind];
     const now = clock.now();
-    pruned = now;
+    const rows = await db.kysely
+      .selectFrom('failures')
+      .selectAll()
+      .where('bucket', 'in', ids)
+      .where('window_start', '>', now - window)
+      .execute();
+    const lefts = buckets.map(({ id, most }) => {
+      const row = rows.find(({ bucket }) => bucket === id);
+      if (row && row.count >= most) throw new Refusal('too_many_attempts', { retryAfter: (row.window_start + window - now) / 1000 });
+      return most - (row?.count ?? 0);
+    });
+    return Math.min(...lefts);
+  }
+
+  async function count(kind: LimitKind, { id, most }: Bucket): Promise<boolean> {
+    const now = clock.now();
+    const fresh = sql<boolean>`failures.window_start <= ${now - KINDS[kind].window}`;
+    const row = await db.kysely
+      .insertInto('failures')
+      .values({ bucket: id, window_start: now, count: 1 })
+      .onConflict((conflict) =>
+        conflict.column('bucket').doUpdateSet({
+          count: sql<number>`case when ${fresh} then 1 else failures.count + 1 end`,
+          window_start: sql<number>`case when ${fresh} then ${now} else failures.window_start end`,
+        }),
+      )
+      .returning('count')
+      .executeTakeFirstOrThrow();
+    return row.count === most;
+  }
+
+  async function prune(): Promise<void> {
+    pruned = clock.now();
     await db.kysely
       .deleteFrom('failures')
-      .where('window_start', '<', now - longest)
+      .where('window_start', '<', pruned - longest)
       .execute();
+  }
+
+  /** The attempts of a bucket, kept as long as anybody counts them. */
+  async function withProgress<T>(bucket: string, use: (attempts: Progress) => Promise<T>): Promise<T> {
+    const attempts = progress.get(bucket) ?? { entered: 0, done: 0, watchers: 0 };
+    progress.set(bucket, attempts);
+    attempts.watchers += 1;
+    try {
+      return await use(attempts);
+    } finally {
+      attempts.watchers -= 1;
+      if (attempts.watchers === 0) progress.delete(bucket);
+    }
   }
 
   return {
     async check(kind, ...key) {
-      const { count, window } = KINDS[kind];
-      const row = await db.kysely.selectFrom('failures').selectAll().where('bucket', '=', bucketOf(kind, key)).executeTakeFirst();
-      const over = row ? row.window_start + window : 0;
-      if (row && row.count >= count && clock.now() < over) {
-        throw new Refusal('too_many_attempts', { retryAfter: (over - clock.now()) / 1000 });
-      }
+      await left(kind, await bucketsOf(kind, key));
+    },
+    async checkAhead(kind, ...key) {
+      const buckets = await bucketsOf(kind, key);
+      return withProgress((buckets[0] as Bucket).id, async (attempts) => {
+        // What is done by now is in the database already; whatever entered besides may still fail.
+        const { done } = attempts;
+        return (await left(kind, buckets)) > attempts.entered - done;
+      });
     },
     async fail(kind, ...key) {
-      const now = clock.now();
-      const { count, window } = KINDS[kind];
-      const fresh = sql<boolean>`failures.window_start <= ${now - window}`;
-      if (Math.abs(now - pruned) >= PRUNE_INTERVAL) await prune();
-      const row = await db.kysely
-        .insertInto('failures')
-        .values({ bucket: bucketOf(kind, key), window_start: now, count: 1 })
-        .onConflict((conflict) =>
-          conflict.column('bucket').doUpdateSet({
-            count: sql<number>`case when ${fresh} then 1 else failures.count + 1 end`,
-            window_start: sql<number>`case when ${fresh} then ${now} else failures.window_start end`,
-          }),
-        )
-        .returning('count')
-        .executeTakeFirstOrThrow();
-      return row.count === count;
+      if (Math.abs(clock.now() - pruned) >= PRUNE_INTERVAL_MS) await prune();
+      let last = false;
+      for (const bucket of await bucketsOf(kind, key)) last = (await count(kind, bucket)) || last;
+      return last;
+    },
+    async inTurn(kind, key, attempt) {
+      const [{ id }] = (await bucketsOf(kind, key)) as [Bucket];
+      return withProgress(id, async (attempts) => {
+        attempts.entered += 1;
+        try {
+          return await mutex.run(id, attempt);
+        } finally {
+          attempts.done += 1;
+        }
+      });
     },
     prune,
-    inTurn: (kind, key, attempt) => attempts.run(bucketOf(kind, key), attempt),
   };
 }

@@ -1,7 +1,6 @@
 import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import type { Report, ReportForm } from '@feierbild/contract/entities.ts';
 import type { Db } from '../../database/open.ts';
-import { addressNetwork } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
@@ -25,16 +24,14 @@ export interface Reports {
 export function createReports({ db, clock, limits }: { db: Db; clock: Clock; limits: Limits }): Reports {
   const store = createReportStore(db);
   return {
-    add(form, address) {
-      const network = addressNetwork(address);
-      return limits.inTurn('report', [network], async () => {
-        await limits.check('report', network);
-        await limits.fail('report', network);
+    add: (form, address) =>
+      limits.inTurn('report', [address], async () => {
+        await limits.check('report', address);
+        await limits.fail('report', address);
         const now = clock.now();
         await store.add({ id: uuidv7(now), received_at: now, ...form, settled_at: null, settled_by: null });
         return new Date(now).toISOString();
-      });
-    },
+      }),
 
     async list() {
       return (await store.newest(SHOWN)).map(reportAnswer);
