@@ -109,7 +109,7 @@ describe("the projector's laptop", () => {
     await picture(page).waitFor();
     await page.getByRole('button', { name: 'Sperre aufheben' }).click();
     await logIn(page);
-    expect(await cookies()).toEqual(['feierbild_host']);
+    expect(await cookies()).toEqual(['feierbild_host', 'feierbild_known_host']);
     await context.close();
   });
 

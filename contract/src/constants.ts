@@ -72,6 +72,8 @@ export const PROJECTOR_SESSION_MAX = 30 * DAY;
 export const ADMIN_SESSION = 12 * HOUR;
 export const ADMIN_SESSION_MAX = 7 * DAY;
 export const DEVICE_COOKIE = 365 * DAY;
+/** How long a browser is known to have been logged in. */
+export const KNOWN_BROWSER_COOKIE = 365 * DAY;
 
 /** Failures allowed within a window; successes are never limited. */
 export const LOGIN_FAILURES = { count: 10, window: 10 * MINUTE };

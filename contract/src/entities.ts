@@ -310,6 +310,8 @@ export const AuditAction = z.enum([
   'event.changed',
   'event.deleted',
   'event.purged',
+  /** Stored keys of an event or an administrator are not the ones that were stored. */
+  'key.tampered',
   /** One photo, by the operator's command. */
   'photo.deleted',
   /** An operator says that the clock, which leapt, is right. */

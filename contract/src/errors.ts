@@ -48,6 +48,7 @@ export const errors = {
   range_unsatisfiable: { status: 416, text: 'Dieser Bereich liegt außerhalb der Datei.' },
   too_many_attempts: { status: 429, text: 'Zu viele Versuche. Bitte warten Sie einen Moment und versuchen Sie es dann erneut.' },
   headers_too_large: { status: 431, text: 'Die Kopfzeilen dieser Anfrage sind zu lang.' },
+  key_tampered: { status: 500, text: 'Die gespeicherten Schlüssel wurden verändert und passen nicht mehr zusammen.' },
   internal: { status: 500, text: SERVER_TROUBLE },
   unavailable: { status: 503, text: SERVER_TROUBLE },
   storage_full: { status: 507, text: 'Der Speicherplatz dieses Events ist voll' },

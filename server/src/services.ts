@@ -12,6 +12,7 @@ import { createDevices } from './features/devices/devices.ts';
 import { createEvents } from './features/events/events.ts';
 import { createIntegrity } from './features/integrity/integrity.ts';
 import { createJanitor } from './features/integrity/janitor.ts';
+import { createKeyAlarm } from './features/key-alarm/key-alarm.ts';
 import { createGuesses } from './features/limits/guesses.ts';
 import { createLimits } from './features/limits/limits.ts';
 import { createLinks } from './features/links/links.ts';
@@ -23,6 +24,7 @@ import { createReports } from './features/reports/reports.ts';
 import { createClockGuard } from './database/clock-guard.ts';
 import { createRetention } from './features/retention/retention.ts';
 import { createCookies } from './features/sessions/cookies.ts';
+import { createKnownBrowsers } from './features/sessions/known-browsers.ts';
 import { createSessions } from './features/sessions/sessions.ts';
 import { createVisitors } from './features/sessions/visitors.ts';
 import { createNodeState } from './features/site/node-state.ts';
@@ -55,12 +57,14 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const limits = createLimits({ db, clock });
   const audit = createAudit({ db, clock });
   const sessions = createSessions({ db, vault, clock });
-  const visitors = createVisitors({ sessions, vault, cookies, devices });
-  const guesses = createGuesses({ limits, audit });
-  const operatorKeys = createOperatorKeys({ db, vault, clock });
-  const accounts = createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys });
-  const admins = createAdmins({ db, vault, clock, guesses, audit, sessions, operatorKeys, log });
-  const events = createEvents({ db, vault, clock, blobs, accounts, operatorKeys, limits, audit });
+  const knownBrowsers = createKnownBrowsers({ db, secure: https });
+  const keyAlarm = createKeyAlarm({ db, clock, audit, log });
+  const visitors = createVisitors({ sessions, vault, cookies, devices, keyAlarm });
+  const guesses = createGuesses({ limits, audit, vault });
+  const operatorKeys = createOperatorKeys({ db, vault, clock, keyAlarm });
+  const accounts = createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm });
+  const admins = createAdmins({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm, log });
+  const events = createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit });
   const archive = createArchive({ db, blobs, vault, clock, log });
   const selections = createSelections({ db, blobs, vault, clock });
   const live = createLive({ db, log });
@@ -117,6 +121,8 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     audit,
     sessions,
     visitors,
+    knownBrowsers,
+    keyAlarm,
     guesses,
     operatorKeys,
     accounts,

@@ -20,7 +20,14 @@ const EVENTS = [
   sampleEvent({ ...NOTHING_YET, code: 'VRBEI2XX', title: 'Vorbei', purged_at: '2026-05-01T01:00:00.000Z', zip_status: 'failed' }),
 ];
 const ACTIONS = { edit: nothing, createUser: forever, resetPassword: nothing, remove: nothing };
-const FINE = { initial_password: false, default_business: false, https: true, decoder_isolated: true, clock_leapt: null };
+const FINE = {
+  initial_password: false,
+  default_business: false,
+  https: true,
+  decoder_isolated: true,
+  clock_leapt: null,
+  tampered_events: [],
+};
 
 function table(open: string[], initial: Order | null) {
   return (
@@ -58,7 +65,14 @@ export const admin: Group = {
       show: (
         <div className={styles.stack}>
           <Banners
-            status={{ initial_password: true, default_business: true, https: false, decoder_isolated: false, clock_leapt: null }}
+            status={{
+              initial_password: true,
+              default_business: true,
+              https: false,
+              decoder_isolated: false,
+              clock_leapt: null,
+              tampered_events: [],
+            }}
             onPassword={nothing}
             onClockRight={nothing}
           />

@@ -24,6 +24,8 @@ export const adminCalls = calls({
         decoder_isolated: z.boolean(),
         /** The server's time where its clock leapt, so that nothing is deleted until somebody confirms it; else null. */
         clock_leapt: z.string().nullable(),
+        /** Codes of events whose keys were changed in the database. */
+        tampered_events: z.array(z.string()),
       }),
     },
     errors: ['login_required'],

@@ -172,6 +172,8 @@ export interface EventRow {
   demo: number;
   /** When the host first had the whole ZIP. */
   zip_downloaded_at: number | null;
+  /** When its keys were first found not to fit: until they do again, it takes no photos. */
+  tampered_at: number | null;
 }
 
 export interface PhotoRow {

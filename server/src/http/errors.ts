@@ -15,7 +15,7 @@ const FRAMEWORK: Record<string, ErrorCode> = {
 };
 
 /** Trouble on our side, and requests that are no HTTP: any call may have these. */
-const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full', 'unavailable', 'unreadable_request']);
+const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full', 'unavailable', 'unreadable_request', 'key_tampered']);
 /** Until another attempt makes sense where the refusal does not say: every 429 and 503 carries Retry-After. */
 const RETRY_AFTER_S: Record<number, number> = { 429: 60, 503: 5 };
 

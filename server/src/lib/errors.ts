@@ -9,7 +9,7 @@ export class Refusal extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, details: { fields?: Record<string, string>; retryAfter?: number; cause?: unknown } = {}) {
-    super(errors[code].text, { cause: details.cause });
+    super(textOf(code, details.retryAfter), { cause: details.cause });
     this.code = code;
     this.fields = details.fields;
     this.retryAfter = details.retryAfter;
@@ -21,4 +21,11 @@ export class Unavailable extends Error {
   constructor(dependency: string, cause: unknown) {
     super(`${dependency} unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
+}
+
+/** The contract's text; where attempts are used up, with the minutes until the next one. */
+function textOf(code: ErrorCode, retryAfter: number | undefined): string {
+  if (code !== 'too_many_attempts' || retryAfter === undefined) return errors[code].text;
+  const minutes = Math.ceil(retryAfter / 60);
+  return `Zu viele Versuche. In ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`} geht es weiter.`;
 }

@@ -6,6 +6,7 @@ import { openFacts, sealFacts } from './facts.ts';
 import { hpkeOpen, hpkeSeal } from './hpke.ts';
 import { createKeyPair } from './keys.ts';
 import { label } from './labels.ts';
+import { provedPrivateKey } from './owners.ts';
 import { createPasswords } from './passwords.ts';
 import { openSegments, sealedSize, sealSegments } from './segments.ts';
 import { keyedHash, lookupHash, openForDevice, openForLink, openWithToken, wrapForDevice, wrapForLink, wrapWithToken } from './tokens.ts';
@@ -19,6 +20,7 @@ export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}): Vault 
   const argon = createArgon(cost);
   return {
     createKeyPair,
+    provePrivateKey: provedPrivateKey,
     ...createPasswords(argon.logins),
     ...createVerifiers(argon),
     wrapWithToken,

@@ -53,6 +53,9 @@ export interface Vault {
   /** As long as openWithPassword takes, for names that do not exist. */
   spendPasswordTime(password: string, caller?: Owner): Promise<void>;
 
+  /** The private key, if it belongs to this public key. Throws Tampered. */
+  provePrivateKey(privateKey: Bytes, publicKey: Bytes): Bytes;
+
   /** argon2id verifier (a string with its parameters) for passwords that guests type. */
   createVerifier(password: string): Promise<string>;
   /** Constant time; successes are remembered in memory (never on disk) so that each upload does not pay for argon2. */

@@ -65,7 +65,8 @@ create table events (
   purged_at bigint,
   version integer not null default 1,
   demo integer not null default 0,
-  zip_downloaded_at bigint
+  zip_downloaded_at bigint,
+  tampered_at bigint
 );
 create table event_keys (
   event_id text primary key references events (id) on delete cascade,
@@ -212,6 +213,7 @@ create table clock (
   trusted_at bigint not null,
   refused_at bigint,
   confirmed_at bigint
+);
 create table settings (
   name text primary key,
   value ${bytes} not null

@@ -2,9 +2,10 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Http } from '../../http/bind.ts';
 import type { FastifyReply } from 'fastify';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
-import type { Admins } from '../admins/admins.ts';
+import { cleanAdminName, type Admins } from '../admins/admins.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
 import type { Cookies } from '../sessions/cookies.ts';
+import type { KnownBrowsers } from '../sessions/known-browsers.ts';
 import type { Role, Sessions } from '../sessions/sessions.ts';
 import type { Accounts } from './accounts.ts';
 
@@ -14,24 +15,30 @@ interface Parts {
   sessions: Sessions;
   audit: Audit;
   cookies: Cookies;
+  knownBrowsers: KnownBrowsers;
 }
 
 /** Logins of hosts and administrators, their end, and who is asking. */
-export function accountRoutes(http: Http, { accounts, admins, sessions, audit, cookies }: Parts): void {
-  http.bind('POST /auth/user/login', async ({ body, visitor, reply }) => {
-    const session = sessionFor(visitor, cleanEventCode(body.username));
-    const { token, maxAge, code } = await accounts.loginHost({ ...body, address: visitor.address, session });
+export function accountRoutes(http: Http, { accounts, admins, sessions, audit, cookies, knownBrowsers }: Parts): void {
+  http.bind('POST /auth/user/login', async ({ body, visitor, request, reply }) => {
+    const name = cleanEventCode(body.username);
+    const proof = sessionFor(visitor, name) ?? (await knownBrowsers.proofOf(request, 'user', name));
+    const { token, maxAge, code } = await accounts.loginHost({ ...body, address: visitor.address, proof });
     if (visitor.host) await sessions.end(visitor.host.sessionId);
     await unlock(visitor, reply);
     cookies.setSession(reply, 'user', token, maxAge);
+    await knownBrowsers.remember(reply, 'user', code);
     return { status: 200, body: { role: 'user', userCode: code } };
   });
 
-  http.bind('POST /auth/admin/login', async ({ body, visitor, reply }) => {
-    const { token, maxAge } = await admins.login(body, { address: visitor.address });
+  http.bind('POST /auth/admin/login', async ({ body, visitor, request, reply }) => {
+    const name = cleanAdminName(body.username);
+    const proof = await knownBrowsers.proofOf(request, 'admin', name);
+    const { token, maxAge } = await admins.login(body, { address: visitor.address, proof });
     if (visitor.admin) await sessions.end(visitor.admin.sessionId);
     await unlock(visitor, reply);
     cookies.setSession(reply, 'admin', token, maxAge);
+    await knownBrowsers.remember(reply, 'admin', name);
     return { status: 200, body: { role: 'admin' } };
   });
 
@@ -74,9 +81,10 @@ function sessionOf(visitor: Visitor, role: Role): { sessionId: string } | null {
   return role === 'admin' ? visitor.admin : visitor.projector;
 }
 
-/** Of the host or the locked slideshow of an event. */
+/** Proof of a browser that is logged in as the event's host, or shows its locked slideshow. */
 function sessionFor({ host, projector }: Visitor, eventCode: string): string | undefined {
-  return [host, projector].find((one) => one?.eventCode === eventCode)?.sessionId;
+  const session = [host, projector].find((one) => one?.eventCode === eventCode);
+  return session ? `session ${session.sessionId}` : undefined;
 }
 
 function codeOf(visitor: Visitor, role: Role | null): string | null {

@@ -8,6 +8,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { cleanHostPassword, generateHostPassword } from '../../lib/generated-passwords.ts';
 import type { KeyPair, Vault } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Guesser, Guesses } from '../limits/guesses.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
 import type { Sessions, StartedSession } from '../sessions/sessions.ts';
@@ -28,10 +29,11 @@ interface Parts {
   audit: Audit;
   sessions: Sessions;
   operatorKeys: OperatorKeys;
+  keyAlarm: KeyAlarm;
 }
 
 /** The logins of hosts: a password is right exactly if it opens its key. */
-export function createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys }: Parts) {
+export function createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm }: Parts) {
   const store = createAccountsStore(db);
 
   async function wrapForHost(admin: AdminVisitor, eventId: string): Promise<{ password: string; wrapped: Bytes }> {
@@ -45,12 +47,16 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
   async function proveHost(login: Login) {
     const code = cleanEventCode(login.username);
     const password = cleanHostPassword(login.password);
-    const found = await guesses.attempt(login, `host:${code}`, async () => {
-      const row = await store.hostByCode(code);
-      if (!row) return vault.spendPasswordTime(password).then(() => null);
-      const owner = { kind: 'host', owner: row.id, subject: row.id } as const;
-      const privateKey = await vault.openWithPassword(row.wrapped, password, owner, row.public_key);
-      return { ...row, keys: { publicKey: row.public_key, privateKey } };
+    const found = await guesses.attempt(login, {
+      name: `host:${code}`,
+      password,
+      find: () => store.hostByCode(code),
+      async open(row, caller) {
+        const owner = { kind: 'host', owner: row.id, subject: row.id } as const;
+        const privateKey = await vault.openWithPassword(row.wrapped, password, owner, row.public_key, caller);
+        return { ...row, keys: { publicKey: row.public_key, privateKey } };
+      },
+      onTampered: ({ id }) => keyAlarm.raise({ eventId: id }),
     });
     if (!found) throw new Refusal('invalid_credentials');
     return found;

@@ -24,10 +24,12 @@ import { createAudit } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit.routes.ts';
 import { createDevices } from '../devices/devices.ts';
 import { deviceRoutes } from '../devices/devices.routes.ts';
+import { createKeyAlarm } from '../key-alarm/key-alarm.ts';
 import { createGuesses } from '../limits/guesses.ts';
 import { createLimits } from '../limits/limits.ts';
 import { createOperatorKeys } from '../operator-keys/operator-keys.ts';
 import { createCookies } from '../sessions/cookies.ts';
+import { createKnownBrowsers } from '../sessions/known-browsers.ts';
 import { createSessions } from '../sessions/sessions.ts';
 import { createVisitors } from '../sessions/visitors.ts';
 import { accountRoutes } from './accounts.routes.ts';
@@ -40,13 +42,16 @@ export function wireLogins({ db, vault, clock, secure = false }: { db: Db; vault
   const sessions = createSessions({ db, vault, clock });
   const limits = createLimits({ db, clock });
   const audit = createAudit({ db, clock });
-  const guesses = createGuesses({ limits, audit });
-  const operatorKeys = createOperatorKeys({ db, vault, clock });
-  const parts = { db, vault, clock, guesses, audit, sessions, operatorKeys };
+  const log = createLog('silent');
+  const keyAlarm = createKeyAlarm({ db, clock, audit, log });
+  const knownBrowsers = createKnownBrowsers({ db, secure });
+  const guesses = createGuesses({ limits, audit, vault });
+  const operatorKeys = createOperatorKeys({ db, vault, clock, keyAlarm });
+  const parts = { db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm };
   const accounts = createAccounts(parts);
-  const admins = createAdmins({ ...parts, log: createLog('silent') });
-  const visitors = createVisitors({ sessions, vault, cookies, devices });
-  return { ...parts, limits, accounts, admins, cookies, devices, visitors };
+  const admins = createAdmins({ ...parts, log });
+  const visitors = createVisitors({ sessions, vault, cookies, devices, keyAlarm });
+  return { ...parts, limits, accounts, admins, cookies, devices, knownBrowsers, visitors };
 }
 
 /** For tests: logins and events over HTTP on a real database and vault. Only the clock can be moved. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
 import type { Admins } from './admins.ts';
+import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Cookies } from '../sessions/cookies.ts';
 
 /** What the pages warn an administrator of. */
@@ -16,13 +17,14 @@ interface Parts {
   admins: Admins;
   cookies: Cookies;
   installation: Installation;
+  keyAlarm: Pick<KeyAlarm, 'eventCodes'>;
   clockGuard: ClockGuard;
   audit: Audit;
   clock: Clock;
 }
 
 /** What administrators do with their own accounts, and what they read of the installation. */
-export function adminRoutes(http: Http, { admins, cookies, installation, clockGuard, audit, clock }: Parts): void {
+export function adminRoutes(http: Http, { admins, cookies, installation, keyAlarm, clockGuard, audit, clock }: Parts): void {
   http.bind('GET /admin/status', async ({ visitor }) => ({
     status: 200,
     body: {
@@ -32,6 +34,7 @@ export function adminRoutes(http: Http, { admins, cookies, installation, clockGu
       https: installation.https,
       decoder_isolated: installation.decoderIsolated,
       clock_leapt: (await clockGuard.check()) ? null : new Date(clock.now()).toISOString(),
+      tampered_events: await keyAlarm.eventCodes(),
     },
   }));
 

@@ -6,17 +6,16 @@ import { Refusal } from '../../lib/errors.ts';
 import { cleanHostPassword, generateAdminPassword, generateRecoveryCode } from '../../lib/generated-passwords.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import { WrongSecret, type KeyOwner, type Vault } from '../../vault/vault.ts';
+import { Tampered, WrongSecret, type KeyOwner, type Vault } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Guesses, Guesser } from '../limits/guesses.ts';
 import type { KeyHolder, OperatorKeys } from '../operator-keys/operator-keys.ts';
 import type { Sessions, StartedSession } from '../sessions/sessions.ts';
 import { createAdminsStore, type AdminRow } from './admins.store.ts';
 
 /** An administrator who has proved to be one, by session or password. */
-export interface ProvedAdmin extends KeyHolder {
-  username: string;
-}
+export type ProvedAdmin = KeyHolder;
 
 export type Admins = ReturnType<typeof createAdmins>;
 
@@ -28,6 +27,7 @@ interface Parts {
   audit: Audit;
   sessions: Sessions;
   operatorKeys: OperatorKeys;
+  keyAlarm: KeyAlarm;
   log: Pick<Log, 'error'>;
 }
 
@@ -37,19 +37,22 @@ const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator
  * The administrators' own accounts. Each change that takes a password out of use renews the operator's key pair in one
  * transaction: interrupted anywhere, either the old or the new password works, with all keys.
  */
-export function createAdmins({ db, vault, clock, guesses, audit, sessions, operatorKeys, log }: Parts) {
+export function createAdmins({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm, log }: Parts) {
   const store = createAdminsStore(db);
   const ownerOf = (adminId: string): KeyOwner => ({ kind: 'admin', owner: adminId, subject: 'operator' });
 
   /** The administrator whose name and password these are, or null. Throws Refusal too_many_attempts. */
   async function prove(username: string, password: string, guesser: Guesser): Promise<(ProvedAdmin & { wrapped: Bytes }) | null> {
-    const name = username.trim().normalize('NFC');
-    return guesses.attempt(guesser, `admin:${name}`, async () => {
-      const row = await store.byName(name);
-      if (!row) return vault.spendPasswordTime(password).then(() => null);
-      const privateKey = await vault.openWithPassword(row.wrapped, password, ownerOf(row.id), row.public_key);
-      const { id: adminId, username: found, public_key: publicKey, wrapped } = row;
-      return { adminId, username: found, publicKey, wrapped, openAdminKey: () => privateKey };
+    const name = cleanAdminName(username);
+    return guesses.attempt(guesser, {
+      name: `admin:${name}`,
+      password,
+      find: () => store.byName(name),
+      async open({ id: adminId, username: found, public_key: publicKey, wrapped }, caller) {
+        const privateKey = await vault.openWithPassword(wrapped, password, ownerOf(adminId), publicKey, caller);
+        return { adminId, username: found, publicKey, wrapped, openAdminKey: () => privateKey };
+      },
+      onTampered: ({ username: found }) => keyAlarm.raise({ admin: found }),
     });
   }
 
@@ -98,7 +101,7 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       try {
         await db.transaction(async (trx) => {
           await trx.insertInto('operator_keys').values({ id: 1, public_key: fresh.publicKey, created_at: now }).execute();
-          await store.insert(trx, { id, username: name.normalize('NFC'), created_at: now, password_changed_at: null });
+          await store.insert(trx, { id, username: cleanAdminName(name), created_at: now, password_changed_at: null });
           await store.insertKeys(trx, { admin_id: id, public_key: keys.publicKey, wrapped, sealed_operator_key });
         });
       } catch (error) {
@@ -117,7 +120,7 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
 
     /** A further administrator; the password exists in this answer only. */
     async add(by: ProvedAdmin, username: string, address: string | null): Promise<{ username: string; password: string }> {
-      const name = username.trim().normalize('NFC');
+      const name = cleanAdminName(username);
       const now = clock.now();
       const id = uuidv7(now);
       const password = generateAdminPassword();
@@ -195,13 +198,13 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
     /** A new password for an administrator by the recovery code, which is used up by this. False: the code is wrong. */
     async recover(code: string, username: string, password: string): Promise<boolean> {
       const row = await store.recovery();
-      const admin = await store.byName(username.trim().normalize('NFC'));
+      const admin = await store.byName(cleanAdminName(username));
       if (!admin) throw new Refusal('admin_not_found');
       if (!row) return false;
       const opened = await vault
         .openWithPassword(row.wrapped, cleanHostPassword(code), RECOVERY, row.public_key)
         .catch((error: unknown) => {
-          if (error instanceof WrongSecret) return null;
+          if (error instanceof WrongSecret || error instanceof Tampered) return null;
           throw error;
         });
       if (!opened) return false;
@@ -221,6 +224,11 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       return done;
     },
   };
+}
+
+/** An administrator's name as it is stored. */
+export function cleanAdminName(name: string): string {
+  return name.trim().normalize('NFC');
 }
 
 function invalid(field: string, text: string): Refusal {

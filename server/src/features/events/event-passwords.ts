@@ -26,13 +26,13 @@ export async function storedPassword(
 /** The passwords in clear, for the admin's form and the host's dashboard. */
 export function openPasswords(
   vault: Vault,
-  privateKey: () => Bytes,
+  privateKey: Bytes,
   eventId: string,
   stored: Pick<StoredPassword, 'kind' | 'sealed'>[],
 ): PlainPasswords {
   const open = (kind: PasswordKind): string | null => {
     const found = stored.find((one) => one.kind === kind);
-    return found ? Buffer.from(vault.open(privateKey(), found.sealed, infoOf(eventId, kind))).toString('utf8') : null;
+    return found ? Buffer.from(vault.open(privateKey, found.sealed, infoOf(eventId, kind))).toString('utf8') : null;
   };
   return { upload: open('upload'), fotobox: open('fotobox') };
 }

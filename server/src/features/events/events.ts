@@ -12,6 +12,7 @@ import type { BlobStore } from '../../storage/blob-store.ts';
 import type { KeyPair, Vault } from '../../vault/vault.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
 import { openPasswords, storedPassword, wantedPasswords, type PasswordKind } from './event-passwords.ts';
@@ -32,12 +33,13 @@ interface Parts {
   blobs: BlobStore;
   accounts: Accounts;
   operatorKeys: OperatorKeys;
+  keyAlarm: KeyAlarm;
   limits: Limits;
   audit: Audit;
 }
 
 /** Events: their life in the admin's hands, and what hosts and guests see of them. */
-export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, limits, audit }: Parts) {
+export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit }: Parts) {
   const store = createEventStore(db);
   const guests = createGuestEvents({ store, vault, limits, clock });
 
@@ -72,7 +74,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
   ): Promise<PlainPasswords> {
     if (stored.length === 0) return { upload: null, fotobox: null };
     const { privateKey } = await operatorKeys.openEventKeys(admin, eventId);
-    return openPasswords(vault, () => privateKey, eventId, stored);
+    return openPasswords(vault, privateKey, eventId, stored);
   }
 
   async function mustExist(id: string): Promise<EventWithUse> {
@@ -93,7 +95,8 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     if (purgeDue(form) <= clock.now() && !form.confirm_purge) throw new Refusal('purge_unconfirmed');
   }
 
-  async function newRow(form: EventForm, keys: KeyPair, demo = 0): Promise<string> {
+  /** Without an administrator: an event of the demo. */
+  async function newRow(form: EventForm, keys: KeyPair, admin: AdminVisitor | null): Promise<string> {
     const wanted = wantedPasswords(form);
     for (let draw = 1; ; draw++) {
       const now = clock.now();
@@ -115,9 +118,9 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
             purging_at: null,
             purged_at: null,
             version: 1,
-            demo,
+            demo: admin ? 0 : 1,
           };
-          const sealed = await operatorKeys.sealEventKey(trx, id, keys.privateKey);
+          const sealed = await operatorKeys.sealEventKey(trx, id, keys.privateKey, admin);
           await store.add(trx, row, { public_key: keys.publicKey, sealed_for_operator: sealed });
           for (const password of passwords) await store.setPassword(trx, id, password);
         });
@@ -150,7 +153,10 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
 
     async hostEvent(host: HostVisitor): Promise<HostEvent> {
       const event = await mustExist(host.eventId);
-      return hostView(event, openPasswords(vault, host.openEventKey, event.id, await store.passwords(event.id)), clock.now());
+      // Opened also where there is no password to show: this proves the event's keys.
+      const privateKey = host.openEventKey();
+      if (event.tampered_at !== null) await keyAlarm.clear(event.id);
+      return hostView(event, openPasswords(vault, privateKey, event.id, await store.passwords(event.id)), clock.now());
     },
 
     setSwitch: store.setSwitch,
@@ -160,13 +166,18 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       const byEvent = Map.groupBy(await store.allPasswords(), (password) => password.event_id);
       const views: AdminEvent[] = [];
       for (const event of await store.all()) {
-        views.push(adminView(event, await plainFor(admin, event.id, byEvent.get(event.id) ?? []), clock.now()));
+        const passwords = plainFor(admin, event.id, byEvent.get(event.id) ?? []).catch((error: unknown) => {
+          // The list shows the other events as ever; the status tells of this one.
+          if (error instanceof Refusal && error.code === 'key_tampered') return { upload: null, fotobox: null };
+          throw error;
+        });
+        views.push(adminView(event, await passwords, clock.now()));
       }
       return views;
     },
 
     async create(admin: AdminVisitor, form: EventForm, address: string): Promise<AdminEvent> {
-      const id = await newRow(form, vault.createKeyPair());
+      const id = await newRow(form, vault.createKeyPair(), admin);
       const event = await mustExist(id);
       await audit.record({ actor: `admin:${admin.username}`, action: 'event.created', eventId: id, eventCode: event.code, address });
       return adminEvent(admin, event);
@@ -240,7 +251,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     /** An event for the demo, not yet under the demo's code, with its host's password. */
     async openDemo(form: EventForm, password: string): Promise<EventRow> {
       const keys = vault.createKeyPair();
-      const id = await newRow(form, keys, 1);
+      const id = await newRow(form, keys, null);
       await accounts.addHost(id, keys, password);
       return mustExist(id);
     },

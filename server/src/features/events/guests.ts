@@ -3,6 +3,7 @@ import { JOINABLE_DAYS_BEFORE } from '@feierbild/contract/constants.ts';
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
 import { isJoinable, joinableWindow } from '@feierbild/contract/event-status.ts';
 import type { EventRow } from '../../database/schema.ts';
+import { networkPath } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
@@ -14,6 +15,8 @@ import type { EventStore, StoredPassword } from './events.store.ts';
 /** Who a password makes of its sender. */
 type Access = 'guest' | 'fotobox';
 const ACCESSES: readonly Access[] = ['guest', 'fotobox'];
+/** Seconds until an upload to an event with changed keys may be tried again. */
+const TAMPERED_RETRY_S = 300;
 /** Devices remembered to be a Fotobox; a house has a handful. */
 const FOTOBOXES_MAX = 1000;
 
@@ -36,6 +39,11 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
 
   return {
     resolve,
+
+    /** Refuses photos for an event whose public key may be somebody else's: the senders keep them and try again. */
+    mustTakePhotos(event: EventRow): void {
+      if (event.tampered_at !== null) throw new Refusal('unavailable', { retryAfter: TAMPERED_RETRY_S });
+    },
 
     /** The joinable event of a code. Wrong codes are counted for the address; right ones always pass. */
     async find(ref: string, address: string): Promise<EventRow> {
@@ -85,7 +93,8 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
           await limits.check('event-password', sender, event.id);
           // Guests whose links still carry a former password all try the same one: that is one guess.
           if (!needed && asked.every(({ verifier }) => vault.refusesPassword(verifier, password as string))) return null;
-          for (const { who, verifier } of asked) if (await vault.verifyPassword(verifier, password as string)) return who;
+          for (const { who, verifier } of asked)
+            if (await vault.verifyPassword(verifier, password as string, networkPath(address))) return who;
           await limits.fail('event-password', sender, event.id);
           return null;
         });

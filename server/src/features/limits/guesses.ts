@@ -1,49 +1,75 @@
-import { shortAddress } from '../../lib/address.ts';
-import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
-import { WrongSecret } from '../../vault/vault.ts';
+import { networkPath } from '../../lib/address.ts';
+import type { Owner } from '../../lib/concurrency/time-sharing-queue.ts';
+import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { LimitKey, Limits } from './limits.ts';
-
-/** Logins that wait for their turn: of one network, some seconds of work, and of all. */
-const WAITING = { perHolder: 16, total: 1024 };
 
 /** Who tries a password. */
 export interface Guesser {
   address: string;
-  /** Id of the session that this browser has for the same name: it has proved to be no stranger, and counts for itself. */
-  session?: string | undefined;
+  /** What this browser has of an earlier login under the same name: it is no stranger, and is counted and waits by itself. */
+  proof?: string | undefined;
+}
+
+/** Whose password is tried, and how it is opened. */
+export interface Lock<Row, Opened> {
+  /** The name as it is stored: 'host:<code>', 'admin:<name>'. */
+  name: string;
+  password: string;
+  /** The row of that name, or undefined where there is none. */
+  find(): Promise<Row | undefined>;
+  /** Opens the row; `caller` says for whom the vault hashes. */
+  open(row: Row, caller: Owner): Promise<Opened>;
+  /** The password was right, but what it opens was changed in the database. */
+  onTampered(row: Row): Promise<void>;
 }
 
 export type Guesses = ReturnType<typeof createGuesses>;
 
 /**
- * Password checks under the limit of their name and address, or session, ahead of argon2. They run one at a time, networks by
- * turns: a flood of made-up names holds up neither the logins of others nor, as the vault hashes two at once, the passwords of
- * guests.
+ * Password checks under the limit of their name and sender, which is asked before argon2 runs. Senders share the time for
+ * hashing: each existing name of a network waits by itself, all unknown names of a network wait together.
  */
-export function createGuesses({ limits, audit }: { limits: Limits; audit: Audit }) {
-  const semaphore = createFairSemaphore(1, WAITING);
+export function createGuesses({ limits, audit, vault }: { limits: Limits; audit: Audit; vault: Vault }) {
+  let attempts = 0;
+
   return {
     /**
-     * What `open` opens, or null where the password is wrong. `open` answers null for unknown names, after the same time.
-     * Throws Refusal too_many_attempts, unavailable.
+     * What the password opens, or null where it is wrong. Unknown names take the same time. Throws Refusal too_many_attempts,
+     * unavailable.
      */
-    async attempt<T>({ address, session }: Guesser, name: string, open: () => Promise<T | null>): Promise<T | null> {
-      const key: LimitKey = [session ? `session ${session}` : address, name];
+    async attempt<Row, Opened>({ address, proof }: Guesser, lock: Lock<Row, Opened>): Promise<Opened | null> {
+      const key: LimitKey = [proof ?? address, lock.name];
       return limits.inTurn('login', key, async () => {
-        await limits.check('login', ...key);
-        const leave = await semaphore.acquire(session ?? shortAddress(address));
-        const opened = await open()
-          .catch((error: unknown) => {
-            if (error instanceof WrongSecret) return null;
-            throw error;
-          })
-          .finally(leave);
+        const untouched = await limits.check('login', ...key);
+        const row = await lock.find();
+        const opened = await tried(lock, row, proof ? ['proved', proof] : waitingLine(address, row && lock.name, untouched));
         if (opened !== null) return opened;
-        // A mistyped password is nothing to keep; whoever uses up the window is guessing.
+        // One wrong password is no news; whoever uses up the window is guessing.
         if (await limits.fail('login', ...key)) await audit.record({ actor: 'unknown', action: 'login.limited', address });
         return null;
       });
     },
   };
+
+  /**
+   * An existing name comes before the network, so that whoever tries made-up names in it delays nobody but the like. Where nothing
+   * has failed yet, the attempt owes nothing for those before it: they were right.
+   */
+  function waitingLine(address: string, name: string | undefined, untouched: boolean): Owner {
+    const [site = '', ...rest] = networkPath(address);
+    if (name === undefined) return [`${site} unknown`, ...rest];
+    return [untouched ? `${site} ${name} ${(attempts += 1)}` : `${site} ${name}`, ...rest];
+  }
+
+  async function tried<Row, Opened>(lock: Lock<Row, Opened>, row: Row | undefined, caller: Owner): Promise<Opened | null> {
+    if (row === undefined) return vault.spendPasswordTime(lock.password, caller).then(() => null);
+    try {
+      return await lock.open(row, caller);
+    } catch (error) {
+      if (error instanceof Tampered) await lock.onTampered(row);
+      else if (!(error instanceof WrongSecret)) throw error;
+      return null;
+    }
+  }
 }

@@ -3,10 +3,12 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { KeyPair, Vault } from '../../vault/vault.ts';
+import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 
 /** Whoever can open an administrator's private key: a session's token or a password. */
 export interface KeyHolder {
   adminId: string;
+  username: string;
   publicKey: Bytes;
   openAdminKey(): Bytes;
 }
@@ -17,7 +19,17 @@ export type OperatorKeys = ReturnType<typeof createOperatorKeys>;
  * The operator's key pair. Each event's private key is sealed to it, and its private key to each administrator and to the
  * recovery code, so that a renewal needs nobody's password but one.
  */
-export function createOperatorKeys({ db, vault, clock }: { db: Db; vault: Vault; clock: Clock }) {
+export function createOperatorKeys({
+  db,
+  vault,
+  clock,
+  keyAlarm,
+}: {
+  db: Db;
+  vault: Vault;
+  clock: Clock;
+  keyAlarm: Pick<KeyAlarm, 'guard'>;
+}) {
   const locking = db.engine === 'postgres';
   const eventInfo = (eventId: string): string => `feierbild event key for operator ${eventId}`;
   const adminInfo = (adminId: string): string => `feierbild operator key for admin ${adminId}`;
@@ -32,14 +44,31 @@ export function createOperatorKeys({ db, vault, clock }: { db: Db; vault: Vault;
 
   /** The operator's private key. Refuses an administrator who was removed or whose key was renewed meanwhile. */
   async function openFor(trx: Trx, admin: KeyHolder): Promise<Bytes> {
-    const row = await trx.selectFrom('admin_keys').selectAll().where('admin_id', '=', admin.adminId).executeTakeFirst();
-    return opened(admin, row?.public_key ?? null, row?.sealed_operator_key ?? null);
+    const row = await trx
+      .selectFrom('operator_keys')
+      .leftJoin('admin_keys', (join) => join.on('admin_keys.admin_id', '=', admin.adminId))
+      .select(['operator_keys.public_key', 'admin_keys.public_key as admin_public_key', 'admin_keys.sealed_operator_key'])
+      .where('operator_keys.id', '=', 1)
+      .executeTakeFirstOrThrow();
+    return opened(admin, row);
   }
 
-  function opened(admin: KeyHolder, publicKey: Bytes | null, sealed: Bytes | null): Bytes {
-    if (!publicKey || Buffer.compare(publicKey, admin.publicKey) !== 0) throw new Refusal('login_required');
+  function opened(admin: KeyHolder, row: { public_key: Bytes; admin_public_key: Bytes | null; sealed_operator_key: Bytes | null }): Bytes {
+    const { public_key: publicKey, admin_public_key: adminPublicKey, sealed_operator_key: sealed } = row;
+    if (!adminPublicKey || Buffer.compare(adminPublicKey, admin.publicKey) !== 0) throw new Refusal('login_required');
     const key = admin.openAdminKey();
-    return sealed ? vault.open(key, sealed, adminInfo(admin.adminId)) : key;
+    return keyAlarm.guard({ admin: admin.username }, () =>
+      vault.provePrivateKey(sealed ? vault.open(key, sealed, adminInfo(admin.adminId)) : key, publicKey),
+    );
+  }
+
+  function openedForRenewal(operatorKey: Bytes, eventId: string, sealed: Bytes): Bytes | null {
+    try {
+      return keyAlarm.guard({ eventId }, () => vault.open(operatorKey, sealed, eventInfo(eventId)));
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'key_tampered') return null;
+      throw error;
+    }
   }
 
   return {
@@ -51,22 +80,33 @@ export function createOperatorKeys({ db, vault, clock }: { db: Db; vault: Vault;
     sealForRecovery: (publicKey: Bytes, operatorKey: Bytes): Bytes => vault.seal(publicKey, operatorKey, recoveryInfo),
 
     /** Seals a new event's private key, so that the operator can create and reset its host; stored by the same transaction. */
-    async sealEventKey(trx: Trx, eventId: string, privateKey: Bytes): Promise<Bytes> {
-      return vault.seal(await hold(trx, 'share'), privateKey, eventInfo(eventId));
+    async sealEventKey(trx: Trx, eventId: string, privateKey: Bytes, admin: KeyHolder | null): Promise<Bytes> {
+      const publicKey = await hold(trx, 'share');
+      // Where an administrator asks, the operator's public key is proved to be the operator's.
+      if (admin) await openFor(trx, admin);
+      return vault.seal(publicKey, privateKey, eventInfo(eventId));
     },
 
-    /** An event's key pair. One query, so that both sealed keys are of the same operator's key pair. */
+    /**
+     * An event's key pair. One query, so that both sealed keys are of the same operator's key pair. Throws Refusal event_purged,
+     * login_required, key_tampered.
+     */
     async openEventKeys(admin: KeyHolder, eventId: string): Promise<KeyPair> {
       const row = await db.kysely
         .selectFrom('event_keys')
+        .innerJoin('operator_keys', (join) => join.on('operator_keys.id', '=', 1))
         .leftJoin('admin_keys', (join) => join.on('admin_keys.admin_id', '=', admin.adminId))
-        .select(['event_keys.public_key', 'event_keys.sealed_for_operator'])
-        .select(['admin_keys.public_key as admin_public_key', 'admin_keys.sealed_operator_key'])
+        .select(['event_keys.public_key as event_public_key', 'event_keys.sealed_for_operator'])
+        .select(['operator_keys.public_key', 'admin_keys.public_key as admin_public_key', 'admin_keys.sealed_operator_key'])
         .where('event_keys.event_id', '=', eventId)
         .executeTakeFirst();
       if (!row) throw new Refusal('event_purged');
-      const operatorKey = opened(admin, row.admin_public_key, row.sealed_operator_key);
-      return { publicKey: row.public_key, privateKey: vault.open(operatorKey, row.sealed_for_operator, eventInfo(eventId)) };
+      const { event_public_key: publicKey, sealed_for_operator: sealed } = row;
+      const operatorKey = opened(admin, row);
+      const privateKey = keyAlarm.guard({ eventId }, () =>
+        vault.provePrivateKey(vault.open(operatorKey, sealed, eventInfo(eventId)), publicKey),
+      );
+      return { publicKey, privateKey };
     },
 
     /**
@@ -77,7 +117,9 @@ export function createOperatorKeys({ db, vault, clock }: { db: Db; vault: Vault;
       const fresh = vault.createKeyPair();
       await trx.updateTable('operator_keys').set({ public_key: fresh.publicKey, created_at: clock.now() }).where('id', '=', 1).execute();
       for (const { event_id: id, sealed_for_operator: sealed } of await trx.selectFrom('event_keys').selectAll().execute()) {
-        const privateKey = vault.open(operatorKey, sealed, eventInfo(id));
+        const privateKey = openedForRenewal(operatorKey, id, sealed);
+        // An event whose key was changed in the database does not stop the others.
+        if (!privateKey) continue;
         const sealed_for_operator = vault.seal(fresh.publicKey, privateKey, eventInfo(id));
         await trx.updateTable('event_keys').set({ sealed_for_operator }).where('event_id', '=', id).execute();
       }

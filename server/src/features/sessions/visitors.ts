@@ -3,6 +3,7 @@ import type { Authenticate } from '../../http/bind.ts';
 import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Devices } from '../devices/devices.ts';
+import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Cookies } from './cookies.ts';
 import { sessionOwner, type Sessions } from './sessions.ts';
 
@@ -11,10 +12,11 @@ interface Parts {
   vault: Vault;
   cookies: Cookies;
   devices: Devices;
+  keyAlarm: Pick<KeyAlarm, 'guard'>;
 }
 
 /** Finds out who makes a request, from its cookies and its Device-ID header. */
-export function createVisitors({ sessions, vault, cookies, devices }: Parts): Authenticate {
+export function createVisitors({ sessions, vault, cookies, devices, keyAlarm }: Parts): Authenticate {
   async function ofEvent(request: FastifyRequest, role: 'user' | 'projector'): Promise<HostVisitor | null> {
     const token = cookies.session(request, role);
     const found = token ? await sessions.find(token, role) : null;
@@ -24,7 +26,8 @@ export function createVisitors({ sessions, vault, cookies, devices }: Parts): Au
       sessionId: id,
       eventId,
       eventCode,
-      openEventKey: () => vault.openWithToken(wrapped, token, sessionOwner(role, id, eventId), publicKey),
+      openEventKey: () =>
+        keyAlarm.guard({ eventId }, () => vault.openWithToken(wrapped, token, sessionOwner(role, id, eventId), publicKey)),
     };
   }
 
@@ -38,7 +41,8 @@ export function createVisitors({ sessions, vault, cookies, devices }: Parts): Au
       adminId,
       username: adminName,
       publicKey,
-      openAdminKey: () => vault.openWithToken(wrapped, token, sessionOwner('admin', id, 'operator'), publicKey),
+      openAdminKey: () =>
+        keyAlarm.guard({ admin: adminName }, () => vault.openWithToken(wrapped, token, sessionOwner('admin', id, 'operator'), publicKey)),
     };
   }
 

@@ -152,6 +152,7 @@ export function createUploads({
   /** The event that takes the upload, as far as this can be told before the file is read. */
   async function admit(code: string, upload: IncomingUpload): Promise<{ event: EventRow; fotobox: boolean }> {
     const event = await events.guests.find(code, upload.visitor.address);
+    events.guests.mustTakePhotos(event);
     const who = await events.guests.checkPassword(event, upload.password ?? undefined, upload.visitor);
     if (who === 'guest' && event.with_user_upload === 0) throw new Refusal('upload_disabled');
     if (upload.contentLength !== null) await refuseWhatCannotFit(event, upload.contentLength, upload.visitor.deviceId);

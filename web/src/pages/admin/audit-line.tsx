@@ -21,6 +21,7 @@ const ACTIONS: Record<AuditAction, string> = {
   'event.changed': 'Event geändert',
   'event.deleted': 'Event gelöscht',
   'event.purged': 'Fotos fristgerecht gelöscht',
+  'key.tampered': 'Veränderte Schlüssel bemerkt',
   'photo.deleted': 'Foto gelöscht',
   'clock.confirmed': 'Uhrzeit bestätigt',
 };

@@ -9,12 +9,19 @@ interface Status {
   decoder_isolated: boolean;
   /** The server's time where its clock leapt. */
   clock_leapt: string | null;
+  tampered_events: string[];
 }
 
 /** What of the installation should not stay as it is. */
 export function Banners({ status, onPassword, onClockRight }: { status: Status; onPassword(): void; onClockRight(): void }) {
   return (
     <>
+      {status.tampered_events.length > 0 && (
+        <Notice kind="error" permanent>
+          In der Datenbank wurden Schlüssel verändert. Betroffen: {status.tampered_events.join(', ')}. Solange das so ist, werden dort keine
+          Fotos angenommen. Was zu tun ist, steht in der Anleitung unter „Veränderte Schlüssel“.
+        </Notice>
+      )}
       {status.initial_password && (
         <Notice kind="warning" permanent>
           <span>

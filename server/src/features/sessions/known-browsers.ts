@@ -1,0 +1,46 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { KNOWN_BROWSER_COOKIE } from '@feierbild/contract/constants.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createInstallationKey } from '../../database/installation-key.ts';
+import type { Db } from '../../database/open.ts';
+import { cookieName, cookieOptions } from '../../http/cookies.ts';
+import { randomToken } from '../../lib/ids.ts';
+
+/** The logins that a browser is known for. */
+type KnownRole = 'user' | 'admin';
+
+export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
+
+/**
+ * A cookie shows that a browser was logged in under a name before: `<random id>.<HMAC under the installation's key>`. It is no
+ * login. It only keeps strangers at the same address from using up the attempts of whoever has the password.
+ */
+export function createKnownBrowsers({ db, secure }: { db: Db; secure: boolean }) {
+  const installationKey = createInstallationKey(db);
+  const names = { user: cookieName('known_host', secure), admin: cookieName('known_admin', secure) };
+  const options = cookieOptions(secure);
+
+  async function macOf(role: KnownRole, name: string, id: string): Promise<string> {
+    return createHmac('sha256', await installationKey())
+      .update(JSON.stringify(['known-browser', role, name, id]))
+      .digest('base64url');
+  }
+
+  return {
+    /** What tells this browser from others in the limits of a name; undefined where it was never logged in under it. */
+    async proofOf(request: FastifyRequest, role: KnownRole, name: string): Promise<string | undefined> {
+      const [id = '', mac = ''] = (request.cookies[names[role]] ?? '').split('.');
+      const right = Buffer.from(await macOf(role, name, id));
+      const given = Buffer.from(mac);
+      return given.length === right.length && timingSafeEqual(given, right) ? `browser ${id}` : undefined;
+    },
+    /** After a login. */
+    async remember(reply: FastifyReply, role: KnownRole, name: string): Promise<void> {
+      const id = randomToken();
+      reply.setCookie(names[role], `${id}.${await macOf(role, name, id)}`, { ...options, maxAge: KNOWN_BROWSER_COOKIE / 1000 });
+    },
+    forget(reply: FastifyReply): void {
+      for (const name of Object.values(names)) reply.clearCookie(name, options);
+    },
+  };
+}
