@@ -141,6 +141,6 @@ export const eventCalls = calls({
     access: 'admin',
     params: id,
     answers: { 200: z.object({ new_password: z.string() }) },
-    errors: ['login_required', 'event_not_found', 'host_not_found', 'event_purged', 'foreign_origin', 'unavailable'],
+    errors: ['login_required', 'event_not_found', 'host_not_found', 'event_purged', 'event_changed', 'foreign_origin', 'unavailable'],
   },
 });

@@ -9,9 +9,11 @@ export const adminRecover: Command = {
   async run(args, operator) {
     const name = await askName(operator, positional(args, 0, 1)[0]);
     const code = await operator.terminal.ask('Wiederherstellungscode: ', { hidden: true });
-    const password = await askNewPassword(operator);
     const { admins } = await operator.parts();
-    if (!(await admins.recover(code, name, password))) throw new Failure('Der Wiederherstellungscode stimmt nicht.');
+    const proof = await admins.proveRecovery(code);
+    if (!proof) throw new Failure('Der Wiederherstellungscode stimmt nicht.');
+    const password = await askNewPassword(operator);
+    if (!(await admins.recover(proof, name, password))) throw new Failure('Der Wiederherstellungscode ist inzwischen verbraucht.');
     operator.terminal.print(`Das neue Passwort von „${name}“ gilt. Der Code ist damit verbraucht: Ein frischer kommt mit „recovery-code“.`);
   },
 };

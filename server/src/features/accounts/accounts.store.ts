@@ -46,6 +46,15 @@ export function createAccountsStore(db: Db) {
       return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
     },
 
+    wrappedForHost: async (eventId: string): Promise<Bytes | undefined> =>
+      (await db.kysely.selectFrom('host_keys').select('wrapped').where('event_id', '=', eventId).executeTakeFirst())?.wrapped,
+
+    /** False where it is not `before` any more. */
+    replaceWrapped: async (trx: Trx, eventId: string, before: Bytes, wrapped: Bytes): Promise<boolean> => {
+      const query = trx.updateTable('host_keys').set({ wrapped }).where('event_id', '=', eventId).where('wrapped', '=', before);
+      return (await query.executeTakeFirst()).numUpdatedRows > 0n;
+    },
+
     host: (eventId: string) => db.kysely.selectFrom('hosts').selectAll().where('event_id', '=', eventId).executeTakeFirst(),
   };
 }

@@ -158,6 +158,14 @@ describe.each(engines())('accounts on $name', (engine) => {
     expect(seen.json()).toMatchObject({ user_upload_password: 'Blütenfest', password_reset_at: '2026-05-17T12:00:00.000Z' });
   });
 
+  it('show a new password to one of two who reset it at once, and it is the right one', async () => {
+    const { id, code } = await desk.event(admin);
+    const answers = await Promise.all([reset(id), reset(id)]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    const { new_password } = answers.find(({ statusCode }) => statusCode === 200)!.json<{ new_password: string }>();
+    expect((await desk.loginHost(code, new_password)).statusCode).toBe(200);
+  });
+
   it('start no session with a password that is reset while it is being checked', async () => {
     const { id, code, password } = await desk.event(admin);
     afterOpening = () => reset(id);

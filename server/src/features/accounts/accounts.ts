@@ -121,13 +121,13 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       });
     },
 
-    /** A new password for an event's host; its sessions end with the old one. */
+    /** A new password for an event's host; its sessions end with the old one. Of two resets at once one throws event_changed. */
     async resetHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<string> {
-      if (!(await store.host(event.id))) throw new Refusal('host_not_found');
+      const before = await store.wrappedForHost(event.id);
+      if (!before) throw new Refusal('host_not_found');
       const { password, wrapped } = await wrapForHost(admin, event.id);
       await db.transaction(async (trx) => {
-        const changed = await trx.updateTable('host_keys').set({ wrapped }).where('event_id', '=', event.id).executeTakeFirst();
-        if (changed.numUpdatedRows === 0n) throw new Refusal('host_not_found');
+        if (!(await store.replaceWrapped(trx, event.id, before, wrapped))) throw new Refusal('event_changed');
         await trx.updateTable('hosts').set({ reset_at: clock.now(), reset_seen_at: null }).where('event_id', '=', event.id).execute();
         await sessions.endOfEvent(event.id, trx);
         await audit.record(

@@ -54,6 +54,10 @@ describe.each(engines())('administrators on $name', (engine) => {
     if (!proved) throw new Error('not proved');
     return proved;
   }
+  async function recover(code: string, username: string, password: string): Promise<boolean> {
+    const proof = await desk.admins.proveRecovery(code);
+    return proof !== null && desk.admins.recover(proof, username, password);
+  }
   const add = async (username: string): Promise<{ jar: Jar; password: string; id: string }> => {
     const answer = await desk.send('POST', '/admin/admins', { cookies: admin, body: { username } });
     expect(answer.statusCode).toBe(201);
@@ -199,7 +203,7 @@ describe.each(engines())('administrators on $name', (engine) => {
       }
       // Most steps come before the commit; the wiping and the end come after it.
       expect([kept > 10, changed]).toEqual([true, 2]);
-      expect(await desk.admins.recover(code, ADMIN.username, NEXT)).toBe(true);
+      expect(await recover(code, ADMIN.username, NEXT)).toBe(true);
     });
   });
 
@@ -267,19 +271,19 @@ describe.each(engines())('administrators on $name', (engine) => {
       expect(await dump(db)).not.toContain(code.replaceAll('-', ''));
       expect((await change(ADMIN.password, `${NEXT} 0`)).statusCode).toBe(204);
 
-      expect(await desk.admins.recover(`${code.slice(0, -1)}?`, ADMIN.username, NEXT)).toBe(false);
-      await expect(desk.admins.recover(code, 'niemand', NEXT)).rejects.toMatchObject({ code: 'admin_not_found' });
-      expect(await desk.admins.recover(` ${code.toLowerCase().replaceAll('-', ' ')}`, ADMIN.username, NEXT)).toBe(true);
+      expect(await recover(`${code.slice(0, -1)}?`, ADMIN.username, NEXT)).toBe(false);
+      await expect(recover(code, 'niemand', NEXT)).rejects.toMatchObject({ code: 'admin_not_found' });
+      expect(await recover(` ${code.toLowerCase().replaceAll('-', ' ')}`, ADMIN.username, NEXT)).toBe(true);
       expect(await commands(jarOf(await login(ADMIN.username, NEXT)), event)).toBe(true);
       expect((await login(ADMIN.username, `${NEXT} 0`)).statusCode).toBe(401);
-      expect(await desk.admins.recover(code, ADMIN.username, `${NEXT} 2`)).toBe(false);
+      expect(await recover(code, ADMIN.username, `${NEXT} 2`)).toBe(false);
     });
 
     it('of which only the last one works', async () => {
       const by = await prove(ADMIN.username, ADMIN.password);
       const [first, second] = [await desk.admins.createRecoveryCode(by), await desk.admins.createRecoveryCode(by)];
-      expect(await desk.admins.recover(first, ADMIN.username, NEXT)).toBe(false);
-      expect(await desk.admins.recover(second, ADMIN.username, NEXT)).toBe(true);
+      expect(await recover(first, ADMIN.username, NEXT)).toBe(false);
+      expect(await recover(second, ADMIN.username, NEXT)).toBe(true);
     });
   });
 

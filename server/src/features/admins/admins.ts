@@ -6,7 +6,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { cleanHostPassword, generateAdminPassword, generateRecoveryCode } from '../../lib/generated-passwords.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import { Tampered, WrongSecret, type KeyOwner, type Vault } from '../../vault/vault.ts';
+import { Tampered, WrongSecret, type KeyOwner, type KeyPair, type Vault } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Guesses, Guesser } from '../limits/guesses.ts';
@@ -195,25 +195,29 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       return code;
     },
 
-    /** A new password for an administrator by the recovery code, which is used up by this. False: the code is wrong. */
-    async recover(code: string, username: string, password: string): Promise<boolean> {
+    /** What the recovery code opens, or null where it is wrong. The code is still good afterwards. */
+    async proveRecovery(code: string): Promise<KeyPair | null> {
       const row = await store.recovery();
+      if (!row) return null;
+      try {
+        const privateKey = await vault.openWithPassword(row.wrapped, cleanHostPassword(code), RECOVERY, row.public_key);
+        return { publicKey: row.public_key, privateKey };
+      } catch (error) {
+        if (error instanceof WrongSecret || error instanceof Tampered) return null;
+        throw error;
+      }
+    },
+
+    /** A new password for an administrator by a proved recovery code, which is used up by this. False: it was used meanwhile. */
+    async recover(proof: KeyPair, username: string, password: string): Promise<boolean> {
       const admin = await store.byName(cleanAdminName(username));
       if (!admin) throw new Refusal('admin_not_found');
-      if (!row) return false;
-      const opened = await vault
-        .openWithPassword(row.wrapped, cleanHostPassword(code), RECOVERY, row.public_key)
-        .catch((error: unknown) => {
-          if (error instanceof WrongSecret || error instanceof Tampered) return null;
-          throw error;
-        });
-      if (!opened) return false;
       const { keys, wrapped } = await keysFor(admin.id, password);
       const done = await db.transaction(async (trx) => {
         await operatorKeys.hold(trx, 'alone');
         const current = await store.takeRecovery(trx);
-        if (!current || Buffer.compare(current.public_key, row.public_key) !== 0) return false;
-        const operatorKey = operatorKeys.openForRecovery(opened, current.sealed_operator_key);
+        if (!current || Buffer.compare(current.public_key, proof.publicKey) !== 0) return false;
+        const operatorKey = operatorKeys.openForRecovery(proof.privateKey, current.sealed_operator_key);
         await store.replaceKeys(trx, { admin_id: admin.id, public_key: keys.publicKey, wrapped }, clock.now());
         await operatorKeys.renew(trx, operatorKey);
         await sessions.endOfAdmin(admin.id, trx);

@@ -4,6 +4,9 @@ import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { LimitKey, Limits } from './limits.ts';
 
+/** Networks and names whose right passwords are counted; a house has fewer hosts in a day. */
+const SUCCESSES_MAX = 1000;
+
 /** Who tries a password. */
 export interface Guesser {
   address: string;
@@ -31,7 +34,8 @@ export type Guesses = ReturnType<typeof createGuesses>;
  * hashing: each existing name of a network waits by itself, all unknown names of a network wait together.
  */
 export function createGuesses({ limits, audit, vault }: { limits: Limits; audit: Audit; vault: Vault }) {
-  let attempts = 0;
+  /** Right passwords, by network and name. */
+  const successes = new Map<string, number>();
 
   return {
     /**
@@ -41,10 +45,14 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
     async attempt<Row, Opened>({ address, proof }: Guesser, lock: Lock<Row, Opened>): Promise<Opened | null> {
       const key: LimitKey = [proof ?? address, lock.name];
       return limits.inTurn('login', key, async () => {
-        const untouched = await limits.check('login', ...key);
+        await limits.check('login', ...key);
         const row = await lock.find();
-        const opened = await tried(lock, row, proof ? ['proved', proof] : waitingLine(address, row && lock.name, untouched));
-        if (opened !== null) return opened;
+        const line = proof ? ['proved', proof] : waitingLine(address, row && lock.name);
+        const opened = await tried(lock, row, line);
+        if (opened !== null) {
+          if (!proof) noteSuccess(line);
+          return opened;
+        }
         // One wrong password is no news; whoever uses up the window is guessing.
         if (await limits.fail('login', ...key)) await audit.record({ actor: 'unknown', action: 'login.limited', address });
         return null;
@@ -53,13 +61,20 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
   };
 
   /**
-   * An existing name comes before the network, so that whoever tries made-up names in it delays nobody but the like. Where nothing
-   * has failed yet, the attempt owes nothing for those before it: they were right.
+   * An existing name comes before the network, so that whoever tries made-up names in it delays nobody but the like. After a right
+   * password the line is a new one: it owes no time for logins that were right.
    */
-  function waitingLine(address: string, name: string | undefined, untouched: boolean): Owner {
+  function waitingLine(address: string, name: string | undefined): Owner {
     const [site = '', ...rest] = networkPath(address);
     if (name === undefined) return [`${site} unknown`, ...rest];
-    return [untouched ? `${site} ${name} ${(attempts += 1)}` : `${site} ${name}`, ...rest];
+    const line = `${site} ${name}`;
+    return [`${line} ${successes.get(line) ?? 0}`, ...rest];
+  }
+
+  function noteSuccess([first = '']: Owner): void {
+    const line = first.slice(0, first.lastIndexOf(' '));
+    if (successes.size >= SUCCESSES_MAX) for (const oldest of successes.keys()) if (successes.delete(oldest)) break;
+    successes.set(line, (successes.get(line) ?? 0) + 1);
   }
 
   async function tried<Row, Opened>(lock: Lock<Row, Opened>, row: Row | undefined, caller: Owner): Promise<Opened | null> {

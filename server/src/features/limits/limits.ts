@@ -29,10 +29,9 @@ export type LimitKey = [sender: string, ...subject: string[]];
 
 export interface Limits {
   /**
-   * Throws `too_many_attempts` where the failures of this key have used up their window. Ask before expensive work. True where
-   * nothing has failed in this window.
+   * Throws `too_many_attempts` where the failures of this key have used up their window. Ask before expensive work.
    */
-  check(kind: LimitKind, ...key: LimitKey): Promise<boolean>;
+  check(kind: LimitKind, ...key: LimitKey): Promise<void>;
   /**
    * The same for an answer that needs no work: true where there would be failures left even if all attempts `inTurn` failed.
    * Where it is false, the answer has to wait for its turn.
@@ -84,7 +83,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
   }
 
   /** How many more failures these buckets take. Throws too_many_attempts where there are none. */
-  async function remaining(kind: LimitKind, buckets: Bucket[]): Promise<{ left: number; untouched: boolean }> {
+  async function remaining(kind: LimitKind, buckets: Bucket[]): Promise<number> {
     const ids = buckets.map(({ id }) => id);
     const { window } = KINDS[kind];
     const now = clock.now();
@@ -99,7 +98,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
       if (row && row.count >= most) throw new Refusal('too_many_attempts', { retryAfter: (row.window_start + window - now) / 1000 });
       return most - (row?.count ?? 0);
     });
-    return { left: Math.min(...lefts), untouched: rows.length === 0 };
+    return Math.min(...lefts);
   }
 
   async function count(kind: LimitKind, { id, most }: Bucket): Promise<boolean> {
@@ -142,14 +141,14 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
 
   return {
     async check(kind, ...key) {
-      return (await remaining(kind, await bucketsOf(kind, key))).untouched;
+      await remaining(kind, await bucketsOf(kind, key));
     },
     async checkAhead(kind, ...key) {
       const buckets = await bucketsOf(kind, key);
       return withProgress((buckets[0] as Bucket).id, async (attempts) => {
         // What is done by now is in the database already; whatever entered besides may still fail.
         const { done } = attempts;
-        return (await remaining(kind, buckets)).left > attempts.entered - done;
+        return (await remaining(kind, buckets)) > attempts.entered - done;
       });
     },
     async fail(kind, ...key) {
