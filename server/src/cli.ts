@@ -107,4 +107,6 @@ async function main(words: string[]): Promise<number> {
   }
 }
 
+// `| head` has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 process.exitCode = await main(process.argv.slice(2));

@@ -14,10 +14,12 @@ export const audit: Command = {
       ...(values.since !== undefined && { since: startOf(values.since) }),
     };
     for await (const { at, actor, action, event_code, address } of (await parts()).audit.list(filter)) {
-      terminal.print([new Date(at).toISOString(), actor, action, event_code ?? '-', address ?? '-'].join('  '));
+      terminal.print([BERLIN.format(at), actor, action, event_code ?? '-', address ?? '-'].join('  '));
     }
   },
 };
+
+const BERLIN = new Intl.DateTimeFormat('de-DE', { timeZone: 'Europe/Berlin', dateStyle: 'medium', timeStyle: 'medium' });
 
 function startOf(day: string): number {
   const instant = /^\d{4}-\d\d-\d\d$/.test(day) ? startOfBerlinDay(day) : Number.NaN;

@@ -21,7 +21,7 @@ export async function checkDisk(dataDir: string): Promise<Line[]> {
   }
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
-  const room = `${(free / GB).toFixed(1)} GB frei`;
+  const room = `${(free / GB).toLocaleString('de-DE', { maximumFractionDigits: 1 })} GB frei`;
   if (free < TOO_LITTLE) return [line('Platz', 'Fehler', `nur ${room} in ${dataDir}. Schaffen Sie Platz, sonst werden Fotos abgelehnt.`)];
   if (free < SCARCE) return [line('Platz', 'Achtung', `${room} in ${dataDir}. Ein großes Fest braucht mehr als 10 GB.`)];
   return [line('Platz', 'gut', `${dataDir} ist beschreibbar, ${room}.`)];
