@@ -14,6 +14,7 @@ export const backup: Command = {
       `Sicherung ${done.snapshot}: ${done.photos} ${done.photos === 1 ? 'Foto' : 'Fotos'}, ${done.copied} Dateien kopiert, ${done.present} waren schon da.`,
     );
     if (done.removed > 0) terminal.print(`${done.removed} ${done.removed === 1 ? 'alter Stand' : 'alte Stände'} entfernt.`);
+    for (const key of done.rotten) terminal.print(`Datei ${key}: war in der Sicherung beschädigt und ist neu kopiert`);
     for (const key of done.missing) terminal.print(`Datei ${key}: fehlt im Fotospeicher oder ist unvollständig`);
     return done.missing.length === 0 ? 0 : 1;
   },

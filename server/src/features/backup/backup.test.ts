@@ -1,5 +1,5 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -160,6 +160,25 @@ describe.each(all)('a backup of $name', (engine) => {
     expect(left.map(({ key }) => key).filter((key) => key.includes(early))).toEqual([]);
     expect(left).toHaveLength(3);
     expect(await backup.newest(folder)).toBe(now);
+  });
+
+  it('reads each blob again within a week, and copies anew what has rotted in the backup', async () => {
+    const id = await add();
+    const backup = backupOf(house.blobs);
+    await backup.take(folder);
+    const key = `events/${event.id}/${id}.original`;
+    const path = join(folder, 'blobs', key);
+    const bytes = await readFile(path);
+    bytes[100]! ^= 1;
+    await writeFile(path, bytes);
+    const rotten: string[] = [];
+    for (let day = 0; day < 7; day++) {
+      now += DAY;
+      rotten.push(...(await backup.take(folder)).rotten);
+    }
+    expect(rotten).toEqual([key]);
+    const there = await elsewhere(await engine.open());
+    expect(await there.backup.restore(folder)).toMatchObject({ damaged: [] });
   });
 
   it('says what the photo store lost, and is a backup all the same', async () => {

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
 import type { Db } from '../../database/open.ts';
@@ -15,14 +16,19 @@ import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { copyBlob, each, measure, type Copied } from './copy.ts';
 import { BackupProblem, BLOBS, FORMAT, ROWS, type BlobLine } from './format.ts';
-import { writeLines } from './lines.ts';
+import { createLookAhead, inGroups } from './groups.ts';
+import { readLines, writeLines } from './lines.ts';
 import { restoreSnapshot, type Restored } from './restore.ts';
-import { encode, exportRows } from './rows.ts';
+import { encode, exportRows, type RowLine } from './rows.ts';
 import { beginSnapshot, blobsOf, finishSnapshot, listSnapshots, removeSnapshot, type Snapshot } from './snapshots.ts';
 
 export { BackupProblem } from './format.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+/** Photos whose blobs are copied and listed together. */
+const GROUP = 100;
+/** Each blob of the backup is read again, and its hash compared, on one of so many days. */
+const PROOF_DAYS = 7;
 /** With a backup a day, none gets older than BACKUPS_KEPT_DAYS before the next one removes it. */
 const KEPT = (BACKUPS_KEPT_DAYS - 1) * DAY;
 
@@ -34,6 +40,8 @@ export interface BackedUp {
   present: number;
   /** Keys of blobs that the photo store does not have, although their photos are there. */
   missing: string[];
+  /** Keys of blobs whose bytes in the backup were no longer what had been copied: they were copied anew. */
+  rotten: string[];
   /** Snapshots that were removed because of their age. */
   removed: number;
 }
@@ -55,6 +63,20 @@ interface Parts {
   clock: Clock;
 }
 
+type NeededBlob = Pick<BlobLine, 'key' | 'size'>;
+
+/** What a run found. */
+interface Tally {
+  present: number;
+  copied: number;
+  /** Of the blobs that the snapshot names. */
+  bytes: number;
+  rotten: string[];
+  missing: string[];
+  /** Ids of photos. */
+  gone: string[];
+}
+
 interface Target {
   folder: string;
   blobs: BlobStore;
@@ -63,68 +85,108 @@ interface Target {
 
 export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backup {
   const clockGuard = createClockGuard({ db, clock });
-  /** Writes the rows of one moment; answers the blobs that they need. */
+  /** Writes the rows of one moment. */
   async function writeRows(path: string) {
-    const needed: Pick<BlobLine, 'key' | 'size'>[] = [];
     const tables: Record<string, number> = {};
     const summed = await db.snapshot((trx) =>
       writeLines(join(path, ROWS), async (add) => {
         for await (const { table, row } of exportRows(trx)) {
           tables[table] = (tables[table] ?? 0) + 1;
-          if (table === 'photos') needed.push(...blobsOfRow(row as unknown as PhotoRow));
           await add([table, encode(row)]);
         }
       }),
     );
-    return { needed, rows: { ...summed, tables } };
+    return { ...summed, tables };
   }
 
-  const blobsOfRow = (photo: PhotoRow): Pick<BlobLine, 'key' | 'size'>[] =>
-    photoBlobs(photo).map(({ key, size }) => ({ key, size: vault.sealedSize(size) }));
+  const blobsOfRow = (photo: PhotoRow): NeededBlob[] => photoBlobs(photo).map(({ key, size }) => ({ key, size: vault.sealedSize(size) }));
 
-  /** Copies what the backup does not have yet. */
-  async function copyBlobs(target: Target, needed: Pick<BlobLine, 'key' | 'size'>[], before: Snapshot | undefined) {
-    const known = new Map<string, Copied>();
-    if (before) for await (const { key, ...copied } of blobsOf(before)) known.set(key, copied);
-    const there = new Map<string, number>();
-    for await (const { key, size } of target.blobs.list('')) there.set(key, size);
-    const lines: BlobLine[] = [];
-    const missing: string[] = [];
-    let present = 0;
-    await each(needed, async ({ key, size }) => {
-      if (there.get(key) === size) {
-        const last = known.get(key);
-        const { sha256 } = last?.size === size ? last : await measure(target.blobs.read(key));
-        lines.push({ key, size, sha256 });
-        present += 1;
-        return;
-      }
-      const copied = await copyBlob(key, blobs, target, (found) => found.size === size).catch((error: unknown) => {
-        if (error instanceof BlobMissing) return null;
-        throw error;
-      });
-      if (copied) lines.push({ key, ...copied });
-      else missing.push(key);
-    });
-    return { lines, missing, present };
-  }
-
-  /** Those of photos that are no longer there: deleted while the backup ran. */
-  async function gonePhotos(keys: string[]): Promise<Set<string>> {
-    const gone = new Set<string>();
-    for (const id of new Set(keys.map(photoOf))) {
-      if (!(await db.kysely.selectFrom('photos').select('id').where('id', '=', id).executeTakeFirst())) gone.add(id);
+  /** The photos of a snapshot's rows, by id. */
+  async function* photosOf(path: string): AsyncGenerator<PhotoRow> {
+    for await (const line of readLines(join(path, ROWS))) {
+      const [table, row] = line as RowLine;
+      if (table === 'photos') yield row as unknown as PhotoRow;
     }
-    return gone;
+  }
+
+  /**
+   * Makes sure of a blob in the backup: what is there is kept, and read again in its turn; what is missing or has rotted is
+   * copied. Null where the photo store does not have it.
+   */
+  async function secure(
+    target: Target,
+    { key, size }: NeededBlob,
+    last: Copied | undefined,
+    tally: Tally,
+    now: number,
+  ): Promise<BlobLine | null> {
+    if ((await target.blobs.size(key)) === size) {
+      const proved = last?.size === size && !isItsTurn(key, now) ? last : await measure(target.blobs.read(key));
+      if (!last || proved.sha256 === last.sha256) {
+        tally.present += 1;
+        return { key, size, sha256: proved.sha256 };
+      }
+      tally.rotten.push(key);
+    }
+    const copied = await copyBlob(key, blobs, target, (found) => found.size === size).catch((error: unknown) => {
+      if (error instanceof BlobMissing) return null;
+      throw error;
+    });
+    if (!copied) return null;
+    tally.copied += 1;
+    return { key, ...copied };
+  }
+
+  /** Copies what the backup does not have yet, and writes the list of all blobs, by photo. */
+  async function copyBlobs(target: Target, path: string, before: Snapshot | undefined, now: number) {
+    const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], bytes: 0 };
+    const earlier = createLookAhead(before ? blobsOf(before) : null);
+    const list = await writeLines(join(path, BLOBS), async (add) => {
+      for await (const photos of inGroups(photosOf(path), GROUP)) {
+        const known = await earlier.upTo(photos.at(-1)!.id);
+        const found = new Map<string, BlobLine | null>();
+        await each(photos.flatMap(blobsOfRow), async (blob) => {
+          found.set(blob.key, await secure(target, blob, known.get(blob.key), tally, now));
+        });
+        for (const photo of photos) {
+          const lines = blobsOfRow(photo).map(({ key }) => ({ key, line: found.get(key) ?? null }));
+          const lost = lines.filter(({ line }) => line === null);
+          if (lost.length > 0 && (await isGone(photo.id))) {
+            tally.gone.push(photo.id);
+            continue;
+          }
+          tally.missing.push(...lost.map(({ key }) => key));
+          for (const { line } of lines) {
+            if (!line) continue;
+            tally.bytes += line.size;
+            await add(line);
+          }
+        }
+      }
+    });
+    return { list, tally };
+  }
+
+  /** Deleted while the backup ran. */
+  async function isGone(photoId: string): Promise<boolean> {
+    return !(await db.kysely.selectFrom('photos').select('id').where('id', '=', photoId).executeTakeFirst());
   }
 
   /** Removes blobs that no complete snapshot names, of those copied before an instant. */
   async function sweep({ folder, blobs: store }: Target, before: number): Promise<void> {
-    const named = new Set<string>();
-    for (const snapshot of await listSnapshots(folder)) {
-      if (snapshot.manifest) for await (const { key } of blobsOf(snapshot)) named.add(key);
+    // A temporary file of SQLite's: the names of all blobs need not fit into memory.
+    const named = new DatabaseSync('');
+    try {
+      named.exec('create table blobs (key text primary key) without rowid; begin');
+      const add = named.prepare('insert or ignore into blobs values (?)');
+      for (const snapshot of await listSnapshots(folder)) {
+        if (snapshot.manifest) for await (const { key } of blobsOf(snapshot)) add.run(key);
+      }
+      const isNamed = named.prepare('select 1 from blobs where key = ?');
+      for await (const { key, modifiedAt } of store.list('')) if (modifiedAt < before && !isNamed.get(key)) await store.remove(key);
+    } finally {
+      named.close();
     }
-    for await (const { key, modifiedAt } of store.list('')) if (modifiedAt < before && !named.has(key)) await store.remove(key);
   }
 
   async function takeInto(target: Target): Promise<BackedUp> {
@@ -140,30 +202,25 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
 
     const { name, path } = await beginSnapshot(folder, now);
     try {
-      const { needed, rows } = await writeRows(path);
+      const rows = await writeRows(path);
       const before = found.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot)).at(-1);
-      const { lines, missing, present } = await copyBlobs(target, needed, before);
-      const gone = await gonePhotos(missing);
-      const kept = lines.filter(({ key }) => !gone.has(photoOf(key)));
-      const list = await writeLines(join(path, BLOBS), async (add) => {
-        for (const line of kept) await add(line);
-      });
-      const total_bytes = kept.reduce((sum, { size }) => sum + size, 0);
+      const { list, tally } = await copyBlobs(target, path, before, now);
       await finishSnapshot(path, {
         format: FORMAT,
         taken_at: new Date(now).toISOString(),
         migrations: await db.migrations(),
         rows,
-        blobs: { ...list, total_bytes },
-        gone: [...gone],
+        blobs: { ...list, total_bytes: tally.bytes },
+        gone: tally.gone,
       });
       await sweep(target, Number.POSITIVE_INFINITY);
       return {
         snapshot: name,
-        photos: (rows.tables.photos ?? 0) - gone.size,
-        copied: lines.length - present,
-        present,
-        missing: missing.filter((key) => !gone.has(photoOf(key))),
+        photos: (rows.tables.photos ?? 0) - tally.gone.length,
+        copied: tally.copied,
+        present: tally.present,
+        missing: tally.missing,
+        rotten: tally.rotten,
         removed: expired.length,
       };
     } catch (error) {
@@ -210,6 +267,10 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
       return last?.manifest ? Date.parse(last.manifest.taken_at) : null;
     },
   };
+}
+
+function isItsTurn(key: string, now: number): boolean {
+  return Number.parseInt(photoOf(key).slice(-6), 16) % PROOF_DAYS === Math.floor(now / DAY) % PROOF_DAYS;
 }
 
 function lockBackup(folder: string): { release(): void } {

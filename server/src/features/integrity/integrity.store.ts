@@ -3,6 +3,9 @@ import type { Db } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { PhotoBlobs } from '../../storage/blob-store.ts';
 
+/** Events read at once. */
+const PAGE = 500;
+
 export interface StoredPhoto extends PhotoBlobs {
   /** Null where the photo has lost its keys. */
   sealed_for_event: Bytes | null;
@@ -38,6 +41,16 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>) {
         .orderBy('photos.id')
         .limit(limit)
         .execute(),
+
+    /** All events' ids, in pages. */
+    async *eventIds(): AsyncGenerator<string> {
+      for (let after = ''; ;) {
+        const page = await kysely.selectFrom('events').select('id').where('id', '>', after).orderBy('id').limit(PAGE).execute();
+        for (const { id } of page) yield id;
+        after = page.at(-1)?.id ?? '';
+        if (page.length < PAGE) return;
+      }
+    },
 
     /** Events whose purge has begun: their blobs are on their way out. */
     async purging(): Promise<Set<string>> {

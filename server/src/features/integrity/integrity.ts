@@ -3,7 +3,7 @@ import type { Db } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { createDigest } from '../../lib/stages.ts';
-import { BlobMissing, blobsOf, photoOf, type BlobStore, type Variant } from '../../storage/blob-store.ts';
+import { BlobMissing, blobsOf, eventPrefix, photoOf, type BlobStore, type Variant } from '../../storage/blob-store.ts';
 import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
 import { createIntegrityStore, type StoredPhoto } from './integrity.store.ts';
 
@@ -139,18 +139,31 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
   return {
     async check() {
       const suspects: (() => Promise<Finding[]>)[] = [];
-      // Rows first: what is uploaded meanwhile has its blobs in the list, and is looked up again there.
-      const known = new Map<string, StoredPhoto>();
-      for await (const photo of photos()) known.set(photo.id, { ...photo, facts: null });
-      const sizes = new Map<string, number>();
-      for await (const { key, size } of blobs.list('')) {
-        sizes.set(key, size);
-        const photo = known.get(photoOf(key));
-        if (!photo || !names(photo, key)) suspects.push(() => blobFindings(key));
+      const checked = { photos: 0, blobs: 0 };
+      const events = new Set<string>();
+      // One event after another, so that no more than one event's rows are in memory.
+      for await (const eventId of store.eventIds()) {
+        events.add(eventId);
+        // Rows first: what is uploaded meanwhile has its blobs in the list, and is looked up again there.
+        const known = new Map<string, StoredPhoto>();
+        for await (const photo of photos(eventId)) known.set(photo.id, { ...photo, facts: null });
+        const sizes = new Map<string, number>();
+        for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
+          sizes.set(key, size);
+          const photo = known.get(photoOf(key));
+          if (!photo || !names(photo, key)) suspects.push(() => blobFindings(key));
+        }
+        for (const photo of known.values()) {
+          const problems = await problemsOf(photo, async (key) => sizes.get(key) ?? null);
+          if (problems.length > 0) suspects.push(() => photoFindings(photo.id));
+        }
+        checked.photos += known.size;
+        checked.blobs += sizes.size;
       }
-      for (const photo of known.values()) {
-        const problems = await problemsOf(photo, async (key) => sizes.get(key) ?? null);
-        if (problems.length > 0) suspects.push(() => photoFindings(photo.id));
+      for await (const { key } of blobs.list('')) {
+        if (events.has(key.split('/')[1] ?? '')) continue;
+        checked.blobs += 1;
+        suspects.push(() => blobFindings(key));
       }
       const findings = await lookAgain(suspects);
       for (const event of await store.miscounted()) {
@@ -160,7 +173,7 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
             findings.push({ kind: 'event', subject: event.id, problem: `${counter} ist ${event[counter]} statt ${truth}` });
         }
       }
-      return { photos: known.size, blobs: sizes.size, findings };
+      return { ...checked, findings };
     },
 
     async openAll(eventId, eventKey) {
