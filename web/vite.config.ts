@@ -35,10 +35,13 @@ function precompress(): Plugin {
   };
 }
 
+/** The oldest browsers that the pages promise to work in (README.md). */
+const BROWSERS = ['safari15.4', 'chrome100', 'firefox100'];
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), precompress()],
   build: {
-    target: 'es2022',
+    target: BROWSERS,
     manifest: true,
     // The policy allows no inline data for scripts and styles.
     assetsInlineLimit: 0,

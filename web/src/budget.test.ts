@@ -7,9 +7,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const WEB = join(import.meta.dirname, '..');
 const KB = 1024;
-/** What Safari 15.4, Chrome 100 or Firefox 100 lack (README.md names them): a page would stop at it, or not even begin (the last two). */
+/** Calls and syntax that Safari 15.4, Chrome 100 or Firefox 100 lack (README.md names them). The page stops at a call, and never begins with the last two. */
 const TOO_NEW =
   /\.(toReversed|toSorted|toSpliced|findLast|findLastIndex|isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference)\(|Promise\.(withResolvers|try)\(|Array\.fromAsync|(Object|Map)\.groupBy|AbortSignal\.(any|timeout)|URL\.(parse|canParse)\(|Intl\.(Segmenter|DurationFormat)|Iterator\.from|\bTemporal\.|\bstatic ?\{|\(\?<[=!]/;
+/** Styles that these browsers ignore and whose absence would show: selectors, media queries, at-rules, functions, units and properties. */
+const TOO_NEW_STYLES =
+  /:(has|popover-open|user-invalid|user-valid|open|state)\b|&|@(container|scope|starting-style|property|media \(not|media not \(|media [^{]*[<>])|\b(color-mix|light-dark|oklch|oklab|lch|lab|anchor|round|sin|cos|image-set)\(|\d(svh|lvh|svw|lvw|cqw|cqh|cqi|cqb|rlh|lh|cap|ic)\b|[{;](translate|rotate|scale|field-sizing|mask|subgrid|inset-area|position-area):/;
+/** A unit whose rule names an older one for the same property first: `height:100vh;…height:100dvh`. */
+const WITH_FALLBACK = /([a-z-]+):([^;}]*\d)vh([^;}]*);([^}]*?)\1:\2dvh\3(?=[;}])/g;
 /** All that a guest's phone may load before /event/{code} works. */
 const LIMIT = 110 * KB;
 
@@ -75,5 +80,16 @@ describe("the JavaScript of the guest's page", () => {
     );
     expect(found.filter(([, call]) => call)).toEqual([]);
     expect('photos.toReversed()').toMatch(TOO_NEW);
+  });
+
+  it('is styled by nothing that the oldest browsers lack', async () => {
+    const { file } = manifest['style.css'] ?? {};
+    const styles = (await readFile(join(folder, file ?? ''), 'utf8')).replace(WITH_FALLBACK, '$1:$2vh$3;$4');
+    expect(styles.length).toBeGreaterThan(20 * KB);
+    const found = [...styles.matchAll(new RegExp(`${TOO_NEW_STYLES.source}|\\ddvh\\b`, 'g'))];
+    expect(found.map(({ index }) => styles.slice(Math.max(0, index - 60), index + 60))).toEqual([]);
+    for (const style of ['.a:has(b)', '@media (width<40rem)', '@media not (min-width:70rem)', 'color-mix(in srgb,red,blue)']) {
+      expect(style).toMatch(TOO_NEW_STYLES);
+    }
   });
 });

@@ -12,7 +12,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** The platform's modal dialog: focus stays inside, Escape closes. Its content is there only while it is open. */
+/** The platform's modal dialog: focus stays inside, Escape asks to close. Its content exists only while it is open. */
 export function Dialog({ open, title, onClose, wide = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -21,9 +21,11 @@ export function Dialog({ open, title, onClose, wide = false, children }: DialogP
     if (!open || !dialog) return;
     const way = ancestorsOf(document.activeElement);
     dialog.showModal();
+    noteForPrinting();
     return () => {
       // Gives the focus back to what opened the dialog, which the browser does not do for a dialog that is removed.
       dialog.close();
+      noteForPrinting();
       // What opened it may go with it: then as near to its place as possible, once React is done.
       queueMicrotask(() => focusFirst(way));
     };
@@ -33,8 +35,16 @@ export function Dialog({ open, title, onClose, wide = false, children }: DialogP
       ref={ref}
       className={`${styles.dialog} ${wide ? styles.wide : ''}`}
       aria-labelledby={id}
+      onKeyDown={(event) => {
+        // Left to the browser, a second Escape closes the dialog without asking (onCancel).
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        // Nor does the page below hear of it, which may leave a mode at Escape.
+        event.stopPropagation();
+        onClose();
+      }}
       onCancel={(event) => {
-        // A file picker inside cancels too; only the dialog's own counts.
+        // The Back gesture of a phone. A file picker inside sends a cancel event of its own.
         if (event.target !== ref.current) return;
         event.preventDefault();
         onClose();
@@ -55,6 +65,11 @@ export function Dialog({ open, title, onClose, wide = false, children }: DialogP
   );
 }
 
+/** For the print styles: whether a dialog is open. */
+function noteForPrinting(): void {
+  document.body.toggleAttribute('data-dialog', document.querySelector('dialog[open]') !== null);
+}
+
 /** An element and all around it, the nearest first. */
 function ancestorsOf(element: Element | null): Element[] {
   const way: Element[] = [];
@@ -71,7 +86,7 @@ function focusFirst(way: readonly Element[]): void {
   }
 }
 
-/** The row of buttons at a dialog's end. */
+/** The row of buttons at a dialog's end; always in sight. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }
