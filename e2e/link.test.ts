@@ -65,18 +65,33 @@ describe('a photo that is passed on', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  it('says that a link was never one, in a box that can be closed, and keeps the button', async () => {
-    const page = await open(`/download/${'A'.repeat(43)}`);
-    await page.getByText('Vorschau konnte nicht geladen werden').waitFor();
-    await page.getByRole('button', { name: 'Foto herunterladen' }).click();
-    await page.getByText('Ungültiger Download-Link.', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Meldung schließen' }).click();
-    expect(await page.getByRole('alert').count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Foto herunterladen' }).isEnabled()).toBe(true);
+  it.each([
+    ['was never one', 'Ungültiger Download-Link.', () => `/download/${'A'.repeat(43)}`],
+    [
+      'has ended',
+      'Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.',
+      async () => {
+        const host = await hostOf(server.url, event);
+        const stored = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(8) });
+        const { id } = (await stored.json()).photo;
+        const { download_url } = await host.json<{ download_url: string }>('POST', `/api/photos/${id}/link`, undefined, 201);
+        await host.json('DELETE', `/api/photos/${id}`);
+        return download_url;
+      },
+    ],
+  ])('says at once that a link %s, and promises nothing', async (_, text, path) => {
+    const page = await open(await path());
+    await page.getByText(text, { exact: true }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByText('Dieser Link ist 7 Tage gültig').count()).toBe(0);
+    expect(await page.getByText('Vorschau').count()).toBe(0);
+    await page.getByRole('main').getByRole('link', { name: 'Zur Startseite' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
   });
 
-  it('says that a link has ended', async () => {
+  it('says that a link ended while its page was open', async () => {
     const page = await open(link);
+    await page.getByRole('img', { name: 'Vorschau Ihres Fotos' }).waitFor();
     await page.route('**/temp_download/**', (route) => route.fulfill({ status: 410, json: { error: 'x', code: 'link_expired' } }));
     await page.getByRole('button', { name: 'Foto herunterladen' }).click();
     await page.getByText('Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.').waitFor();
@@ -94,6 +109,8 @@ describe('a photo that is passed on', () => {
     await page.evaluate(() => (window.open = () => null));
     await page.getByRole('button', { name: 'Foto herunterladen' }).click();
     await page.getByText('Fehler beim Herunterladen des Fotos: x. Bitte versuchen Sie es erneut.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Meldung schließen' }).click();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   it.each([

@@ -8,24 +8,33 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './download.module.css';
-import { savePhoto } from './save-photo.ts';
+import { LinkEnded, linkEnd, savePhoto } from './save-photo.ts';
 
 /** /download/{token}: one photo, for whoever was given the link. */
 export default function DownloadPage({ token }: { token: string }) {
-  if (!token) {
-    return (
-      <MessagePage title={download.error} actions={<HomeLink />}>
-        <p>{download.noToken}</p>
-      </MessagePage>
-    );
-  }
+  if (!token) return <Ended text={download.noToken} />;
   return <PhotoDownload key={token} url={`/api/photos/temp_download/${encodeURIComponent(token)}`} />;
+}
+
+/** Nothing to download, and why. */
+function Ended({ text }: { text: string }) {
+  return (
+    <MessagePage title={download.error} actions={<HomeLink />}>
+      <p role="alert">{text}</p>
+    </MessagePage>
+  );
 }
 
 function PhotoDownload({ url }: { url: string }) {
   const [preview, setPreview] = useState<'loading' | 'shown' | 'failed'>('loading');
   const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle');
   const [failure, setFailure] = useState('');
+  const [ended, setEnded] = useState<LinkEnded | null>(null);
+
+  async function explainMissingPreview(): Promise<void> {
+    setEnded(await linkEnd(url));
+    setPreview('failed');
+  }
 
   async function save(): Promise<void> {
     setState('busy');
@@ -34,10 +43,13 @@ function PhotoDownload({ url }: { url: string }) {
       await savePhoto(url);
       setState('done');
     } catch (error) {
-      setFailure(messageOf(error));
+      if (error instanceof LinkEnded) setEnded(error);
+      else setFailure(messageOf(error));
       setState('idle');
     }
   }
+
+  if (ended) return <Ended text={ended.message} />;
 
   return (
     <PageShell width="narrow">
@@ -61,7 +73,7 @@ function PhotoDownload({ url }: { url: string }) {
               alt="Vorschau Ihres Fotos"
               className={styles.photo}
               onLoad={() => setPreview('shown')}
-              onError={() => setPreview('failed')}
+              onError={() => void explainMissingPreview()}
             />
           )}
         </div>

@@ -1,17 +1,17 @@
 import { messageOf } from '../../api/client.ts';
 import { download } from '../../texts.ts';
 
-/** A refusal that trying again does not change; `message` is fit to be shown. */
-class LinkEnded extends Error {}
+/** The link has expired or never existed, which no further attempt changes; `message` is the German sentence to show. */
+export class LinkEnded extends Error {}
 
-/** The browser itself may have more luck; `message` says what happened, as a part of a sentence. */
+/** The server did not answer or failed; `message` says what happened, as a part of a sentence. */
 class Trouble extends Error {}
 
 const NO_ANSWER = 'Keine Verbindung';
 
 /**
- * Saves the photo of a temporary link as `photo_{timestamp}.jpg`. Where the server does not answer, or has trouble, the
- * browser gets to try by itself in a new tab. Throws an Error whose message is to be shown.
+ * Saves the photo of a temporary link as `photo_{timestamp}.jpg`. Where the server does not answer or fails, the browser
+ * opens the link in a new tab instead. Throws LinkEnded, or an Error with the German sentence to show.
  */
 export async function savePhoto(url: string): Promise<void> {
   try {
@@ -26,6 +26,17 @@ export async function savePhoto(url: string): Promise<void> {
   }
 }
 
+/** Asks whether a link has ended, without loading its photo; null while it works and while nobody can tell. */
+export async function linkEnd(url: string): Promise<LinkEnded | null> {
+  const answer = await fetch(url, { method: 'HEAD' }).catch(() => null);
+  return answer && endOf(answer);
+}
+
+function endOf({ status }: Response): LinkEnded | null {
+  if (status === 410) return new LinkEnded(download.expired);
+  return status === 400 ? new LinkEnded(download.invalid) : null;
+}
+
 /** The photo. Throws Trouble where no answer came or the server is in trouble, LinkEnded or an Error where it refuses. */
 async function fetchPhoto(url: string): Promise<Blob> {
   const answer = await orTrouble(fetch(url, { headers: { accept: 'image/*, application/octet-stream' } }));
@@ -35,8 +46,8 @@ async function fetchPhoto(url: string): Promise<Blob> {
     if (!photo.type.startsWith('image/')) throw new Trouble(NO_ANSWER);
     return photo;
   }
-  if (answer.status === 410) throw new LinkEnded(download.expired);
-  if (answer.status === 400) throw new LinkEnded(download.invalid);
+  const end = endOf(answer);
+  if (end) throw end;
   const message = errorIn(await answer.text().catch(() => '')) ?? `Status ${answer.status}`;
   throw answer.status >= 500 ? new Trouble(message) : new Error(message);
 }
@@ -62,6 +73,6 @@ function saveAs(photo: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Browsers take hold of the bytes in the click's own turn; phones are slower.
+  // Phones read the bytes some time after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
