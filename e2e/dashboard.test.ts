@@ -97,9 +97,11 @@ describe("a host's dashboard", () => {
     await page.getByRole('heading', { name: title }).waitFor();
     const text = page.getByText(`Code ${event.code}`);
     expect(await text.count()).toBe(4);
-    expect(await page.getByText('Größe 100%').count()).toBe(0);
-    await page.getByRole('switch', { name: 'mit Passwort' }).click();
     expect(await text.first().textContent()).toContain('Passwort Größe 100%');
+    await page.getByRole('switch', { name: 'mit Passwort' }).click();
+    expect(await page.getByText('Größe 100%').count()).toBe(0);
+    expect(await text.first().textContent()).toContain('Das Passwort verrät der Gastgeber.');
+    await page.getByRole('switch', { name: 'mit Passwort' }).click();
     expect(await violationsOf(page)).toEqual([]);
 
     await page.emulateMedia({ media: 'print' });
@@ -158,6 +160,33 @@ describe("a host's dashboard", () => {
     await page.reload();
     await page.getByText('Noch da').waitFor();
     expect(await urgent.count()).toBe(0);
+    await context.close();
+  });
+
+  it("leads the host past the guests' password to the upload", async () => {
+    const event = await createEvent(admin, { with_upload_password: true, user_upload_password: 'Größe 100%' });
+    const { page, context } = await hostPage(event);
+    await page.goto(`/manage/${event.code}`);
+    await page.getByRole('link', { name: 'Hochladen' }).click();
+    await page.getByLabel('Dein Name').waitFor();
+    await context.close();
+  });
+
+  it('says why guests cannot upload, and what helps', async () => {
+    const { page, context } = await hostPage(await createEvent(admin));
+    for (const [form, text] of [
+      [{ with_user_upload: false }, 'Uploads durch Gäste sind ausgeschaltet. Einschalten lassen können Sie sie unter 030 23125 042.'],
+      [{ start_date: '2035-06-01', end_date: '2035-06-02' }, 'Gäste können ab dem 30. Mai 2035 beitreten und Fotos hochladen.'],
+    ] as const) {
+      const event = await createEvent(admin, form);
+      await takeOver(context, await hostOf(server.url, event), server.url);
+      await page.goto(`/manage/${event.code}`);
+      await page.getByRole('main').getByText(text).waitFor();
+    }
+    await page.goto('/manage/abc');
+    await page.getByRole('heading', { name: 'Ungültiger Event-Code' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Zu Ihrem Event' }).click();
+    await page.waitForURL(/\/manage\/[A-Z0-9]{8}$/);
     await context.close();
   });
 

@@ -4,7 +4,7 @@ import { useEventUrl, useOrigin } from '../../lib/event-url.ts';
 import styles from './cards.module.css';
 import { titleSize } from './title-size.ts';
 
-/** What a card for the table says: A6. */
+/** The content of a table card (A6). `password` is printed on it and opens the event by the QR code; null leaves it out. */
 export function Card({ event, password }: { event: HostEvent; password: string | null }) {
   const eventUrl = useEventUrl();
   const { host } = new URL(useOrigin());
@@ -26,6 +26,7 @@ export function Card({ event, password }: { event: HostEvent; password: string |
             , Passwort <strong>{password}</strong>
           </>
         )}
+        {!password && event.user_upload_password && '. Das Passwort verrät der Gastgeber.'}
       </p>
     </>
   );

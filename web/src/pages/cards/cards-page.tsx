@@ -10,6 +10,7 @@ import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { InvalidCode } from '../../ui/invalid-code.tsx';
 import { Card } from './card.tsx';
 import styles from './cards.module.css';
 
@@ -18,11 +19,7 @@ const CARDS = ['oben links', 'oben rechts', 'unten links', 'unten rechts'];
 /** /manage/{code}/karten: invitations for the tables, four of them on a sheet. */
 export default function CardsPage({ code }: { code: string }) {
   return (
-    <HostGuard
-      code={code}
-      invalid={<MessagePage title={dashboard.invalidCode} />}
-      failed={(error, onRetry) => <Failed error={error} onRetry={onRetry} />}
-    >
+    <HostGuard code={code} invalid={<InvalidCode />} failed={(error, onRetry) => <Failed error={error} onRetry={onRetry} />}>
       {(own) => <EventCards code={own} />}
     </HostGuard>
   );
@@ -47,7 +44,7 @@ function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
 }
 
 function Cards({ event }: { event: HostEvent }) {
-  const [withPassword, setWithPassword] = useState(false);
+  const [withPassword, setWithPassword] = useState(true);
   return (
     <PageShell
       actions={
@@ -67,7 +64,7 @@ function Cards({ event }: { event: HostEvent }) {
         </div>
         <div className={styles.sheet}>
           {CARDS.map((place, n) => (
-            // Four times the same: one is enough to hear.
+            // A screen reader reads the same card once.
             <div key={place} className={styles.card} data-card aria-hidden={n > 0}>
               <Card event={event} password={withPassword ? event.user_upload_password : null} />
             </div>

@@ -5,6 +5,7 @@ import { Camera, Images, Lock, LogOut, MonitorPlay, QrCode, Sparkles } from 'luc
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { call, messageOf } from '../../api/client.ts';
+import { eventPath } from '../../lib/event-url.ts';
 import { formatDays, formatInstant } from '../../lib/format.ts';
 import { dashboard } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +15,7 @@ import { Switch } from '../../ui/switch.tsx';
 import styles from './dashboard.module.css';
 import { DeletionNotice } from './deletion-notice.tsx';
 import { Facts } from './facts.tsx';
+import { GuestsNotice } from './guests-notice.tsx';
 import { LinkCard } from './link-card.tsx';
 import { LockDialog } from './lock-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
@@ -34,7 +36,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
   const [sharing, setSharing] = useState(false);
   const [locking, setLocking] = useState(false);
   const [failure, setFailure] = useState('');
-  /** Where the switch was put, until the event says so itself. */
+  /** What was last chosen, until the event has it. */
   const [wished, setWished] = useState<boolean | null>(null);
   const random = wished ?? event.with_random_slideshow;
   const joinable = isJoinable(event, now);
@@ -43,7 +45,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
     try {
       await call('POST /auth/logout', { body: { role: 'user' } });
     } catch (error) {
-      // Whoever believes to be logged out leaves the computer to others.
+      // Nobody may leave the computer believing that they are logged out.
       setFailure(messageOf(error));
       return;
     }
@@ -56,11 +58,11 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
     try {
       await call('PUT /api/events/:ref/random_slideshow', { params: { ref: event.code }, body: { value } });
     } catch (error) {
-      // As all of the slideshow's errors: the switch shows what is true.
+      // Specified: errors of the slideshow are only logged. The switch goes back to what is stored.
       console.error(error);
     }
     await onChanged();
-    // Somebody may have turned it once more meanwhile.
+    // It may have been switched again meanwhile.
     setWished((latest) => (latest === value ? null : latest));
   }
 
@@ -98,11 +100,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
             </span>
           </Notice>
         )}
-        {!joinable && (
-          <Notice kind="info">
-            Dieses Event ist für Gäste noch nicht oder nicht mehr aktiv. Sie können alles ansehen und herunterladen.
-          </Notice>
-        )}
+        <GuestsNotice event={event} now={now} />
         <DeletionNotice event={event} now={now} />
         <StorageNotice event={event} />
         <Facts event={event} now={now} />
@@ -124,7 +122,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
         </div>
         <nav className={styles.cards} aria-label="Bereiche">
           <LinkCard
-            href={`/event/${event.code}`}
+            href={eventPath(event.code, event.user_upload_password)}
             icon={<Camera aria-hidden="true" />}
             title="Hochladen"
             enabled={event.with_user_upload && joinable}

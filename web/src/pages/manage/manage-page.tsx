@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { dashboard } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
+import { InvalidCode } from '../../ui/invalid-code.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Dashboard } from './dashboard.tsx';
@@ -17,17 +18,13 @@ import { Dashboard } from './dashboard.tsx';
 export default function ManagePage({ code }: { code: string }) {
   if (!code) return <OwnEvent />;
   return (
-    <HostGuard
-      code={code}
-      invalid={<MessagePage title={dashboard.invalidCode} />}
-      failed={(error, onRetry) => <Failed code={code} error={error} onRetry={onRetry} />}
-    >
+    <HostGuard code={code} invalid={<InvalidCode />} failed={(error, onRetry) => <Failed code={code} error={error} onRetry={onRetry} />}>
       {(own) => <EventDashboard code={own} />}
     </HostGuard>
   );
 }
 
-/** Nothing to see: it only finds the way. */
+/** Shows nothing; leads on. */
 function OwnEvent() {
   const [, navigate] = useLocation();
   useEffect(() => {

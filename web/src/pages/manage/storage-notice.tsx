@@ -1,12 +1,12 @@
 import { GB } from '@feierbild/contract/constants.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
-import { useSite } from '../../lib/use-site.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { OperatorPhone } from './operator-phone.tsx';
 import { storageLevel } from './storage-level.ts';
 
 const KINDS = { filling: 'info', nearly: 'warning', full: 'error' } as const;
 
-/** Tells the host in time that the storage fills up, what it means for guests and who can give more. */
+/** Warns from 80 % of the storage on: what it means for guests, and how to get more. */
 export function StorageNotice({ event }: { event: HostEvent }) {
   if (event.storage_limit === 'unlimited') return null;
   const share = event.storage_stats.total_size / (event.storage_limit * GB);
@@ -34,10 +34,9 @@ export function StorageNotice({ event }: { event: HostEvent }) {
 }
 
 function MoreStorage() {
-  const phone = useSite().business.contact.phone;
   return (
     <span>
-      Mehr Speicher bekommen Sie unter <a href={`tel:${phone.e164}`}>{phone.shown}</a>, oder Sie löschen Fotos in der Galerie.
+      Mehr Speicher bekommen Sie unter <OperatorPhone />, oder Sie löschen Fotos in der Galerie.
     </span>
   );
 }
