@@ -1,6 +1,7 @@
-import type { Browser, Page } from 'playwright';
+import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, deviceOf, LONG_OVER, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { violationsOf } from './support/accessible.ts';
+import { adminOf, createEvent, dayFromToday, deviceOf, LONG_OVER, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -109,6 +110,96 @@ describe('editing an event', () => {
     await page.getByRole('switch', { name: 'Ja, die Fotos sofort löschen' }).click();
     await remove.click();
     await expect.poll(async () => (await stored(event)).end_date).toBe(LONG_OVER.end_date);
+    await close();
+  });
+
+  it('shows what has to be changed and its actions in a small window', async () => {
+    const event = await createEvent(admin, { title: 'Kleines Fenster' });
+    const { page, close } = await openForm(event);
+    await page.setViewportSize({ width: 1280, height: 600 });
+    const inSight = (part: Locator) =>
+      part.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        const at = document.elementFromPoint(element.getBoundingClientRect().left + 20, (top + bottom) / 2);
+        return top >= 0 && bottom <= window.innerHeight && element.contains(at);
+      });
+    const save = page.getByRole('button', { name: 'Speichern' });
+    expect(await inSight(save)).toBe(true);
+    await page.getByLabel('Titel', { exact: true }).fill('');
+    await page.getByRole('switch', { name: 'Fotobox' }).scrollIntoViewIfNeeded();
+    await save.click();
+    const title = page.getByLabel('Titel', { exact: true });
+    await expect.poll(() => title.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await inSight(title)).toBe(true);
+    await title.fill('Kleines Fenster');
+    await page.getByLabel('Startdatum').fill(dayFromToday(-3));
+    await page.getByLabel('Enddatum').fill(dayFromToday(-2));
+    await save.click();
+    const question = page.getByText('Mit diesem Enddatum ist das Event schon vorbei.');
+    await question.waitFor();
+    expect(await inSight(question)).toBe(true);
+    expect([await inSight(page.getByRole('switch', { name: 'Ja, das Datum stimmt' })), await inSight(save)]).toEqual([true, true]);
+    expect(await save.isDisabled()).toBe(true);
+    expect((await stored(event)).end_date).toBe(dayFromToday(0));
+    await page.getByRole('switch', { name: 'Ja, das Datum stimmt' }).click();
+    await save.click();
+    await expect.poll(async () => (await stored(event)).end_date).toBe(dayFromToday(-2));
+    await close();
+  });
+
+  it('asks before what was typed is thrown away, however often Escape is pressed, and gives the focus back', async () => {
+    const event = await createEvent(admin, { title: 'Nicht verlieren' });
+    const { page, close } = await openForm(event);
+    const questions: string[] = [];
+    let answer = false;
+    page.on('dialog', (question) => {
+      questions.push(question.message());
+      void (answer ? question.accept() : question.dismiss());
+    });
+    const dialog = page.getByRole('dialog', { name: 'Event bearbeiten' });
+    await page.getByLabel('Untertitel').fill('Mit Tombola');
+    for (let n = 0; n < 3; n++) await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Abbrechen' }).click();
+    expect(questions).toEqual(Array(4).fill('Die Eingaben sind noch nicht gespeichert. Trotzdem schließen?'));
+    expect(await page.getByLabel('Untertitel').inputValue()).toBe('Mit Tombola');
+    answer = true;
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Bearbeiten' }).first().click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(questions).toHaveLength(5);
+    for (const name of ['Löschen', 'Passwort zurücksetzen']) {
+      const opener = page.getByRole('button', { name }).first();
+      await opener.click();
+      await page.getByRole('dialog').getByText(event.title).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    }
+    await close();
+  });
+
+  it("shows guests' address, QR code and password in the expanded row, to copy", async () => {
+    const event = await createEvent(admin, {
+      title: 'Zugang der Gäste',
+      with_upload_password: true,
+      user_upload_password: 'Konfetti 100%',
+    });
+    const { page, close } = await openDetails(event);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const access = page.getByRole('region', { name: 'Zugang der Gäste' });
+    await access.getByRole('img', { name: `QR-Code zum Event ${event.title}` }).waitFor();
+    for (const [button, copied] of [
+      ['Link kopieren', `${server.url}/event/${event.code}`],
+      ['Passwort kopieren', 'Konfetti 100%'],
+    ] as const) {
+      await access.getByText(copied, { exact: true }).waitFor();
+      await access.getByRole('button', { name: button }).click();
+      await access.getByText(button.replace('kopieren', 'kopiert'), { exact: true }).waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(copied);
+    }
+    expect(await violationsOf(page)).toEqual([]);
     await close();
   });
 

@@ -1,40 +1,23 @@
-import { COPIED_NOTICE } from '@feierbild/contract/constants.ts';
 import { Check, Copy, Share2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
+import { useCopy } from '../lib/use-copy.ts';
 import { Button } from './button.tsx';
 import styles from './share-link.module.css';
 
 const COPIED = 'Link kopiert';
 
-/** An address, and the ways to hand it on: copied, or by the phone's own share sheet where there is one. */
+/** An address to copy, or to share where the browser has a share sheet. */
 export function ShareLink({ url, title }: { url: string; title: string }) {
-  const [notice, setNotice] = useState('');
+  const { notice, say, copy } = useCopy();
   const address = useRef<HTMLParagraphElement>(null);
-
-  useEffect(() => {
-    if (!notice) return;
-    const timer = setTimeout(() => setNotice(''), COPIED_NOTICE);
-    return () => clearTimeout(timer);
-  }, [notice]);
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(url);
-      setNotice(COPIED);
-    } catch {
-      // Plain http has no clipboard: the address is selected instead.
-      if (address.current) window.getSelection()?.selectAllChildren(address.current);
-      setNotice('Bitte mit Strg+C oder über das Menü kopieren');
-    }
-  }
 
   /** Messengers, mail, AirDrop. */
   async function share(): Promise<void> {
     try {
       await navigator.share({ title, url });
     } catch (error) {
-      // Closing the sheet without a choice is no failure.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) setNotice('Bitte teilen Sie den Link durch Kopieren');
+      // The sheet was closed without a choice.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) say('Bitte teilen Sie den Link durch Kopieren');
     }
   }
 
@@ -43,7 +26,7 @@ export function ShareLink({ url, title }: { url: string; title: string }) {
       <p className={styles.url} ref={address}>
         {url}
       </p>
-      <Button wide onClick={() => void copy()}>
+      <Button wide onClick={() => void copy(url, COPIED, address.current)}>
         {notice === COPIED ? <Check size={20} aria-hidden="true" /> : <Copy size={20} aria-hidden="true" />}
         Link kopieren
       </Button>

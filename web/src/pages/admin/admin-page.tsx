@@ -58,7 +58,7 @@ function Admin() {
     try {
       await call('POST /auth/logout', { body: { role: 'admin' } });
     } catch (caught) {
-      // Whoever believes to be logged out leaves the computer to others.
+      // Nobody may leave the computer believing that they are logged out.
       setFailure(messageOf(caught));
       return;
     }
@@ -76,7 +76,7 @@ function Admin() {
     }
   }
 
-  // The same from drawing to drawing, so that hundreds of lines need not be drawn again for a dialog.
+  // Stable, so that opening a dialog does not render hundreds of rows again.
   const actions: RowActions = useMemo(
     () => ({
       edit: (event) => setOpen({ kind: 'form', event }),
@@ -99,7 +99,7 @@ function Admin() {
     [refetch],
   );
 
-  /** The event as the list has it now; null where somebody else has deleted it. */
+  /** The event as it is in the list now; null where somebody else has deleted it. */
   const present = ({ id }: AdminEvent): AdminEvent | null => data?.events.find((event) => event.id === id) ?? null;
 
   if (!data && !error) return <Waiting />;
@@ -202,7 +202,8 @@ function Admin() {
           }}
         >
           <p>
-            Das bisherige Passwort des Gastgebers gilt dann nicht mehr, er wird überall abgemeldet und sieht, dass es zurückgesetzt wurde.
+            Das bisherige Passwort des Gastgebers von „{open.event.title}“ gilt dann nicht mehr, er wird überall abgemeldet und sieht, dass
+            es zurückgesetzt wurde.
           </p>
         </CodeDialog>
       )}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { formatBytes, formatDays, formatNumber } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { allowedStorage, deletionOf, zipState } from './event-facts.ts';
+import { GuestAccess } from './guest-access.tsx';
 import styles from './events-list.module.css';
 
 export interface RowActions {
@@ -12,7 +13,7 @@ export interface RowActions {
   remove(event: AdminEvent): void;
 }
 
-/** What a line opens to: everything about the event, and what can be done with it. */
+/** The expanded row: all facts of the event, the guests' address, and the actions. */
 export function EventDetails({ event, actions }: { event: AdminEvent; actions: RowActions }) {
   const [creating, setCreating] = useState(false);
 
@@ -44,6 +45,7 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
           </div>
         ))}
       </dl>
+      {!event.purged_at && <GuestAccess event={event} />}
       <div className={styles.actions}>
         {!event.purged_at && (
           <Button look="secondary" onClick={() => actions.edit(event)}>

@@ -1,7 +1,7 @@
 import { joinableWindow } from '@feierbild/contract/event-status.ts';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
-import { useId, useState, type FormEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { formatDay, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +10,7 @@ import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './admin.module.css';
-import { bodyOf, checkForm, EMPTY_FORM, FIRST_DAY, formOf, isEventDay, LAST_DAY, type FormState } from './form-model.ts';
+import { bodyOf, checkForm, doubtOf, EMPTY_FORM, FIRST_DAY, formOf, isEventDay, LAST_DAY, type FormState } from './form-model.ts';
 
 const PRESETS = ['5', '15', '50'];
 const NO_EFFECT = 'In der Beta ohne Wirkung';
@@ -26,32 +26,72 @@ interface EventFormProps {
   onReload(event: AdminEvent): Promise<AdminEvent | null>;
 }
 
-/** One dialog creates and edits. */
+/** The dialog that creates and edits events. */
 export function EventForm({ show, event, onClose, onSubmit, onReload }: EventFormProps) {
+  /** Whether something typed would be lost. */
+  const changed = useRef(false);
+  function leave(): void {
+    if (!changed.current || window.confirm('Die Eingaben sind noch nicht gespeichert. Trotzdem schließen?')) onClose();
+  }
   return (
-    <Dialog open={show} wide title={event ? 'Event bearbeiten' : 'Event erstellen'} onClose={onClose}>
+    <Dialog open={show} wide title={event ? 'Event bearbeiten' : 'Event erstellen'} onClose={leave}>
       {/* A fresh form for each event and each opening. */}
-      {show && <Form key={event?.id ?? 'new'} event={event} onClose={onClose} onSubmit={onSubmit} onReload={onReload} />}
+      {show && (
+        <Form
+          key={event?.id ?? 'new'}
+          event={event}
+          onChanged={(now) => (changed.current = now)}
+          onLeave={leave}
+          onClose={onClose}
+          onSubmit={onSubmit}
+          onReload={onReload}
+        />
+      )}
     </Dialog>
   );
 }
 
-function Form({ event: opened, onClose, onSubmit, onReload }: Omit<EventFormProps, 'show'>) {
-  const id = useId();
-  /** As the form knows it; null where one is created. */
+interface FormProps extends Omit<EventFormProps, 'show'> {
+  onChanged(changed: boolean): void;
+  /** Closes, after a question where something would be lost. */
+  onLeave(): void;
+}
+
+function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }: FormProps) {
+  const element = useRef<HTMLFormElement>(null);
+  /** The event as last loaded; null while one is created. */
   const [event, setEvent] = useState(opened);
-  const [form, setForm] = useState<FormState>(() => (event ? formOf(event) : EMPTY_FORM));
+  const stored = useMemo(() => (event ? formOf(event) : EMPTY_FORM), [event]);
+  const [form, setForm] = useState<FormState>(stored);
+  /** Counts refusals; each moves the focus to what has to be changed. */
+  const [refusals, setRefusals] = useState(0);
   const [mistakes, setMistakes] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState('');
-  /** Saving would delete the photos at once: asked, then confirmed. */
+  /** Saving would delete the photos at once. */
   const [purge, setPurge] = useState<'asked' | 'confirmed' | null>(null);
+  /** The dates are unusual. */
+  const [doubt, setDoubt] = useState<'asked' | 'confirmed' | null>(null);
+  const question = doubtOf(form, stored, event?.storage.photos.count ?? 0, berlinDay(Date.now()));
   const [outdated, setOutdated] = useState(false);
   const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    onChanged(JSON.stringify(form) !== JSON.stringify(stored));
+    return () => onChanged(false);
+  }, [form, stored, onChanged]);
+  useEffect(() => {
+    if (refusals === 0) return;
+    const field = element.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    const question = element.current?.querySelector('[data-question]');
+    if (field) field.focus();
+    else question?.scrollIntoView({ block: 'nearest' });
+  }, [refusals]);
 
   const set = <K extends keyof FormState>(name: K, value: FormState[K]): void => {
     setForm((before) => ({ ...before, [name]: value }));
     setMistakes((before) => Object.fromEntries(Object.entries(before).filter(([field]) => field !== name)));
     if (name === 'end_date') setPurge(null);
+    if (name === 'start_date' || name === 'end_date') setDoubt(null);
   };
   const field = (
     name: 'title' | 'subtitle' | 'start_date' | 'end_date' | 'storage_limit' | 'user_upload_password' | 'fotobox_upload_password',
@@ -70,7 +110,13 @@ function Form({ event: opened, onClose, onSubmit, onReload }: Omit<EventFormProp
     const found = checkForm(form);
     setMistakes(found);
     setFailure('');
-    if (Object.keys(found).length > 0 || busy) return;
+    if (busy) return;
+    const asks = doubt === null && question !== null;
+    if (asks) setDoubt('asked');
+    if (Object.keys(found).length > 0 || asks) {
+      setRefusals((count) => count + 1);
+      return;
+    }
     setBusy(true);
     try {
       await onSubmit({ ...bodyOf(form), ...(event && { version: event.version }), ...(purge === 'confirmed' && { confirm_purge: true }) });
@@ -81,11 +127,13 @@ function Form({ event: opened, onClose, onSubmit, onReload }: Omit<EventFormProp
       setPurge(code === 'purge_unconfirmed' ? 'asked' : null);
       setOutdated(code === 'event_changed');
       setFailure(code === 'purge_unconfirmed' || code === 'event_changed' ? '' : messageOf(error));
+      setRefusals((count) => count + 1);
     }
   }
 
   async function loadNewer(): Promise<void> {
-    if (!event) return;
+    if (!event || busy) return;
+    setBusy(true);
     try {
       const fresh = await onReload(event);
       if (!fresh) return onClose();
@@ -93,13 +141,16 @@ function Form({ event: opened, onClose, onSubmit, onReload }: Omit<EventFormProp
       setForm(formOf(fresh));
       setMistakes({});
       setOutdated(false);
+      setDoubt(null);
     } catch (error) {
       setFailure(messageOf(error));
+    } finally {
+      setBusy(false);
     }
   }
 
   return (
-    <form id={id} className={styles.form} onSubmit={(submitted) => void submit(submitted)} noValidate>
+    <form ref={element} className={styles.form} onSubmit={(submitted) => void submit(submitted)} noValidate>
       <Field label="Titel" required {...field('title')} />
       <Field label="Untertitel" {...field('subtitle')} />
       <div className={styles.pair}>
@@ -144,36 +195,48 @@ function Form({ event: opened, onClose, onSubmit, onReload }: Omit<EventFormProp
           <Field label="Passwort der Fotobox" autoComplete="off" maxLength={64} {...field('fotobox_upload_password')} />
         )}
       </fieldset>
-      {failure && <Notice kind="error">{failure}</Notice>}
-      {outdated && (
-        <Notice kind="error">
-          <strong>Jemand anders hat dieses Event inzwischen geändert.</strong>
-          <span>Gespeichert ist noch nichts. Was Sie eingegeben haben, steht noch im Formular, bis Sie den neuen Stand laden.</span>
-          <span>
-            <Button look="secondary" onClick={() => void loadNewer()}>
-              Neuen Stand laden
-            </Button>
-          </span>
-        </Notice>
-      )}
-      {purge && event && (
-        <Notice kind="error">
-          <strong>Mit diesem Enddatum sind die 30 Tage schon vorbei.</strong>
-          <span>
-            {plural(event.storage.photos.count, 'Ein Foto', '# Fotos')} von „{event.title}“: Beim Speichern unwiderruflich gelöscht.
-          </span>
-          <Switch
-            label="Ja, die Fotos sofort löschen"
-            checked={purge === 'confirmed'}
-            onChange={(yes) => setPurge(yes ? 'confirmed' : 'asked')}
-          />
-        </Notice>
-      )}
+      <div data-question className={styles.questions}>
+        {failure && <Notice kind="error">{failure}</Notice>}
+        {outdated && (
+          <Notice kind="error">
+            <strong>Jemand anders hat dieses Event inzwischen geändert.</strong>
+            <span>Gespeichert ist noch nichts. Was Sie eingegeben haben, steht noch im Formular, bis Sie den neuen Stand laden.</span>
+            <span>
+              <Button look="secondary" busy={busy} onClick={() => void loadNewer()}>
+                Neuen Stand laden
+              </Button>
+            </span>
+          </Notice>
+        )}
+        {purge && event && (
+          <Notice kind="error">
+            <strong>Mit diesem Enddatum sind die 30 Tage schon vorbei.</strong>
+            <span>
+              {plural(event.storage.photos.count, 'Ein Foto', '# Fotos')} von „{event.title}“: Beim Speichern unwiderruflich gelöscht.
+            </span>
+            <Switch
+              label="Ja, die Fotos sofort löschen"
+              checked={purge === 'confirmed'}
+              onChange={(yes) => setPurge(yes ? 'confirmed' : 'asked')}
+            />
+          </Notice>
+        )}
+        {doubt && (
+          <Notice kind="warning">
+            <strong>{question}</strong>
+            <Switch
+              label="Ja, das Datum stimmt"
+              checked={doubt === 'confirmed'}
+              onChange={(yes) => setDoubt(yes ? 'confirmed' : 'asked')}
+            />
+          </Notice>
+        )}
+      </div>
       <DialogActions>
-        <Button look="secondary" onClick={onClose}>
+        <Button look="secondary" onClick={onLeave}>
           Abbrechen
         </Button>
-        <Button type="submit" look={purge ? 'danger' : 'primary'} busy={busy} disabled={purge === 'asked' || outdated}>
+        <Button type="submit" look={purge ? 'danger' : 'primary'} busy={busy} disabled={purge === 'asked' || doubt === 'asked' || outdated}>
           {submitLabel(event !== null, purge !== null)}
         </Button>
       </DialogActions>

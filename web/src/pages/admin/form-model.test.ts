@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, checkForm, checkTypedCode, EMPTY_FORM, formOf } from './form-model.ts';
+import { bodyOf, checkForm, checkTypedCode, doubtOf, EMPTY_FORM, formOf } from './form-model.ts';
 
 const filled = { ...EMPTY_FORM, title: 'Fest', start_date: '2026-05-17', end_date: '2026-05-17' };
 
@@ -44,6 +44,25 @@ describe('the event form', () => {
 
   it('drops the time of dates', () => {
     expect(formOf({ ...filled, storage_limit: 'unlimited', start_date: '2026-05-17T22:00:00Z' } as never).start_date).toBe('2026-05-17');
+  });
+});
+
+describe('unusual dates', () => {
+  const TODAY = '2026-05-18';
+  const past = { ...filled, start_date: '2026-05-10', end_date: '2026-05-10' };
+  const far = { ...filled, start_date: '2926-06-01', end_date: '2926-06-01' };
+
+  it.each([
+    ['over already', past, EMPTY_FORM, 0, 'Mit diesem Enddatum ist das Event schon vorbei.'],
+    ['centuries away', far, EMPTY_FORM, 0, 'Mit diesem Startdatum beginnt das Event erst in 900 Jahren.'],
+    ['moved into the past', past, filled, 5, 'Mit diesem Enddatum ist das Event schon vorbei.'],
+    ['long over, without photos', { ...past, start_date: '2025-01-01', end_date: '2025-01-01' }, filled, 0, expect.any(String)],
+    ['long over, with photos, about which the server asks', { ...past, start_date: '2025-01-01', end_date: '2025-01-01' }, filled, 5, null],
+    ['as they were', { ...past, title: 'Neuer Titel' }, past, 5, null],
+    ['soon', { ...filled, end_date: '2026-05-18' }, EMPTY_FORM, 0, null],
+    ['not typed yet', EMPTY_FORM, EMPTY_FORM, 0, null],
+  ])('are asked about where they are unusual: %s', (_, form, stored, photos, question) => {
+    expect(doubtOf(form, stored, photos, TODAY)).toEqual(question);
   });
 });
 

@@ -1,5 +1,6 @@
 import { isDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
+import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { admin as texts } from '../../texts.ts';
 
 /** The form as typed: texts stay texts until they are sent. */
@@ -21,6 +22,7 @@ export interface FormState {
   storage_limit: string;
 }
 
+/** A new event. */
 export const EMPTY_FORM: FormState = {
   title: '',
   subtitle: '',
@@ -39,7 +41,7 @@ export const EMPTY_FORM: FormState = {
   storage_limit: '',
 };
 
-/** What the date fields take; a browser reports a year that is still being typed, such as 0202, as a date, too. */
+/** The range of the date fields. While a year is being typed, browsers report dates such as 0202-05-17. */
 export const FIRST_DAY = '1900-01-01';
 export const LAST_DAY = '2999-12-31';
 
@@ -89,7 +91,7 @@ export function bodyOf(form: FormState): EventFormInput {
   };
 }
 
-/** Mistakes that can be told before anything is sent, by field. The start counts from 00:00:00, the end to 23:59:59. */
+/** German sentences about mistakes by field, found before anything is sent. The start counts from 00:00:00, the end to 23:59:59. */
 export function checkForm(form: FormState): Record<string, string> {
   const mistakes: Record<string, string> = {};
   if (form.title.trim() === '') mistakes.title = 'Bitte geben Sie einen Titel ein.';
@@ -104,9 +106,27 @@ export function checkForm(form: FormState): Record<string, string> {
   return mistakes;
 }
 
+/** Beginning later than this, an event's year is probably mistyped. */
+const FAR_YEARS = 5;
+
+/**
+ * A question about dates that are allowed and yet probably mistyped; null where they are usual, or as `stored`. Where the
+ * event's `photos` (a count) would be deleted at once, the server asks instead.
+ */
+export function doubtOf(form: FormState, stored: FormState, photos: number, today: string): string | null {
+  if (form.start_date === stored.start_date && form.end_date === stored.end_date) return null;
+  if (!isEventDay(form.start_date) || !isEventDay(form.end_date)) return null;
+  if (form.end_date < today) {
+    const serverAsks = photos > 0 && deletionDay(form) < today;
+    return serverAsks ? null : 'Mit diesem Enddatum ist das Event schon vorbei.';
+  }
+  const years = Number(form.start_date.slice(0, 4)) - Number(today.slice(0, 4));
+  return years > FAR_YEARS ? `Mit diesem Startdatum beginnt das Event erst in ${years} Jahren.` : null;
+}
+
 export interface CodeCheck {
   matches: boolean;
-  /** From 8 typed characters on; before that nothing is said. */
+  /** Only from 8 typed characters on. */
   mismatch: boolean;
 }
 

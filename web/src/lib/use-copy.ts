@@ -1,0 +1,26 @@
+import { COPIED_NOTICE } from '@feierbild/contract/constants.ts';
+import { useEffect, useState } from 'react';
+
+/**
+ * Copies texts and says so for a moment. `notice` is the German sentence to show, or empty; `say` shows another one.
+ * Plain http has no clipboard: there the text is selected where it stands (`shown`).
+ */
+export function useCopy() {
+  const [notice, say] = useState('');
+  useEffect(() => {
+    if (!notice) return;
+    const timer = setTimeout(() => say(''), COPIED_NOTICE);
+    return () => clearTimeout(timer);
+  }, [notice]);
+
+  async function copy(text: string, copied: string, shown: HTMLElement | null): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      say(copied);
+    } catch {
+      if (shown) window.getSelection()?.selectAllChildren(shown);
+      say('Bitte mit Strg+C oder über das Menü kopieren');
+    }
+  }
+  return { notice, say, copy };
+}
