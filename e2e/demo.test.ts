@@ -61,9 +61,8 @@ describe('the public demo', () => {
     const stranger = await openPage(browser, server.url, { width: 1440, height: 2400 });
     await openDemo(stranger.page);
     await stranger.page.goto(`/gallery/${demo.code}`);
-    await photos(stranger.page).first().waitFor();
-    await stranger.page.waitForLoadState('networkidle');
-    expect(await photos(stranger.page).count()).toBe(samples);
+    await stranger.page.getByText(`${samples} Fotos`, { exact: true }).first().waitFor();
+    await expect.poll(() => photos(stranger.page).count()).toBe(samples);
     await stranger.context.close();
     await context.close();
   });

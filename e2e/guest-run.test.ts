@@ -5,7 +5,7 @@ import type { Browser, Page, Route } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, type EventUnderTest } from './support/api.ts';
-import { launchBrowser, openPage } from './support/browser.ts';
+import { launchBrowser, openPage, takenOver } from './support/browser.ts';
 import { pagesMemory } from './support/memory.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -336,7 +336,7 @@ describe('the pages', () => {
   it('begin at their top, also those that Back leads to', async () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto('/datenschutz');
-    await page.waitForLoadState('networkidle');
+    await takenOver(page);
     const top = (): Promise<number> => page.evaluate(() => window.scrollY);
     const footer = page.getByRole('link', { name: 'Impressum' });
     await footer.scrollIntoViewIfNeeded();

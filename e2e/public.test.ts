@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf } from './support/api.ts';
-import { launchBrowser, openPage } from './support/browser.ts';
+import { launchBrowser, openPage, takenOver } from './support/browser.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 const ORIGIN = 'https://fotos.lichterfest.example';
@@ -43,7 +43,7 @@ describe('public pages', () => {
       }).observe(document, { childList: true, subtree: true });
     });
     await page.goto(path);
-    await page.waitForLoadState('networkidle');
+    await takenOver(page);
     // The shell is the browser's own from here on: a menu that opens proves that it was taken over.
     if (await page.getByRole('button', { name: 'Menü öffnen' }).isVisible()) {
       await page.getByRole('button', { name: 'Menü öffnen' }).click();
@@ -69,7 +69,7 @@ describe('public pages', () => {
     await page.getByLabel(label).fill(typed);
     if (path === '/login') await page.getByLabel('Passwort').fill('falsch');
     delivered.resolve();
-    await page.waitForLoadState('networkidle');
+    await takenOver(page);
     await expect.poll(() => page.getByLabel(label).inputValue()).toBe(kept);
     if (path === '/login') {
       await page.getByRole('button', { name: 'Anmelden' }).click();
@@ -271,7 +271,7 @@ describe('public pages', () => {
     );
     const chat = new URL((await page.getByRole('link', { name: 'WhatsApp-Chat öffnen' }).getAttribute('href')) ?? '');
     expect([chat.host, chat.searchParams.get('text')]).toEqual(['wa.me', 'Hallo, ich habe eine Anfrage zu Ihrem Eventservice.']);
-    await page.waitForLoadState('networkidle');
+    await takenOver(page);
     expect([...hosts]).toEqual([]);
     await page.getByRole('link', { name: 'Karte laden (OpenStreetMap)' }).click();
     await page.locator('iframe').waitFor();
@@ -292,7 +292,7 @@ describe('public pages', () => {
     await page.clock.setFixedTime(new Date(Date.now() - 400 * 24 * 60 * 60 * 1000));
     await page.goto('/agb');
     const html = await (await fetch(`${server.url}/agb`, { headers: HTML })).text();
-    await page.waitForLoadState('networkidle');
+    await takenOver(page);
     await page.getByRole('button', { name: 'Menü öffnen' }).click();
     await page.getByRole('button', { name: 'Menü schließen' }).waitFor();
     expect(html.replaceAll('<!-- -->', '')).toContain(`>${await stand.innerText()}<`);
@@ -303,7 +303,7 @@ describe('public pages', () => {
   it('close their menu also for the page one is on', async () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto('/create');
-    await page.waitForLoadState('networkidle');
+    await takenOver(page);
     await page.getByRole('button', { name: 'Menü öffnen' }).click();
     await page.getByRole('link', { name: 'Event erstellen' }).click();
     await page.getByRole('button', { name: 'Menü öffnen' }).waitFor();

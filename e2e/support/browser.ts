@@ -17,9 +17,57 @@ const SYSTEM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'goog
   .map((name) => `/usr/bin/${name}`)
   .find((path) => existsSync(path));
 
-/** A real Chromium: the system's where there is one, else Playwright's. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ args: FLAGS, ...(SYSTEM && { executablePath: SYSTEM }) });
+/** Lines that the browser itself logs about answers and lost connections, which tests cause on purpose. */
+const ABOUT_REQUESTS = /^Failed to load resource: /;
+
+/** What the pages of a context logged as errors, and which of these a test expects. */
+interface Watched {
+  errors: string[];
+  expected: RegExp[];
+}
+const watched = new WeakMap<BrowserContext, Watched>();
+
+/**
+ * A real Chromium: the system's where there is one, else Playwright's. A page that throws or logs an error fails its test:
+ * closing its context, or the browser, throws.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({ args: FLAGS, ...(SYSTEM && { executablePath: SYSTEM }) });
+  const [newContext, close] = [browser.newContext.bind(browser), browser.close.bind(browser)];
+  browser.newContext = async (options) => watch(await newContext(options));
+  browser.close = async (options) => {
+    const contexts = await Promise.allSettled(browser.contexts().map((context) => context.close()));
+    await close(options);
+    const failed = contexts.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  };
+  return browser;
+}
+
+function watch(context: BrowserContext): BrowserContext {
+  const seen: Watched = { errors: [], expected: [ABOUT_REQUESTS] };
+  watched.set(context, seen);
+  context.on('weberror', (error) => seen.errors.push(String(error.error())));
+  context.on('console', (message) => {
+    if (message.type() === 'error') seen.errors.push(message.text());
+  });
+  const close = context.close.bind(context);
+  context.close = async (options) => {
+    await close(options);
+    const unexpected = seen.errors.splice(0).filter((error) => !seen.expected.some((pattern) => pattern.test(error)));
+    if (unexpected.length > 0) throw new Error(`a page logged errors:\n${unexpected.join('\n')}`);
+  };
+  return context;
+}
+
+/** For a test that makes pages log errors like this. */
+export function expectLogged(context: BrowserContext, pattern: RegExp): void {
+  watched.get(context)?.expected.push(pattern);
+}
+
+/** Waits until the browser has taken over the page that the server drew: from then on it reacts. */
+export async function takenOver(page: Page): Promise<void> {
+  await page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')));
 }
 
 /** A browser with one profile, which other tools steer too, by the port. */
@@ -31,7 +79,7 @@ export function launchOpenBrowser(port: number): Promise<BrowserContext> {
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
 
-/** A page of a person of its own; what goes wrong in its console is collected in `errors`. */
+/** A page of a new person; `errors` collects what it logs as errors, lines about requests included. */
 export async function openPage(
   browser: Browser,
   baseURL: string,
@@ -44,11 +92,5 @@ export async function openPage(
     timezoneId: 'Europe/Berlin',
     hasTouch: viewport === PHONE,
   });
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  return { page, context, errors };
+  return { page: await context.newPage(), context, errors: watched.get(context)?.errors ?? [] };
 }

@@ -129,8 +129,8 @@ async function open(on: Browser, baseURL: string, viewport: typeof PHONE): Promi
 
 /** Pictures decoded, fonts there, nothing moving. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
   await page.evaluate(async () => {
+    for (const image of document.images) image.loading = 'eager';
     await document.fonts.ready;
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
   });
