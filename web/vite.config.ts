@@ -16,7 +16,6 @@ const HOSTS_ONLY = [
   '/web/src/lib/after-login.ts',
   '/web/src/lib/leave-guard.ts',
   '/web/src/lib/use-copy.ts',
-  '/web/src/ui/invalid-code.tsx',
   '/web/src/lib/use-live.ts',
 ];
 const isCommon = (id: string): boolean => COMMON.some((part) => id.includes(part)) && !HOSTS_ONLY.some((part) => id.includes(part));

@@ -3,30 +3,33 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, goToLogin } from '../api/client.ts';
+import { dashboard } from '../texts.ts';
+import { ButtonLink } from './button.tsx';
+import { MessagePage } from './message-page.tsx';
 import { Waiting } from './spinner.tsx';
 
-/** What waits for no longer than this says nothing of it, ms. */
-const MOMENT = 300;
-/** How often a page whose visitor could not be recognised tries again by itself, ms. */
-const TRY_AGAIN = 5000;
+/** A shorter wait shows no spinner. */
+const SPINNER_AFTER_MS = 300;
+/** Between attempts to find out who the visitor is. */
+const RETRY_MS = 5000;
 
-/** Whether the server can be reached is not for the browser to guess: its own network may have no internet. */
+/** `networkMode: always`, because a browser that has a network may still have no internet, and the other way round. */
 const client = new QueryClient({
   defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, refetchOnReconnect: true, networkMode: 'always' } },
 });
 
 interface HostGuardProps {
   code: string;
-  /** What shows for a code that can't be one. */
-  invalid: ReactNode;
-  /** What a locked slideshow of this event shows; without it, it has to log in like everyone. */
+  /** Shown where the address holds no event code; by default a page that leads to the host's own event. */
+  invalid?: ReactNode;
+  /** Shown to a locked slideshow of this event; without it, it is sent to the login. */
   locked?(code: string): ReactNode;
-  /** What shows while nobody can say who is there; it goes on trying by itself. */
+  /** Shown while the server does not say who the visitor is; attempts go on meanwhile. */
   failed(error: Error, retry: () => void): ReactNode;
   children(code: string): ReactNode;
 }
 
-/** Lets in the host of exactly this event; others go to the login. Brings the query cache for what is inside. */
+/** Shows its content to the host of exactly this event and sends everybody else to the login. Provides the query cache. */
 export function HostGuard(props: HostGuardProps) {
   return (
     <QueryClientProvider client={client}>
@@ -43,10 +46,10 @@ function Guarded({ code: raw, invalid, locked, failed, children }: HostGuardProp
     queryFn: () => call('GET /auth/check'),
     staleTime: 0,
     gcTime: 0,
-    refetchInterval: ({ state }) => (state.data ? false : TRY_AGAIN),
+    refetchInterval: ({ state }) => (state.data ? false : RETRY_MS),
     refetchIntervalInBackground: true,
   });
-  /** The last failure: what it says stays until there is an answer, also while it is tried again. */
+  /** The last failure, which stays on the page until there is an answer. */
   const [trouble, setTrouble] = useState(error);
   if (error && error !== trouble) setTrouble(error);
   const host = data?.authenticated === true && data.role === 'user';
@@ -54,20 +57,28 @@ function Guarded({ code: raw, invalid, locked, failed, children }: HostGuardProp
   const stranger = data !== undefined && (!show || (isEventCode(code) && data.userCode !== code));
   useEffect(() => {
     if (!stranger) return;
-    // A host of another event is led to the own one by the login page.
+    // The login page sends the host of another event to that event.
     if (host) navigate('/login', { replace: true });
     else goToLogin();
   }, [stranger, host, navigate]);
-  if (!data) return trouble ? failed(trouble, () => void refetch()) : <Patience />;
+  if (!data) return trouble ? failed(trouble, () => void refetch()) : <LateSpinner />;
   if (!show || stranger) return null;
-  return isEventCode(raw.toUpperCase()) ? show(code) : invalid;
+  return isEventCode(raw.toUpperCase()) ? show(code) : (invalid ?? <InvalidCode />);
 }
 
-/** Nothing at first, so that a quick answer makes nothing flash. */
-function Patience() {
+function InvalidCode() {
+  return (
+    <MessagePage title={dashboard.invalidCode} actions={<ButtonLink href="/manage">Zu Ihrem Event</ButtonLink>}>
+      <p>Der Code in der Adresse ist unvollständig oder falsch geschrieben.</p>
+    </MessagePage>
+  );
+}
+
+/** A spinner, but not for a quick answer. */
+function LateSpinner() {
   const [late, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), MOMENT);
+    const timer = setTimeout(() => setLate(true), SPINNER_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   return late ? <Waiting /> : null;

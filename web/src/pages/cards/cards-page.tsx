@@ -10,7 +10,6 @@ import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { InvalidCode } from '../../ui/invalid-code.tsx';
 import { Card } from './card.tsx';
 import styles from './cards.module.css';
 
@@ -19,7 +18,7 @@ const CARDS = ['oben links', 'oben rechts', 'unten links', 'unten rechts'];
 /** /manage/{code}/karten: invitations for the tables, four of them on a sheet. */
 export default function CardsPage({ code }: { code: string }) {
   return (
-    <HostGuard code={code} invalid={<InvalidCode />} failed={(error, onRetry) => <Failed error={error} onRetry={onRetry} />}>
+    <HostGuard code={code} failed={(error, onRetry) => <Failed error={error} onRetry={onRetry} />}>
       {(own) => <EventCards code={own} />}
     </HostGuard>
   );

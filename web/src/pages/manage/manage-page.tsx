@@ -9,7 +9,6 @@ import { useQuery } from '@tanstack/react-query';
 import { dashboard } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
-import { InvalidCode } from '../../ui/invalid-code.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Dashboard } from './dashboard.tsx';
@@ -18,7 +17,7 @@ import { Dashboard } from './dashboard.tsx';
 export default function ManagePage({ code }: { code: string }) {
   if (!code) return <OwnEvent />;
   return (
-    <HostGuard code={code} invalid={<InvalidCode />} failed={(error, onRetry) => <Failed code={code} error={error} onRetry={onRetry} />}>
+    <HostGuard code={code} failed={(error, onRetry) => <Failed code={code} error={error} onRetry={onRetry} />}>
       {(own) => <EventDashboard code={own} />}
     </HostGuard>
   );
