@@ -8,6 +8,7 @@ import { adminRoutes } from './features/admins/admins.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
 import { deviceRoutes } from './features/devices/devices.routes.ts';
+import { drawnEvent } from './features/events/drawn-event.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
 import { lockRoutes } from './features/events/lock.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
@@ -73,7 +74,9 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   if (pages) {
     const origin = config.publicUrl;
     const site = () => ({ business: services.site.business, demo: services.site.demo(), origin });
-    await servePages(app, { folder: pages.folder, documents: createDocuments(pages, { site }), origin });
+    const documents = createDocuments(pages, { site });
+    const eventOf: Parameters<typeof servePages>[1]['eventOf'] = (code, visit) => drawnEvent(services.events, { code, ...visit });
+    await servePages(app, { folder: pages.folder, documents, origin, eventOf });
   }
 
   const http = createHttp(app, services.visitors);

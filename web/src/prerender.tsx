@@ -9,8 +9,9 @@ import { App } from './app.tsx';
 import { BRAND } from './brand.ts';
 import { addressOf, scriptsOf } from './build-files.ts';
 import { documentHtml, JsonScript } from './document.tsx';
-import { SiteContext, type Site } from './lib/use-site.ts';
+import { SiteContext, type DrawnEvent, type Site } from './lib/use-site.ts';
 import { publicPages, type PublicPage } from './public-pages.ts';
+import { join, upload } from './texts.ts';
 import { Waiting } from './ui/spinner.tsx';
 
 interface Wanted {
@@ -25,10 +26,11 @@ interface Wanted {
 const FONTS = ['src/ui/fonts/display.woff2', 'src/ui/fonts/text.woff2'];
 
 /** Pages drawn by the browser that have a document of their own, because most who open one come for the first time. */
-const FIRST_VISITS: Record<string, Pick<PublicPage, 'module' | 'description'>> = {
+const FIRST_VISITS = {
   '/event': {
     module: 'src/pages/event/event-page.tsx',
     description: 'Fotos vom Handy zum Event hochladen: in voller Qualität, verschlüsselt, ohne Konto und ohne App.',
+    indexed: false,
   },
 };
 
@@ -46,7 +48,7 @@ export function documentOf(path: string): string {
 
 /** The HTML of a document, and whether search engines may list it. Paths of public pages are complete, all others are drawn by the browser. */
 export async function renderDocument({ path, site, manifest }: Wanted): Promise<{ html: string; indexed: boolean }> {
-  const page = publicPages[path];
+  const page = publicPages[path] ?? (site.event && { ...FIRST_VISITS['/event'], title: titleOf(site.event) });
   const parts = { site: { ...site, today: berlinDay(Date.now()) }, stylesheet: addressOf('style.css', manifest) };
   if (!page) return { html: emptyDocument(path, parts, manifest), indexed: false };
   const html = documentHtml({
@@ -55,7 +57,7 @@ export async function renderDocument({ path, site, manifest }: Wanted): Promise<
     head: (
       <>
         <ScriptsAfterPaint page={page} manifest={manifest} />
-        {page.description && <SearchFacts path={path} description={page.description} site={site} />}
+        {path in publicPages && page.description && <SearchFacts path={path} description={page.description} site={site} />}
       </>
     ),
     body: await draw(path, parts.site),
@@ -66,7 +68,7 @@ export async function renderDocument({ path, site, manifest }: Wanted): Promise<
 
 /** What browsers show until they have drawn the page; its code is preloaded where it is known. */
 function emptyDocument(path: string, parts: { site: Site; stylesheet: string }, manifest: Manifest): string {
-  const page = FIRST_VISITS[path];
+  const page = path === '/event' ? FIRST_VISITS[path] : undefined;
   const [main, ...imports] = scriptsOf('src/main.tsx', manifest);
   const preloads = new Set([...imports, ...(page ? scriptsOf(page.module, manifest) : [])]);
   preloads.delete(main as string);
@@ -86,6 +88,11 @@ function emptyDocument(path: string, parts: { site: Site; stylesheet: string }, 
     body: renderToStaticMarkup(<Waiting first />),
     drawn: false,
   });
+}
+
+function titleOf(drawn: DrawnEvent): string {
+  if ('refused' in drawn) return join.failed;
+  return drawn.locked ? upload.passwordTitle : drawn.event.title;
 }
 
 async function draw(path: string, site: Site): Promise<string> {

@@ -36,7 +36,7 @@ const FAILURES = [
 function bar(items: Item[], { running = false, consent = false } = {}) {
   return (
     <Kept initial={consent}>
-      {(given, set) => <UploadBar items={items} running={running} consent={given} onConsent={set} onStart={nothing} />}
+      {(given, set) => <UploadBar items={items} running={running} consent={given} ready onConsent={set} onStart={nothing} />}
     </Kept>
   );
 }

@@ -32,12 +32,17 @@ export interface Documents {
   page(path: string): Promise<PageDocument>;
   /** What unknown paths get. */
   missing(): Promise<PageDocument>;
+  /** The guests' page of an event, drawn with what the server knows of it (`event`, see `DrawnEvent`). */
+  event(code: string, event: object): Promise<PageDocument>;
   /** Paths that search engines may list. */
   indexed(): Promise<string[]>;
 }
 
 /** Names the document for unknown paths; no route has this path. */
 const MISSING = '/404';
+
+/** The guests of an event come together: its page is drawn once for those of this time, ms. */
+const EVENT_KEPT_MS = 60_000;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -52,6 +57,7 @@ export function createDocuments(built: BuiltPages, { site }: { site(): { origin:
   renderer.catch(() => undefined);
   const manifestFile = join(built.folder, '.vite/manifest.json');
   const drawn = createSingleFlight<PageDocument>({ successMs: Infinity });
+  const events = createSingleFlight<PageDocument>({ successMs: EVENT_KEPT_MS });
   let drawnFor = '';
 
   async function draw(path: string, data: object): Promise<PageDocument> {
@@ -70,14 +76,21 @@ export function createDocuments(built: BuiltPages, { site }: { site(): { origin:
     return { indexed, etag, encodings: { identity, gzip: gz, br } };
   }
 
-  async function drawnDocument(path: string): Promise<PageDocument> {
+  /** The site's data; where they or the build changed, all documents are drawn anew. */
+  async function currentSite(): Promise<object> {
     const data = site();
     const madeAt = (await stat(manifestFile)).mtimeMs;
-    const current = `${madeAt} ${berlinDay(Date.now())} ${JSON.stringify(data)}`;
-    if (current !== drawnFor) {
+    const wanted = `${madeAt} ${berlinDay(Date.now())} ${JSON.stringify(data)}`;
+    if (wanted !== drawnFor) {
       drawn.forget();
-      drawnFor = current;
+      events.forget();
+      drawnFor = wanted;
     }
+    return data;
+  }
+
+  async function drawnDocument(path: string): Promise<PageDocument> {
+    const data = await currentSite();
     return drawn.run(path, () => draw(path, data));
   }
 
@@ -85,6 +98,10 @@ export function createDocuments(built: BuiltPages, { site }: { site(): { origin:
     async page(path) {
       const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
       return drawnDocument((await renderer).documentOf(plain));
+    },
+    async event(code, event) {
+      const data = await currentSite();
+      return events.run(`${code} ${JSON.stringify(event)}`, () => draw(`/event/${code}`, { ...data, event }));
     },
     missing: () => drawnDocument(MISSING),
     indexed: async () => (await renderer).indexedPaths(),

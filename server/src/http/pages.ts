@@ -1,3 +1,4 @@
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { isPage, respelledPage } from '@feierbild/contract/pages.ts';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,13 +14,15 @@ interface Pages {
   documents: Documents;
   /** The site's public address, or null where only the request knows it. */
   origin: string | null;
+  /** What an event's page is drawn from (`DrawnEvent`), or null where the browser shall draw it. */
+  eventOf(code: string, visit: { address: string; hasPassword: boolean }): Promise<object | null>;
 }
 
 /**
  * Serves the built pages from `folder`. Who asks for a page gets its document; where a call has the same path, only
  * navigations do. Those to unknown paths get the 404 page. Everything under /api is a call.
  */
-export async function servePages(app: FastifyInstance, { folder, documents, origin }: Pages): Promise<void> {
+export async function servePages(app: FastifyInstance, { folder, documents, origin, eventOf }: Pages): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -47,9 +50,21 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
     reply.header('vary', 'Accept');
     if (!request.is404 && !isNavigation(request)) return;
     if (path === '/kontakt') reply.header('content-security-policy', CONTACT_POLICY);
-    const known = request.url === request.originalUrl;
-    return send(request, reply.code(known ? 200 : 404), await documents.page(path));
+    if (request.url !== request.originalUrl) return send(request, reply.code(404), await documents.page(path));
+    return (await sendEvent(request, reply, path)) ?? send(request, reply, await documents.page(path));
   });
+
+  /** The page of an event, for this guest alone to keep; null for other pages, and where the browser shall draw it. */
+  async function sendEvent(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply | null> {
+    const [, first, ref, ...rest] = path.split('/');
+    if (first !== 'event' || !ref || rest.some(Boolean)) return null;
+    const code = cleanEventCode(decodeURIComponent(ref));
+    const hasPassword = Boolean((request.query as { password?: string }).password);
+    const event = await eventOf(code, { address: request.ip, hasPassword });
+    if (!event) return null;
+    // Wrong codes all get the same page.
+    return send(request, reply, await documents.event('event' in event ? code : 'unbekannt', event), 'private, no-cache');
+  }
 
   app.setNotFoundHandler(async (request, reply) => {
     if (isNavigation(request) && !pathOf(request).startsWith('/api')) {
@@ -71,8 +86,13 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
 const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-function send(request: FastifyRequest, reply: FastifyReply, { indexed, etag, encodings }: PageDocument): FastifyReply {
-  reply.headers({ vary: 'Accept, Accept-Encoding', 'cache-control': 'no-cache', etag });
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { indexed, etag, encodings }: PageDocument,
+  caching = 'no-cache',
+): FastifyReply {
+  reply.headers({ vary: 'Accept, Accept-Encoding', 'cache-control': caching, etag });
   if (!indexed) reply.header('x-robots-tag', 'noindex, nofollow');
   if (reply.statusCode === 200 && request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   const accepted = request.headers['accept-encoding'] ?? '';

@@ -1,7 +1,7 @@
-import type { Business } from '@feierbild/contract/entities.ts';
+import type { Business, GuestEvent } from '@feierbild/contract/entities.ts';
 import { createContext, useContext } from 'react';
 
-/** What the pages know of the site they belong to; every document carries it. */
+/** The site's data; every document carries them as JSON. */
 export interface Site {
   business: Business;
   /** The public demo, or null where it is off. */
@@ -10,7 +10,12 @@ export interface Site {
   origin: string | null;
   /** The day in Berlin on which the document was drawn, YYYY-MM-DD: the visitor's clock may say something else. */
   today: string;
+  /** The guests' page of an event only: what the server drew it from. */
+  event?: DrawnEvent;
 }
+
+/** An event as the server knows it when it draws the guests' page (server/src/features/events/drawn-event.ts). */
+export type DrawnEvent = { event: GuestEvent; locked: boolean } | { refused: { status: number; code: string; error: string } };
 
 export const SiteContext = createContext<Site | null>(null);
 

@@ -6,6 +6,7 @@ import { ApiError, call, messageOf } from '../../api/client.ts';
 import { deviceId } from '../../lib/device.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
 import { queryParameter } from '../../lib/query.ts';
+import { useSite, type DrawnEvent } from '../../lib/use-site.ts';
 import { join, upload } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
@@ -23,28 +24,44 @@ type Loaded =
   | { state: 'password'; wrong: boolean }
   | { state: 'not-found'; hint: string | null }
   | { state: 'trouble'; message: string }
-  | { state: 'ready'; event: GuestEvent; device: string };
+  /** `device` is null until the server has told this browser's id. */
+  | { state: 'ready'; event: GuestEvent; device: string | null };
 
-/** /event/{code}: where guests upload. Only the event and this browser's id are loaded first. */
+/** Whether the event in the document is as good as just loaded: no longer after another page was shown. */
+let documentIsFresh = true;
+
+/** /event/{code}: where guests upload. The server draws it with the event; opened from another page, it loads the event itself. */
 export default function EventPage({ code: rawCode }: { code: string }) {
   const code = cleanEventCode(rawCode);
   const [password] = useState(() => queryParameter('password'));
-  const [loaded, setLoaded] = useState<Loaded>({ state: 'loading' });
+  const { event: inDocument } = useSite();
+  const [drawn] = useState(documentIsFresh ? inDocument : undefined);
+  const [loaded, setLoaded] = useState<Loaded>(() => (drawn ? asDrawn(drawn) : { state: 'loading' }));
+  /** The last attempt got no usable answer; another one follows. */
+  const [waiting, setWaiting] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const again = (): void => setAttempt((before) => before + 1);
 
   useEffect(() => {
     if (!code) return;
     let current = true;
-    void load(code, password).then((next) => current && setLoaded(next));
+    if (!drawn || ('event' in drawn && !drawn.locked)) {
+      void load(code, password, attempt === 0 ? drawn : undefined).then((next) => {
+        if (!current) return;
+        setWaiting(next.state === 'trouble');
+        // A form that is there stays.
+        setLoaded((before) => (next.state === 'trouble' && before.state === 'ready' ? before : next));
+      });
+    }
     return () => {
       current = false;
+      documentIsFresh = false;
     };
-  }, [code, password, attempt]);
+  }, [code, password, drawn, attempt]);
 
   useEffect(() => {
     const closed = loaded.state === 'ready' && !loaded.event.with_user_upload;
-    if (loaded.state !== 'trouble' && !closed) return;
+    if (!waiting && !closed) return;
     const timer = setTimeout(again, Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
     window.addEventListener('online', again);
     document.addEventListener('visibilitychange', again);
@@ -53,7 +70,7 @@ export default function EventPage({ code: rawCode }: { code: string }) {
       window.removeEventListener('online', again);
       document.removeEventListener('visibilitychange', again);
     };
-  }, [loaded, attempt]);
+  }, [loaded, waiting, attempt]);
 
   if (!code) {
     return <MessagePage title={upload.noCode} actions={<ButtonLink href="/join">Code eingeben</ButtonLink>} />;
@@ -101,12 +118,19 @@ export default function EventPage({ code: rawCode }: { code: string }) {
   }
 }
 
-async function load(code: string, password: string): Promise<Loaded> {
+function asDrawn(drawn: DrawnEvent): Loaded {
+  if ('refused' in drawn) return refused(new ApiError(drawn.refused.status, drawn.refused.code, drawn.refused.error));
+  return drawn.locked ? { state: 'password', wrong: false } : { state: 'ready', event: drawn.event, device: null };
+}
+
+/** A `drawn` event is asked for again only to check the password in the address, which the server has not done. */
+async function load(code: string, password: string, drawn: DrawnEvent | undefined): Promise<Loaded> {
+  const known = drawn && 'event' in drawn && !drawn.event.with_upload_password ? drawn.event : null;
   const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
   // Both at once: round trips are slow at a party.
-  const [device, answer] = await Promise.allSettled([deviceId(), call('GET /event/:code', { params: { code }, headers })]);
-  // Where the event did not come either it is the network that is missing.
-  if (device.status === 'rejected' && answer.status === 'fulfilled') return { state: 'no-device' };
+  const [device, answer] = await Promise.allSettled([deviceId(), known ?? call('GET /event/:code', { params: { code }, headers })]);
+  const offline = device.status === 'rejected' && device.reason instanceof ApiError && device.reason.status === 0;
+  if (device.status === 'rejected' && answer.status === 'fulfilled') return offline ? refused(device.reason) : { state: 'no-device' };
   if (device.status === 'fulfilled' && answer.status === 'fulfilled') {
     const event = answer.value;
     if (event.with_upload_password && !password) return { state: 'password', wrong: false };

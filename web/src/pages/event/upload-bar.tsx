@@ -1,3 +1,4 @@
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { formatNumber } from '../../lib/format.ts';
 import { upload } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,20 +9,26 @@ interface UploadBarProps {
   items: readonly Item[];
   running: boolean;
   consent: boolean;
+  /** Whether sending is possible at all yet. */
+  ready: boolean;
   onConsent(given: boolean): void;
   onStart(): void;
 }
 
 /** At the bottom of the guest's window: the consent, and the one button. */
-export function UploadBar({ items, running, consent, onConsent, onStart }: UploadBarProps) {
+export function UploadBar({ items, running, consent, ready, onConsent, onStart }: UploadBarProps) {
   const left = remaining(items);
-  const disabled = items.length === 0 || left === 0 || running || !consent;
+  const disabled = items.length === 0 || left === 0 || running || !consent || !ready;
+  const box = useRef<HTMLInputElement>(null);
+  // Ticked in the page as the server drew it, before this code ran.
+  const takeEarly = useEffectEvent(() => box.current?.checked && !consent && onConsent(true));
+  useLayoutEffect(() => void takeEarly(), []);
   return (
     <div className={styles.bottom}>
       {running && <span className={styles.progress} style={{ transform: `scaleX(${shareSent(items)})` }} aria-hidden="true" />}
       <div className={styles.bar}>
         <label className={styles.consent}>
-          <input type="checkbox" checked={consent} onChange={({ target }) => onConsent(target.checked)} />
+          <input ref={box} type="checkbox" checked={consent} onChange={({ target }) => onConsent(target.checked)} />
           <span>
             Ich habe die{' '}
             <a href="/datenschutz" target="_blank" rel="noopener">

@@ -1,10 +1,11 @@
 import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
 import { formatNumber } from '../../lib/format.ts';
+import { useInBrowser } from '../../lib/query.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { upload } from '../../texts.ts';
 import { Field } from '../../ui/field.tsx';
@@ -25,13 +26,15 @@ import { useUploads } from './use-uploads.ts';
 interface UploadFormProps {
   code: string;
   event: GuestEvent;
-  deviceId: string;
+  /** Null until the server has told it; nothing is sent before. */
+  deviceId: string | null;
   password: string;
 }
 
 /** The guest's page when everything is ready: name, photos, consent, one button. */
 export function UploadForm({ code, event, deviceId, password }: UploadFormProps) {
-  const [name, setName] = useState(() => recall('userName') ?? '');
+  const [name, setName] = useName();
+  const picker = useRef<HTMLInputElement>(null);
   const [consent, setConsent] = useState(false);
   const { mine, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
   const maxBytes = useMaxBytes(code);
@@ -40,6 +43,15 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
   const failures = running ? [] : summariseFailures(items, waiting);
 
   const stored = items.filter(({ state }) => state === 'stored').length;
+
+  function pick(input: HTMLInputElement): void {
+    add([...(input.files ?? [])]);
+    // The same file can be picked again after it was removed.
+    input.value = '';
+  }
+  // What was picked in the page as the server drew it, before this code ran.
+  const pickEarly = useEffectEvent(() => picker.current?.files?.length && pick(picker.current));
+  useLayoutEffect(() => void pickEarly(), []);
 
   return (
     <PageShell width="narrow" footer={false} brandLink={false}>
@@ -50,25 +62,19 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
           value={name}
           autoComplete="given-name"
           maxLength={DEVICE_NAME_LENGTH}
-          onChange={({ target }) => {
-            setName(target.value);
-            remember('userName', target.value);
-          }}
+          onChange={({ target }) => setName(target.value)}
         />
         <label className={styles.picker} aria-disabled={running}>
           <ImagePlus size={34} aria-hidden="true" />
           {upload.pick}
           <input
+            ref={picker}
             type="file"
             accept="image/*"
             multiple
             className="visually-hidden"
             disabled={running}
-            onChange={({ target }) => {
-              add([...(target.files ?? [])]);
-              // The same file can be picked again after it was removed.
-              target.value = '';
-            }}
+            onChange={({ target }) => pick(target)}
           />
         </label>
         {waiting && (
@@ -112,11 +118,26 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
           setConsent(given);
           if (!given) withdraw();
         }}
-        onStart={() => start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password, maxBytes })}
+        ready={deviceId !== null}
+        onStart={() => deviceId !== null && start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password, maxBytes })}
       />
       <Announcer items={items} running={running} />
     </PageShell>
   );
+}
+
+/** The guest's name, kept in this browser. The server, which draws the page for all, does not know it. */
+function useName(): [string, (name: string) => void] {
+  const inBrowser = useInBrowser();
+  const [name, setName] = useState((inBrowser && recall('userName')) || '');
+  useLayoutEffect(() => setName((typed) => typed || (recall('userName') ?? '')), []);
+  return [
+    name,
+    (typed) => {
+      setName(typed);
+      remember('userName', typed);
+    },
+  ];
 }
 
 /** The largest file that the server takes, asked for once; null until it is known. */

@@ -8,7 +8,7 @@ import styles from './upload-form.module.css';
 import { useMyPhotos } from './use-my-photos.ts';
 
 /** The guest's page where nothing can be added any more: what was uploaded stays one's own. */
-export function UploadsOff({ code, event, deviceId }: { code: string; event: GuestEvent; deviceId: string }) {
+export function UploadsOff({ code, event, deviceId }: { code: string; event: GuestEvent; deviceId: string | null }) {
   const { mine, remove } = useMyPhotos(code, deviceId);
   return (
     <PageShell width="narrow">

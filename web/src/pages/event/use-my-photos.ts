@@ -12,16 +12,17 @@ export interface MyPhotosState {
 }
 
 /** This device's photos of the event. A list that fails to load must not keep anyone from uploading. */
-export function useMyPhotos(code: string, deviceId: string): MyPhotosState {
+export function useMyPhotos(code: string, deviceId: string | null): MyPhotosState {
   const [mine, setMine] = useState<readonly Photo[]>([]);
   const read = useCallback(
     async (signal?: AbortSignal): Promise<Photo[]> => {
-      const options = { params: { ref: code }, headers: { 'device-id': deviceId } };
+      const options = { params: { ref: code }, headers: { 'device-id': deviceId ?? '' } };
       return (await call('GET /api/events/:ref/my-photos', { ...options, ...(signal && { signal }) })).photos;
     },
     [code, deviceId],
   );
   useEffect(() => {
+    if (deviceId === null) return;
     const leaving = new AbortController();
     read(leaving.signal).then(
       (photos) => setMine((newer) => merged(newer, photos)),

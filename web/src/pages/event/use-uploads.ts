@@ -11,7 +11,7 @@ const UNSENT_QUESTION = 'Die ausgewählten Fotos sind noch nicht hochgeladen. Di
 export function useUploads(onStored: (photos: Photo[]) => void): QueueState & UploadQueue {
   const [queue] = useState(() => createUploadQueue(onStored));
   useEffect(() => queue.open(), [queue]);
-  const state = useSyncExternalStore(queue.subscribe, queue.current);
+  const state = useSyncExternalStore(queue.subscribe, queue.current, queue.current);
   useLeaveGuard(hasUnsent(state.items), state.running || state.waiting ? LEAVE_QUESTION : UNSENT_QUESTION);
   return { ...queue, ...state };
 }

@@ -1,0 +1,114 @@
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, deviceOf, type Client } from './support/api.ts';
+import { launchBrowser, openPage, takenOver } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const WRONG_CODES = 60;
+const TITLE = 'Anna </script><script>alert(1)</script> & "Jörg"';
+const PASSWORD = 'Konfetti 100%';
+
+describe("the guests' page as the server draws it", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    admin = await adminOf(server.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  const documentOf = (path: string) => fetch(server.url + path, { headers: { accept: 'text/html' } });
+
+  it('shows title and form before any script, to this guest alone, and no password', async () => {
+    const event = await createEvent(admin, { title: TITLE, subtitle: 'Schön, dass ihr da seid!' });
+    const answer = await documentOf(`/event/${event.code}`);
+    expect([answer.status, answer.headers.get('cache-control'), answer.headers.get('x-robots-tag')]).toEqual([
+      200,
+      'private, no-cache',
+      'noindex, nofollow',
+    ]);
+    expect(answer.headers.get('vary')).toContain('Accept');
+    const html = await answer.text();
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toMatch(/ style="|<style/);
+    const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`/event/${event.code}`);
+    expect([await page.locator('h1').innerText(), await page.title()]).toEqual([TITLE, `${TITLE} · Feierbild`]);
+    await page.getByText('Schön, dass ihr da seid!').waitFor();
+    await page.getByLabel('Dein Name').waitFor();
+    expect(await page.locator('input[type=file]').count()).toBe(1);
+    await context.close();
+  });
+
+  it('says what stands in the way: a password, uploads switched off, an event that is not open, a wrong code', async () => {
+    const locked = await createEvent(admin, { with_upload_password: true, user_upload_password: PASSWORD });
+    const off = await createEvent(admin, { with_user_upload: false });
+    const later = await createEvent(admin, { start_date: '2035-06-01', end_date: '2035-06-01' });
+    const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
+    const page = await context.newPage();
+    for (const [path, text] of [
+      [locked.code, 'Passwort erforderlich'],
+      [`${locked.code}?password=falsch`, 'Dateien auswählen'],
+      [off.code, 'Für dieses Event sind Uploads ausgeschaltet.'],
+      [later.code, 'Ungültiger oder abgelaufener Event-Code'],
+      ['AAAAAAAA', 'Ungültiger oder abgelaufener Event-Code'],
+    ] as const) {
+      await page.goto(`/event/${path}`);
+      await page.getByText(text).first().waitFor();
+      expect(await page.content()).not.toContain('Konfetti');
+    }
+    await context.close();
+    const guest = await openPage(browser, server.url);
+    await guest.page.goto(`/event/${locked.code}?password=falsch`);
+    await guest.page.getByText('Das Passwort in diesem Link stimmt nicht (mehr).').waitFor();
+    await guest.page.goto(`/event/${locked.code}?password=${encodeURIComponent(PASSWORD)}`);
+    await takenOver(guest.page);
+    await guest.page.getByLabel('Dein Name').waitFor();
+    await guest.context.close();
+  });
+
+  it('is taken over as it stands, with what was typed, ticked and picked before its code came, and asks for the event no more', async () => {
+    const event = await createEvent(admin);
+    const { page, context, errors } = await openPage(browser, server.url);
+    const asked: string[] = [];
+    page.on('request', (request) => request.resourceType() === 'fetch' && asked.push(new URL(request.url()).pathname));
+    const delivered = Promise.withResolvers<void>();
+    await context.route(/\/assets\/(?!start-).*\.js$/, async (route) => {
+      await delivered.promise;
+      await route.continue();
+    });
+    await page.goto(`/event/${event.code}`);
+    await page.locator('h1').evaluate((headline) => Object.assign(headline, { delivered: true }));
+    await page.getByLabel('Dein Name').fill('Sofia');
+    await page.getByRole('checkbox').check();
+    await page.locator('input[type=file]').setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await drawPhoto(1) }]);
+    delivered.resolve();
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    expect(await page.locator('h1').evaluate((headline) => Object.hasOwn(headline, 'delivered'))).toBe(true);
+    expect(await page.getByLabel('Dein Name').inputValue()).toBe('Sofia');
+    expect(asked).not.toContain(`/event/${event.code}`);
+    // The name is this browser's, which the server does not know.
+    await page.reload();
+    await takenOver(page);
+    await expect.poll(() => page.getByLabel('Dein Name').inputValue()).toBe('Sofia');
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it('counts wrong codes like the call does, and opens for right ones all the same', async () => {
+    const event = await createEvent(admin);
+    for (let n = 0; n < WRONG_CODES; n++) await (await documentOf('/event/BBBBBBBB')).arrayBuffer();
+    const device = await deviceOf(server.url);
+    expect((await fetch(`${server.url}/event/BBBBBBBB`, { headers: { 'device-id': device } })).status).toBe(429);
+    expect(await (await documentOf('/event/BBBBBBBB')).text()).toContain('Zu viele');
+    expect(await (await documentOf(`/event/${event.code}`)).text()).toContain('Dein Name');
+  });
+});

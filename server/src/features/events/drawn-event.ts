@@ -1,0 +1,25 @@
+import type { GuestEvent } from '@feierbild/contract/entities.ts';
+import { errors, type ErrorCode } from '@feierbild/contract/errors.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { guestView } from './event-views.ts';
+import type { Events } from './events.ts';
+
+/** What the guests' page is drawn from: the event as any guest may see it, or why it does not open. Holds no password. */
+export type DrawnEvent = { event: GuestEvent; locked: boolean } | { refused: { status: number; code: ErrorCode; error: string } };
+
+/**
+ * The event of a code, under the same limits as GET /event/:code. `locked`: it asks for a password, and the address brings
+ * none; whether one is right is checked by that call. Null where database or server fail: then the page asks by itself.
+ */
+export async function drawnEvent(
+  { guests }: Pick<Events, 'guests'>,
+  { code, address, hasPassword }: { code: string; address: string; hasPassword: boolean },
+): Promise<DrawnEvent | null> {
+  try {
+    const event = guestView(await guests.find(code, address));
+    return { event, locked: event.with_upload_password && !hasPassword };
+  } catch (error) {
+    if (!(error instanceof Refusal) || errors[error.code].status >= 500) return null;
+    return { refused: { status: errors[error.code].status, code: error.code, error: error.message } };
+  }
+}
