@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { DESKTOP, expectLogged, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -212,6 +212,7 @@ describe("the host's gallery", () => {
     expect(JSON.parse(stdout)).toEqual({ 'Anna – foto-1.jpg': hash(1), 'Bärbel – foto-4.jpg': hash(4) });
     expect(await host.json('GET', `/api/events/${event.code}/zip-progress`)).toMatchObject({ status: 'idle' });
     // Where it is refused, the button is simply there again.
+    expectLogged(page.context(), /photo_not_found|^.{0,20}: x/);
     await page.route('**/selections', (route) => route.fulfill({ status: 404, json: { error: 'x', code: 'photo_not_found' } }));
     await button.click();
     await expect.poll(() => button.isEnabled()).toBe(true);
@@ -371,6 +372,7 @@ describe("the host's gallery", () => {
 
   it('says nothing of slideshow marks that failed: the photos stay selected', async () => {
     await openGallery();
+    expectLogged(page.context(), /Keine Verbindung/);
     await page.route('**/api/photos/*/slideshow', (route) => route.abort());
     for (const n of [0, 1]) {
       await page

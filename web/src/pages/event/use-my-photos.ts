@@ -29,12 +29,12 @@ export function useMyPhotos(code: string, deviceId: string | null): MyPhotosStat
       () => undefined,
     );
     return () => leaving.abort();
-  }, [read]);
+  }, [read, deviceId]);
   const onStored = useCallback((photos: Photo[]) => setMine((before) => merged([...photos].reverse(), before)), []);
   const remove = useCallback(
     async (id: string): Promise<void> => {
       try {
-        await call('DELETE /api/photos/:id', { params: { id }, headers: { 'device-id': deviceId } });
+        await call('DELETE /api/photos/:id', { params: { id }, headers: { 'device-id': deviceId ?? '' } });
         setMine((before) => before.filter((photo) => photo.id !== id));
       } catch (error) {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
