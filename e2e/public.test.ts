@@ -139,6 +139,29 @@ describe('public pages', () => {
     await context.close();
   });
 
+  it('load anew, once, where a new version has taken their code away', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    let gone = true;
+    await context.route(/\/assets\/main-.*\.js$/, (route) => (gone ? route.fulfill({ status: 404, body: '' }) : route.continue()));
+    const visits: string[] = [];
+    await context.route('**/join', (route) => {
+      visits.push(route.request().url());
+      return route.continue();
+    });
+    const lost = page.waitForResponse((answer) => visits.length === 2 && answer.status() === 404);
+    await page.goto('/join');
+    await lost;
+    // The network's return makes it ask for the file again, not for the document.
+    const again = page.waitForResponse((answer) => answer.status() === 404);
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await again;
+    gone = false;
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await takenOver(page);
+    expect(visits).toHaveLength(2);
+    await context.close();
+  });
+
   it.each(INDEXED)('%s says what it is to search engines and messengers', async (path) => {
     const answer = await fetch(server.url + path, { headers: HTML });
     const html = await answer.text();

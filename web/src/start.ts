@@ -1,12 +1,11 @@
 /**
- * Begins the pages that the server draws, which can be read without code: on a slow line words, styles and typefaces come
- * first, the code after the first picture. `data-then` of this script names its files, the one to run first. Imports nothing,
- * so that it is on the page at once.
+ * Starts the pages that the server draws, which can be read without code: on a slow line text, styles and fonts load first,
+ * the code after the first paint. `data-then` of this script lists its files, the main one first. Imports nothing, so that
+ * it runs at once.
  */
 
-// Whoever sends a form before the page's code is there is not sent away: ui/form.tsx sends it then. On the way down, because
-// React lets nothing come back up from what it has not taken over yet; and no further, because it would do so itself, a
-// second time, where it is about to.
+// A form that is sent before the page's code runs must not be sent by the browser; ui/form.tsx sends it later. In the
+// capture phase, because React stops submit events of elements that it has not hydrated. Forms marked `live` are React's own.
 addEventListener(
   'submit',
   (event) => {
@@ -23,49 +22,61 @@ const { then = '' } = document.querySelector<HTMLScriptElement>('script[data-the
 const files = then.split(' ');
 const [main = ''] = files;
 
-/** After everything else has been loaded, ms. */
-const LATEST = 1000;
-/** Until a file that did not come is asked for again, ms; sooner where the browser says that the network is back. */
-const PAUSE = 3000;
+/** After the load event the code is fetched without waiting for a paint any longer, ms. */
+const PAINT_TIMEOUT_MS = 1000;
+/** Until a file that did not arrive is asked for again; at once where the browser says that the network is back. */
+const RETRY_MS = 3000;
 
-let begun = false;
-async function begin(): Promise<void> {
-  if (begun) return;
-  begun = true;
-  await Promise.all(files.map(have));
+let started = false;
+async function start(): Promise<void> {
+  if (started) return;
+  started = true;
+  await Promise.all(files.map(fetchUntilItArrives));
   await import(/* @vite-ignore */ main);
 }
 
 /**
- * Brings a file into the browser's cache, however often it takes. Most browsers remember for good that a module could not be
- * had (https://github.com/whatwg/html/issues/6768), so nothing is imported that has not arrived.
+ * Brings a file into the browser's cache, however many attempts it takes. Nothing is imported before it has arrived, because
+ * most browsers never ask again for a module that failed (https://github.com/whatwg/html/issues/6768).
  */
-async function have(file: string): Promise<void> {
-  while (!(await arrives(file))) {
+async function fetchUntilItArrives(file: string): Promise<void> {
+  for (;;) {
+    const status = await statusOf(file);
+    if (status === 200) return;
+    if (status === 404) reloadOnce();
     await new Promise<void>((again) => {
       addEventListener('online', () => again(), { once: true });
-      setTimeout(again, PAUSE);
+      setTimeout(again, RETRY_MS);
     });
   }
 }
 
-async function arrives(file: string): Promise<boolean> {
+/** Loads the whole file; its HTTP status, or 0 where it did not arrive. */
+async function statusOf(file: string): Promise<number> {
   try {
     const answer = await fetch(file);
     await answer.blob();
-    return answer.ok;
+    return answer.status;
   } catch {
-    return false;
+    return 0;
   }
 }
 
+/** A file that is gone belongs to an older version: a fresh document names the right one. The history's entry remembers the attempt. */
+function reloadOnce(): void {
+  const { reloadedFor } = (history.state ?? {}) as { reloadedFor?: string };
+  if (reloadedFor === main) return;
+  history.replaceState({ reloadedFor: main }, '');
+  location.reload();
+}
+
 // A tab in the background paints nothing.
-if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes('paint')) void begin();
+if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes('paint')) void start();
 else {
-  new PerformanceObserver(() => void begin()).observe({ type: 'paint', buffered: true });
-  addEventListener('visibilitychange', () => void begin());
-  // Where a browser never tells of its painting, a page must not stay without its code.
-  addEventListener('load', () => setTimeout(() => void begin(), LATEST));
+  new PerformanceObserver(() => void start()).observe({ type: 'paint', buffered: true });
+  addEventListener('visibilitychange', () => void start());
+  // Some browsers never report their painting.
+  addEventListener('load', () => setTimeout(() => void start(), PAINT_TIMEOUT_MS));
 }
 
 export {};
