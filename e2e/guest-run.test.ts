@@ -269,8 +269,11 @@ describe('while photos are on their way', () => {
         ? route.continue()
         : route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>WLAN</h1>' }),
     );
-    await page.goto(`/event/${event.code}`);
-    await page.getByText('Keine Verbindung zum Server.').waitFor();
+    await page.goto('/join');
+    await takenOver(page);
+    await page.getByPlaceholder('8-stelligen Code eingeben').fill(event.code);
+    await page.getByRole('button', { name: 'Event öffnen' }).click();
+    await page.getByText('Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.').waitFor();
   });
 });
 
@@ -317,10 +320,9 @@ describe('the pages', () => {
   });
 
   it('say that they are on their way before their code is there, and how to go on where it does not come', async () => {
-    const event = await createEvent(await adminOf(server.url));
     const { page, context } = await openPage(browser, server.url);
     await context.route(/\/assets\/.*\.js$/, (route) => route.abort('connectionfailed'));
-    await page.goto(`/event/${event.code}`);
+    await page.goto('/admin/login');
     await page.getByText('Einen Moment …').waitFor();
     const link = page.getByRole('link', { name: 'Seite neu laden' });
     expect(await link.isVisible()).toBe(false);
@@ -329,7 +331,7 @@ describe('the pages', () => {
     await link.waitFor();
     await context.unroute(/\/assets\/.*\.js$/);
     await link.click();
-    await page.getByRole('heading', { name: event.title }).waitFor();
+    await page.getByLabel('Benutzername').waitFor();
     await context.close();
   });
 

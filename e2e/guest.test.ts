@@ -162,15 +162,18 @@ describe("a guest's way", () => {
 
   it('opens by itself when a first visit began without network', async () => {
     const { page, context } = await openPage(browser, server.url);
-    const calls = (url: URL): boolean => url.pathname === '/device_id' || url.pathname === `/event/${open.code}`;
-    await page.route(calls, (route) =>
-      route.request().resourceType() === 'document' ? route.continue() : route.abort('connectionfailed'),
-    );
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/device_id'));
+    await page.route('**/device_id', (route) => route.abort('connectionfailed'));
     await page.goto(`/event/${open.code}`);
-    await page.getByText('Keine Verbindung zum Server.').waitFor();
+    await lost;
+    await page.getByLabel('Dein Name').waitFor();
+    await page.locator('input[type=file]').setInputFiles(await photos(1, 990));
+    await page.getByRole('checkbox').check();
+    const send = page.getByRole('button', { name: 'Hochladen (1)' });
+    expect(await send.isDisabled()).toBe(true);
     expect(await page.getByRole('heading', { name: 'Gerätefehler' }).count()).toBe(0);
-    await page.unroute(calls);
-    await page.getByRole('heading', { name: open.title }).waitFor();
+    await page.unroute('**/device_id');
+    await expect.poll(() => send.isEnabled()).toBe(true);
     await context.close();
   });
 
@@ -229,7 +232,8 @@ describe("a guest's way", () => {
       await route.fulfill({ response: answer });
     });
     context.on('request', (request) => {
-      if (request.resourceType() === 'fetch' && request.url().endsWith(`/event/${open.code}`) && ++seen.pages === 2) seen.both.resolve();
+      if (request.resourceType() === 'fetch' && request.url().endsWith(`/event/${open.code}/max`) && ++seen.pages === 2)
+        seen.both.resolve();
     });
     await Promise.all([page, other].map((tab) => tab.goto(`/event/${open.code}`)));
     await Promise.all([page, other].map((tab) => tab.getByRole('heading', { name: open.title }).waitFor()));
@@ -297,7 +301,7 @@ describe("a guest's way", () => {
 
   it('says where the device id cannot be had, and tries again', async () => {
     const { page, context } = await openPage(browser, server.url);
-    await page.route('**/device_id', (route) => route.abort());
+    await page.route('**/device_id', (route) => route.fulfill({ status: 500, json: { error: 'x', code: 'internal' } }));
     await page.goto(`/event/${open.code}`);
     await page.getByRole('heading', { name: 'Gerätefehler' }).waitFor();
     await page.unroute('**/device_id');

@@ -1,4 +1,5 @@
 import type { Business, GuestEvent } from '@feierbild/contract/entities.ts';
+import type { ErrorBody } from '@feierbild/contract/errors.ts';
 import { createContext, useContext } from 'react';
 
 /** The site's data; every document carries them as JSON. */
@@ -15,7 +16,7 @@ export interface Site {
 }
 
 /** An event as the server knows it when it draws the guests' page (server/src/features/events/drawn-event.ts). */
-export type DrawnEvent = { event: GuestEvent; locked: boolean } | { refused: { status: number; code: string; error: string } };
+export type DrawnEvent = { event: GuestEvent; locked: boolean } | { refused: ErrorBody & { status: number } };
 
 export const SiteContext = createContext<Site | null>(null);
 

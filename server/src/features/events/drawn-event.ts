@@ -1,11 +1,11 @@
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
-import { errors, type ErrorCode } from '@feierbild/contract/errors.ts';
+import { errors, type ErrorBody } from '@feierbild/contract/errors.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { guestView } from './event-views.ts';
 import type { Events } from './events.ts';
 
 /** What the guests' page is drawn from: the event as any guest may see it, or why it does not open. Holds no password. */
-export type DrawnEvent = { event: GuestEvent; locked: boolean } | { refused: { status: number; code: ErrorCode; error: string } };
+export type DrawnEvent = { event: GuestEvent; locked: boolean } | { refused: ErrorBody & { status: number } };
 
 /**
  * The event of a code, under the same limits as GET /event/:code. `locked`: it asks for a password, and the address brings
@@ -20,6 +20,7 @@ export async function drawnEvent(
     return { event, locked: event.with_upload_password && !hasPassword };
   } catch (error) {
     if (!(error instanceof Refusal) || errors[error.code].status >= 500) return null;
-    return { refused: { status: errors[error.code].status, code: error.code, error: error.message } };
+    const { code, message, fields } = error;
+    return { refused: { status: errors[code].status, code, error: message, ...(fields && { fields }) } };
   }
 }

@@ -119,7 +119,10 @@ export default function EventPage({ code: rawCode }: { code: string }) {
 }
 
 function asDrawn(drawn: DrawnEvent): Loaded {
-  if ('refused' in drawn) return refused(new ApiError(drawn.refused.status, drawn.refused.code, drawn.refused.error));
+  if ('refused' in drawn) {
+    const { status, code, error, fields } = drawn.refused;
+    return refused(new ApiError(status, code, error, fields));
+  }
   return drawn.locked ? { state: 'password', wrong: false } : { state: 'ready', event: drawn.event, device: null };
 }
 
