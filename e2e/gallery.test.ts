@@ -153,6 +153,7 @@ describe("the host's gallery", () => {
     await page.keyboard.press('Escape');
     await bar().getByText('3 Fotos ausgewählt').waitFor();
     const [first] = await listed();
+    expectLogged(page.context(), /Keine Verbindung/);
     await page.route(`**/api/photos/${first?.id}`, (route) => route.abort());
     await bar().getByRole('button', { name: 'Löschen' }).tap();
     await page.getByRole('button', { name: 'Endgültig löschen' }).tap();

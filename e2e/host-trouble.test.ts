@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { DESKTOP, expectLogged, launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -124,6 +124,7 @@ describe('where the server does not answer as it should', () => {
     await page.goto(`/gallery/${event.code}`);
     await page.getByRole('checkbox', { name: /^Auswählen: Foto von/ }).click();
     let asked = 0;
+    expectLogged(page.context(), /: x\n/);
     page.on('dialog', (dialog) => {
       asked += 1;
       void dialog.dismiss();
@@ -154,6 +155,7 @@ describe('where the server does not answer as it should', () => {
 
   it('the dashboard follows what the host switched elsewhere', async () => {
     await enterAsHost();
+    expectLogged(page.context(), /Keine Verbindung/);
     await page.goto(`/manage/${event.code}`);
     const random = page.getByRole('switch', { name: 'Slideshow in zufälliger Reihenfolge' });
     expect(await random.getAttribute('aria-checked')).toBe('false');

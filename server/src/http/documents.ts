@@ -41,7 +41,7 @@ export interface Documents {
 /** Names the document for unknown paths; no route has this path. */
 const MISSING = '/404';
 
-/** The guests of an event come together: its page is drawn once for those of this time, ms. */
+/** How long the drawing of an event serves further guests: they come together. */
 const EVENT_KEPT_MS = 60_000;
 
 const brotli = promisify(brotliCompress);

@@ -51,7 +51,7 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
   }
   // What was picked in the page as the server drew it, before this code ran.
   const pickEarly = useEffectEvent(() => picker.current?.files?.length && pick(picker.current));
-  useLayoutEffect(() => void pickEarly(), []);
+  useEffect(() => void pickEarly(), []);
 
   return (
     <PageShell width="narrow" footer={false} brandLink={false}>
