@@ -88,7 +88,7 @@ describe("a guest's way", () => {
     await page.getByRole('checkbox').check();
     expect(await page.getByRole('button', { name: 'Hochladen (2)' }).isEnabled()).toBe(true);
     await page.reload();
-    expect(await page.getByLabel('Dein Name').inputValue()).toBe('Bärbel');
+    await expect.poll(() => page.getByLabel('Dein Name').inputValue()).toBe('Bärbel');
     await context.close();
   });
 
@@ -237,7 +237,7 @@ describe("a guest's way", () => {
     });
     await Promise.all([page, other].map((tab) => tab.goto(`/event/${open.code}`)));
     await Promise.all([page, other].map((tab) => tab.getByRole('heading', { name: open.title }).waitFor()));
-    expect(issued).toHaveLength(2);
+    await expect.poll(() => issued.length).toBe(2);
     expect(new Set(issued).size).toBe(1);
     await context.close();
   });
