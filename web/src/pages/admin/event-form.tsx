@@ -71,7 +71,8 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
   const [purge, setPurge] = useState<'asked' | 'confirmed' | null>(null);
   /** The dates are unusual. */
   const [doubt, setDoubt] = useState<'asked' | 'confirmed' | null>(null);
-  const question = doubtOf(form, stored, event?.storage.photos.count ?? 0, berlinDay(Date.now()));
+  const [today] = useState(() => berlinDay(Date.now()));
+  const question = doubtOf(form, stored, event?.storage.photos.count ?? 0, today);
   const [outdated, setOutdated] = useState(false);
   const [busy, setBusy] = useState(false);
 
