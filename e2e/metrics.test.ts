@@ -49,7 +49,10 @@ it('metrics tell of uploads, requests, decoders and totals, and nothing of peopl
   expect(value('feierbild_event_loop_delay_p99_seconds')).toBeGreaterThan(0);
   expect(Math.abs(Date.now() / 1000 - value('feierbild_retention_last_success_seconds'))).toBeLessThan(60);
   for (const secret of [event.id, event.code, 'ZZZZZZZZ', device, 'Rosalinde', '127.0.0.1']) expect(text).not.toContain(secret);
-  for (const line of text.trim().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? -?[\d.e+-]+)$/);
+  expect(value('process_cpu_seconds_total')).toBeGreaterThan(0);
+  expect(value('nodejs_heap_size_used_bytes')).toBeGreaterThan(1_000_000);
+  for (const line of text.split('\n').filter(Boolean))
+    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? -?[\d.e+-]+)$/);
 });
 
 it('metrics are on their own port alone', async () => {

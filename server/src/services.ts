@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { makeFolder } from './lib/make-folder.ts';
 import type { Config } from './config/config.ts';
 import { createAccounts } from './features/accounts/accounts.ts';
@@ -33,7 +34,6 @@ import { createLazyDecoder, openFoundation, type Foundation } from './foundation
 import { createDecoder } from './images/create-decoder.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
-import { createMetrics, type Metrics } from './lib/metrics.ts';
 import { startStep } from './start-failure.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import type { Vault } from './vault/vault.ts';
@@ -158,7 +158,7 @@ export async function openParts(config: Config, log: Log, schema: 'migrate' | 'r
   return closing(wireParts(config, log, foundation), foundation.close);
 }
 
-export type Services = Parts & { metrics: Metrics | null };
+export type Services = Parts & { metrics: Registry | null };
 
 /** The server: all parts, alone on the data folder, tidied up after a crash. Tests move the clock and hash passwords quickly. */
 export async function createServices(
@@ -168,7 +168,7 @@ export async function createServices(
 ): Promise<Services & { generatedPassword: string | null }> {
   await startStep('DATA_DIR', () => makeFolder(config.dataDir));
   const lock = lockDataFolder(config.dataDir);
-  const metrics = config.metrics && createMetrics();
+  const metrics = config.metrics && new Registry();
   const pools = createDecoder({
     ...(config.decoders && { processes: config.decoders }),
     heicProcesses: config.heicDecoders,

@@ -1,30 +1,41 @@
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from '../lib/metrics.ts';
+import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** Seconds: from a cached thumbnail to a download over a slow line. */
-const BOUNDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+/** From a cached thumbnail to a download over a slow line. */
+const BOUNDS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 /** Counts and times every answer by its route's pattern: no path, so nothing of events or people. */
-export function meterRequests(app: FastifyInstance, metrics: Metrics): void {
-  const count = metrics.counter('feierbild_requests_total', 'Answers by method, route pattern and class of status.');
-  const time = metrics.histogram('feierbild_request_duration_seconds', 'Time until an answer was out.', BOUNDS);
+export function meterRequests(app: FastifyInstance, registry: Registry): void {
+  const answers = new Counter({
+    name: 'feierbild_requests_total',
+    help: 'Answers by method, route pattern and class of status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  const times = new Histogram({
+    name: 'feierbild_request_duration_seconds',
+    help: 'Time until an answer was out.',
+    labelNames: ['method', 'route'],
+    buckets: BOUNDS_SECONDS,
+    registers: [registry],
+  });
   app.addHook('onResponse', async (request, reply) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none' };
-    count({ ...labels, status: `${Math.floor(reply.statusCode / 100)}xx` });
-    time(labels, reply.elapsedTime / 1000);
+    answers.inc({ ...labels, status: `${Math.floor(reply.statusCode / 100)}xx` });
+    times.observe(labels, reply.elapsedTime / 1000);
   });
 }
 
 /** Serves `GET /metrics` alone, apart from the pages. Rejects where the port is taken. */
-export async function serveMetrics(metrics: Metrics, { port, host }: { port: number; host: string }): Promise<Server> {
+export async function serveMetrics(registry: Registry, { port, host }: { port: number; host: string }): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    metrics.print().then(
-      (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     );
   });

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
 import type { Db } from '../../database/open.ts';
 import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { Metrics, Reading } from '../../lib/metrics.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { Uploads } from '../uploads/uploads.ts';
@@ -18,17 +18,22 @@ interface Watched {
 }
 
 /** Uploads that are counted by what became of them. */
-export function meterUploads(uploads: Uploads, metrics: Metrics): Uploads {
-  const count = metrics.counter('feierbild_uploads_total', 'Uploads: stored, repeated (was there already) or refused with a code.');
+export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
+  const outcomes = new Counter({
+    name: 'feierbild_uploads_total',
+    help: 'Uploads: stored, repeated (was there already) or refused with a code.',
+    labelNames: ['result', 'code'],
+    registers: [registry],
+  });
   return {
     ...uploads,
     async receive(upload) {
       try {
         const stored = await uploads.receive(upload);
-        count({ result: stored.status === 201 ? 'stored' : 'repeated', code: '' });
+        outcomes.inc({ result: stored.status === 201 ? 'stored' : 'repeated', code: '' });
         return stored;
       } catch (error) {
-        count({ result: 'refused', code: error instanceof Refusal ? error.code : 'internal' });
+        outcomes.inc({ result: 'refused', code: error instanceof Refusal ? error.code : 'internal' });
         throw error;
       }
     },
@@ -36,15 +41,20 @@ export function meterUploads(uploads: Uploads, metrics: Metrics): Uploads {
 }
 
 /** A decoder whose runs are counted. */
-export function meterDecoder<D extends Decoder>(decoder: D, metrics: Metrics): D {
-  const count = metrics.counter('feierbild_decoder_runs_total', 'Decoder runs by kind and outcome: done, not_a_photo or failed.');
+export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry): D {
+  const runs = new Counter({
+    name: 'feierbild_decoder_runs_total',
+    help: 'Decoder runs by kind and outcome: done, not_a_photo or failed.',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  });
   const counted = async <T>(kind: string, work: Promise<T>): Promise<T> => {
     try {
       const result = await work;
-      count({ kind, outcome: 'done' });
+      runs.inc({ kind, outcome: 'done' });
       return result;
     } catch (error) {
-      count({ kind, outcome: error instanceof NotAPhoto ? 'not_a_photo' : 'failed' });
+      runs.inc({ kind, outcome: error instanceof NotAPhoto ? 'not_a_photo' : 'failed' });
       throw error;
     }
   };
@@ -56,40 +66,55 @@ export function meterDecoder<D extends Decoder>(decoder: D, metrics: Metrics): D
   };
 }
 
-/** Reads, whenever it is asked, how the house is: queues, totals, memory, delay. */
-export function watch(metrics: Metrics, { db, uploads, pools, retention, clockGuard }: Watched): void {
+/** Registers what is read at each scrape: process and runtime, queues, totals, memory, delay. A gauge whose reading fails is left out. */
+export function watch(registry: Registry, { db, uploads, pools, retention, clockGuard }: Watched): void {
+  collectDefaultMetrics({ register: registry });
   const store = createMonitoringStore(db);
   const delay = monitorEventLoopDelay();
   delay.enable();
-  metrics.gauge('feierbild_queue_length', 'What waits: uploads for their turn, photos for a decoder.', () => [
-    { labels: { queue: 'uploads' }, value: uploads.waiting() },
-    ...byName('queue', pools.waiting(), 'decoder_'),
-  ]);
-  metrics.gauge('feierbild_decoder_isolated', '1 where decoders run in a sandbox, else 0.', () => [{ value: pools.isolated ? 1 : 0 }]);
-  metrics.gauge('feierbild_memory_bytes', 'Resident memory of the server and of the decoder processes.', () => [
-    { labels: { process: 'server' }, value: process.memoryUsage.rss() },
-    ...byName('process', pools.memory(), 'decoder_'),
-  ]);
-  metrics.gauge('feierbild_event_loop_delay_p99_seconds', '99th percentile since the last reading.', () => {
-    const value = delay.percentile(99) / 1e9;
+
+  /** `read` answers the value, or values by the name that goes into `label`; null: there is none. */
+  const gauge = (name: string, help: string, read: () => Promise<Reading> | Reading, label?: string): void => {
+    new Gauge({
+      name: `feierbild_${name}`,
+      help,
+      labelNames: label ? [label] : [],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        // Without labels, `reset` leaves a 0 that nobody has read.
+        if (!label) this.remove();
+        const reading = await Promise.resolve()
+          .then(read)
+          .catch(() => null);
+        if (typeof reading === 'number') this.set(reading);
+        else if (label) for (const [key, value] of Object.entries(reading ?? {})) this.set({ [label]: key }, value);
+      },
+    });
+  };
+
+  const queues = (): Reading => ({ uploads: uploads.waiting(), ...ofDecoders(pools.waiting()) });
+  gauge('queue_length', 'What waits: uploads for their turn, photos for a decoder.', queues, 'queue');
+  gauge('decoder_isolated', '1 where decoders run in a sandbox, else 0.', () => (pools.isolated ? 1 : 0));
+  const memory = (): Reading => ({ server: process.memoryUsage.rss(), ...ofDecoders(pools.memory()) });
+  gauge('memory_bytes', 'Resident memory of the server and of the decoder processes.', memory, 'process');
+  gauge('event_loop_delay_p99_seconds', '99th percentile since the last reading.', () => {
+    const seconds = delay.percentile(99) / 1e9;
     delay.reset();
-    return [{ value }];
+    return seconds;
   });
-  for (const total of ['events', 'photos', 'bytes'] as const) {
-    const help = { events: 'Events that are not purged.', photos: 'Photos of all events.', bytes: 'Bytes of originals of all events.' };
-    metrics.gauge(`feierbild_${total}`, help[total], async () => [{ value: (await store.totals())[total] }]);
-  }
-  metrics.gauge(
-    'feierbild_clock_leapt',
-    '1 while nothing is deleted because the clock leapt ahead and nobody has confirmed it.',
-    async () => [{ value: (await clockGuard.check()) ? 0 : 1 }],
-  );
-  metrics.gauge('feierbild_retention_last_success_seconds', 'When this process last deleted all that was due, Unix time.', () => {
+  gauge('events', 'Events that are not purged.', async () => (await store.totals()).events);
+  gauge('photos', 'Photos of all events.', async () => (await store.totals()).photos);
+  gauge('bytes', 'Bytes of originals of all events.', async () => (await store.totals()).bytes);
+  const leapt = async (): Promise<number> => ((await clockGuard.check()) ? 0 : 1);
+  gauge('clock_leapt', '1 while nothing is deleted because the clock leapt ahead and nobody has confirmed it.', leapt);
+  gauge('retention_last_success_seconds', 'When this process last deleted all that was due, Unix time.', () => {
     const last = retention.lastSuccess();
-    return last === null ? [] : [{ value: last / 1000 }];
+    return last === null ? null : last / 1000;
   });
 }
 
-function byName(label: string, values: Record<string, number>, prefix: string): Reading[] {
-  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: prefix + name }, value }));
-}
+type Reading = number | Record<string, number> | null;
+
+const ofDecoders = (values: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`decoder_${name}`, value]));
