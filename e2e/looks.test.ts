@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { samples, SAMPLES_FOLDER } from '../server/src/features/demo/samples.ts';
+import { drawnSamples } from '../server/src/features/demo/samples.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { launchBrowser } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
@@ -12,7 +12,7 @@ import { startServer, type TestServer } from './support/server.ts';
 
 const FIXED_DAY = pathToFileURL(join(import.meta.dirname, 'support/fixed-day.ts')).href;
 const DAY = '2026-05-16';
-const PHOTOS = samples.slice(0, 7).map(({ file, ...sample }) => ({ ...sample, path: join(SAMPLES_FOLDER, file) }));
+const PHOTOS = drawnSamples.samples.slice(9, 16).map(({ file, ...sample }) => ({ ...sample, path: join(drawnSamples.folder, file) }));
 const UNKNOWN = 'AAAAAAAA';
 
 describe('every page looks as it did', () => {

@@ -8,7 +8,7 @@ import { createSelections } from './features/archive/selections.ts';
 import { createAudit } from './features/audit/audit.ts';
 import { createBackup } from './features/backup/backup.ts';
 import { createDemo } from './features/demo/demo.ts';
-import { samples, SAMPLES_FOLDER } from './features/demo/samples.ts';
+import { drawnSamples, ownSamples } from './features/demo/samples.ts';
 import { createDevices } from './features/devices/devices.ts';
 import { createEvents } from './features/events/events.ts';
 import { createIntegrity } from './features/integrity/integrity.ts';
@@ -99,7 +99,16 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const clockGuard = createClockGuard({ db, clock });
   const backup = createBackup({ db, blobs, staging, vault, clock });
   const retention = createRetention({ db, clock, clockGuard, log, events, sessions, links, selections, limits, audit, reports, janitor });
-  const demo = createDemo({ db, clock, log, events, uploads, photos, samples, folder: SAMPLES_FOLDER, on: config.demo });
+  const demo = createDemo({
+    db,
+    clock,
+    log,
+    events,
+    uploads,
+    photos,
+    pictures: config.demoPhotosDir ? ownSamples(config.demoPhotosDir) : drawnSamples,
+    on: config.demo,
+  });
   const node = createNodeState({
     freeBytes: staging.freeBytes,
     minFreeBytes: STAGED_UPLOADS * config.maxUploadBytes,

@@ -1,24 +1,58 @@
 // Draws the demo event's sample pictures anew, always the same: node tools/draw-samples/draw.mjs [part of a name]
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  balloons,
+  bunting,
+  confettiOnWood,
+  meadow,
+  polaroids,
+  rainAtNight,
+  rainByDay,
+  rings,
+  roses,
+  setTable,
+  toast,
+} from './daylight.mjs';
+import { bulbs, cake, champagne, cocktails, crowd, eveningBouquet, fireBowl, firstDance, mirrorBall, sparklingHands } from './feast.mjs';
 import { develop, randomFrom } from './frame.mjs';
 import { candles, garland, lanterns, sparkler } from './lights.mjs';
-import { lake, mountains, tent, trails } from './nights.mjs';
+import { lake, trails } from './nights.mjs';
 import { confetti, fireworks, sunset } from './outdoors.mjs';
 
-const FOLDER = join(import.meta.dirname, '../../server/src/features/demo/samples');
+const FOLDER = process.env.SAMPLES_OUT ?? join(import.meta.dirname, '../../server/src/features/demo/samples');
+/** In the order of the evening. */
 const SCENES = {
-  '01-sonnenuntergang': sunset,
-  '02-lichterkette': garland,
-  '03-kerzen': candles,
-  '04-zelt': tent,
-  '05-konfetti': confetti,
-  '06-lichtspuren': trails,
-  '07-wunderkerze': sparkler,
-  '08-feuerwerk': fireworks,
-  '09-lampions': lanterns,
-  '10-berge': mountains,
-  '11-see': lake,
+  '01-ringe': rings,
+  '02-wiese': meadow,
+  '03-anstossen': toast,
+  '04-wimpel': bunting,
+  '05-luftballons': balloons,
+  '06-rosen': roses,
+  '07-polaroids': polaroids,
+  '08-gedeck': setTable,
+  '09-regen': rainByDay,
+  '10-sonnenuntergang': sunset,
+  '11-lichterkette': garland,
+  '12-gluehbirnen': bulbs,
+  '13-kerzen': candles,
+  '14-sekt': champagne,
+  '15-torte': cake,
+  '16-strauss': eveningBouquet,
+  '17-see': lake,
+  '18-erster-tanz': firstDance,
+  '19-cocktails': cocktails,
+  '20-discokugel': mirrorBall,
+  '21-konfetti': confetti,
+  '22-arme-hoch': crowd,
+  '23-regennacht': rainAtNight,
+  '24-lichtspuren': trails,
+  '25-wunderkerze': sparkler,
+  '26-spalier': sparklingHands,
+  '27-lampions': lanterns,
+  '28-feuerwerk': fireworks,
+  '29-feuerschale': fireBowl,
+  '30-boden': confettiOnWood,
 };
 
 for (const [index, [name, scene]] of Object.entries(SCENES).entries()) {

@@ -91,7 +91,12 @@ export function mirror({ width, height, light }, shore, squeeze) {
   }
 }
 
-/** Develops the picture: bloom, vignette, film curve, grain; answers a JPEG. */
+/** Of the finished pictures' longer side, pixels. */
+const LONGEST = 2400;
+/** A hand holds no camera level. */
+const TILT_DEGREES = 1;
+
+/** Develops the picture: bloom, vignette, film curve, a slight tilt, grain; answers a JPEG without metadata. */
 export async function develop(frame, random, { bloom = 0.25, grain = 7, tint = [1, 1, 1] } = {}) {
   const { width, height, light } = frame;
   const bright = Buffer.alloc(light.length);
@@ -106,14 +111,30 @@ export async function develop(frame, random, { bloom = 0.25, grain = 7, tint = [
   for (let i = 0; i < width * height; i++) {
     const [x, y] = [(i % width) / width - 0.5, Math.floor(i / width) / height - 0.5];
     const edge = 1 - 1.05 * (x * x + y * y);
-    const noise = (random() + random() + random() - 1.5) * grain;
     for (let c = 0; c < 3; c++) {
-      const value = (light[i * 3 + c] + (haze[i * 3 + c] / 110) * bloom * 2) * edge * tint[c];
-      out[i * 3 + c] = Math.max(0, Math.min(255, 268 * (1 - Math.exp(-1.45 * value)) ** (1 / 1.75) - 9 + noise + (random() - 0.5) * 3));
+      const value = Math.max(0, (light[i * 3 + c] + (haze[i * 3 + c] / 110) * bloom * 2) * edge * tint[c]);
+      out[i * 3 + c] = Math.max(0, Math.min(255, 268 * (1 - Math.exp(-1.45 * value)) ** (1 / 1.75) - 9 + random() - 0.5));
     }
   }
-  return sharp(out, { raw: { width, height, channels: 3 } })
-    .blur(0.7)
-    .jpeg({ quality: 80, mozjpeg: true })
-    .toBuffer();
+  const picture = await tilted(sharp(out, { raw: { width, height, channels: 3 } }).blur(0.7), width, height, random);
+  for (let i = 0; i < picture.data.length; i += 3) {
+    const noise = (random() + random() + random() - 1.5) * grain;
+    for (let c = 0; c < 3; c++) picture.data[i + c] = Math.max(0, Math.min(255, picture.data[i + c] + noise + (random() - 0.5) * 3));
+  }
+  return sharp(picture.data, { raw: picture.info }).blur(0.6).jpeg({ quality: 78, mozjpeg: true }).toBuffer();
+}
+
+/** Turned by up to TILT_DEGREES, without the corners that this leaves empty, and in the final size. */
+async function tilted(image, width, height, random) {
+  const degrees = (random() * 2 - 1) * TILT_DEGREES;
+  const turned = await image.rotate(degrees, { background: '#000' }).png().toBuffer({ resolveWithObject: true });
+  const lost = Math.abs(Math.sin((degrees * Math.PI) / 180));
+  const [cropWidth, cropHeight] = [Math.floor(width - 2 * lost * height), Math.floor(height - 2 * lost * width)];
+  const [left, top] = [Math.floor((turned.info.width - cropWidth) / 2), Math.floor((turned.info.height - cropHeight) / 2)];
+  const scale = LONGEST / Math.max(width, height);
+  return sharp(turned.data)
+    .extract({ left, top, width: cropWidth, height: cropHeight })
+    .resize(Math.round(width * scale), Math.round(height * scale), { fit: 'fill' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
 }

@@ -7,7 +7,7 @@ import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from '../
 import { launchBrowser } from '../../e2e/support/browser.ts';
 import { logInAsAdmin } from '../../e2e/support/login.ts';
 import { startServer } from '../../e2e/support/server.ts';
-import { samples, SAMPLES_FOLDER } from '../../server/src/features/demo/samples.ts';
+import { drawnSamples } from '../../server/src/features/demo/samples.ts';
 import { drawIcons, drawSharePreview } from './brand.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -16,7 +16,8 @@ const DOCS = join(ROOT, 'docs/benutzung/bilder');
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 
-const files = samples.map(({ file }) => join(SAMPLES_FOLDER, file));
+const { folder, samples } = drawnSamples;
+const files = samples.map(({ file }) => join(folder, file));
 
 await mkdir(LANDING, { recursive: true });
 await mkdir(DOCS, { recursive: true });
@@ -47,7 +48,7 @@ async function fill(url: string, { code }: EventUnderTest): Promise<void> {
   for (const { file, name, guest } of samples) {
     const device = devices.get(guest) ?? (await deviceOf(url));
     devices.set(guest, device);
-    const stored = await upload({ url, code, device, deviceName: guest, name, file: await readFile(join(SAMPLES_FOLDER, file)) });
+    const stored = await upload({ url, code, device, deviceName: guest, name, file: await readFile(join(folder, file)) });
     if (!stored.ok) throw new Error(await stored.text());
   }
 }

@@ -31,6 +31,8 @@ export interface Config {
   /** True while the fictitious business that ships is in use. */
   defaultBusiness: boolean;
   demo: boolean;
+  /** A folder with the operator's own pictures for the demo; null: the drawn ones. */
+  demoPhotosDir: string | null;
   /** Addresses and networks of trusted proxies, or false. */
   trustProxy: string[] | false;
   maxUploadBytes: number;
@@ -81,6 +83,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
       business,
       defaultBusiness: settings.BUSINESS_FILE === undefined,
       demo: settings.DEMO === 'on',
+      demoPhotosDir: settings.DEMO_PHOTOS_DIR ?? null,
       trustProxy: settings.TRUST_PROXY,
       maxUploadBytes: settings.MAX_UPLOAD_MB * MB,
       logLevel: settings.LOG_LEVEL,

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { ADMIN_PASSWORD_MIN, LOGIN_NAME_MAX, PASSWORD_MAX } from '@feierbild/contract/constants.ts';
@@ -81,6 +81,17 @@ const adminPassword = z
   .refine((value) => [...value].length >= ADMIN_PASSWORD_MIN, `braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`)
   .refine((value) => value.length <= PASSWORD_MAX, `darf höchstens ${PASSWORD_MAX} Zeichen haben.`);
 
+/** A folder that is there, for reading. */
+const pictureFolder = z.string().transform((value, context) => {
+  const folder = resolve(value);
+  try {
+    readdirSync(folder);
+  } catch {
+    mistake(context, `${folder} ist kein Ordner, den Feierbild lesen darf.`);
+  }
+  return folder;
+});
+
 /** Every setting, by its name in the environment. */
 export const Settings = z.object({
   PORT: port.default(8080),
@@ -98,6 +109,7 @@ export const Settings = z.object({
   ADMIN_PASSWORD: adminPassword.optional(),
   BUSINESS_FILE: z.string().optional(),
   DEMO: z.enum(['on', 'off'], 'muss „on“ oder „off“ sein.').default('on'),
+  DEMO_PHOTOS_DIR: pictureFolder.optional(),
   TRUST_PROXY: trustProxy.default(false),
   MAX_UPLOAD_MB: integer(1, MAX_UPLOAD_MB).default(50),
   LOG_LEVEL: z.enum(LOG_LEVELS, `muss einer von ${LOG_LEVELS.join(', ')} sein.`).default('info'),

@@ -30,7 +30,7 @@ describe.each(engines())('the demo on $name', (engine) => {
     samples = await Promise.all(
       ['Anna', 'Jörg', 'Anna'].map(async (guest, n) => {
         await writeFile(join(folder, `${n}.jpg`), await drawPhoto());
-        return { file: `${n}.jpg`, name: `IMG_${n}.jpg`, guest, minutesAgo: 30 - n * 10 };
+        return { file: `${n}.jpg`, name: `IMG_${n}.jpg`, guest, at: `2${n}:15` };
       }),
     );
     decoder = createDecoder({ log });
@@ -52,7 +52,7 @@ describe.each(engines())('the demo on $name', (engine) => {
 
   function node({ on = true, pictures = samples }: { on?: boolean; pictures?: Sample[] } = {}): Demo {
     const { events, uploads, photos } = house;
-    return createDemo({ db, clock, log, events, uploads, photos, samples: pictures, folder, on });
+    return createDemo({ db, clock, log, events, uploads, photos, pictures: { folder, samples: pictures }, on });
   }
 
   const shown = (): { code: string; password: string } => {
@@ -88,7 +88,16 @@ describe.each(engines())('the demo on $name', (engine) => {
       ['IMG_1.jpg', 'Jörg'],
       ['IMG_2.jpg', 'Anna'],
     ]);
-    expect(photos.map(({ created_at }) => (clock.time - Date.parse(created_at)) / MINUTE)).toEqual([30, 20, 10]);
+    // The evening before, as clocks in Berlin show it.
+    expect(photos.map(({ created_at }) => created_at)).toEqual([20, 21, 22].map((hour) => `2026-05-16T${hour - 2}:15:00.000Z`));
+  });
+
+  it('leaves out a picture that cannot be read, and shows the others', async () => {
+    await writeFile(join(folder, 'text.jpg'), 'kein Bild');
+    const broken = { file: 'text.jpg', name: 'text.jpg', guest: 'Tom', at: '20:30' };
+    clock.time += DEMO_RESET;
+    await node({ pictures: [broken, ...samples] }).run();
+    expect(await (await visitor()).gallery()).toHaveLength(3);
   });
 
   it('shows a visitor the own photos, and nobody else’s: not in lists, not by their addresses', async () => {
@@ -200,7 +209,7 @@ describe.each(engines())('the demo on $name', (engine) => {
 
   it('goes on as it was while a reset fails, and clears what that left', async () => {
     clock.time += DEMO_RESET;
-    const broken = [...samples.slice(0, 2), { file: 'fehlt.jpg', name: 'x.jpg', guest: 'Anna', minutesAgo: 1 }];
+    const broken = [...samples.slice(0, 2), { file: 'fehlt.jpg', name: 'x.jpg', guest: 'Anna', at: '23:00' }];
     await expect(node({ pictures: broken }).run()).rejects.toThrow('ENOENT');
     expect(await (await visitor()).gallery()).toHaveLength(3);
     expect(await house.events.demoIds()).toHaveLength(2);

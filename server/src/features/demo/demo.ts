@@ -1,19 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
+import { addDays, berlinDay, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { DEMO_BYTES, DEMO_RESET, EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
 import type { EventForm } from '@feierbild/contract/entities.ts';
 import { withLease } from '../../database/leases.ts';
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
+import { Refusal } from '../../lib/errors.ts';
 import { generateHostPassword } from '../../lib/generated-passwords.ts';
 import { randomCode, randomDeviceId, uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Events } from '../events/events.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
-import type { Sample } from './samples.ts';
+import type { Sample, SampleFolder } from './samples.ts';
 import { createDemoStore, type DemoRow } from './demo.store.ts';
 
 const MINUTE = 60_000;
@@ -48,9 +49,7 @@ interface Parts {
   events: Pick<Events, 'openDemo' | 'publishDemo' | 'demoIds' | 'removeDemo'>;
   uploads: Pick<Uploads, 'receive'>;
   photos: Pick<Photos, 'makeSample'>;
-  samples: readonly Sample[];
-  /** Where the samples' files are. */
-  folder: string;
+  pictures: SampleFolder;
   /** Off: what is left of an earlier demo goes. */
   on: boolean;
 }
@@ -60,7 +59,7 @@ interface Parts {
  * with all that visitors left. So there is no moment without a demo, and a crash in between leaves nothing that the next look
  * does not clear.
  */
-export function createDemo({ db, clock, log, events, uploads, photos, samples, folder, on }: Parts): Demo {
+export function createDemo({ db, clock, log, events, uploads, photos, pictures, on }: Parts): Demo {
   const store = createDemoStore(db);
   const holder = uuidv7(clock.now());
   let shown: { code: string; password: string } | null = null;
@@ -87,30 +86,39 @@ export function createDemo({ db, clock, log, events, uploads, photos, samples, f
     };
   }
 
-  /** Every guest has a device of their own. */
+  /** Every guest has a device of their own. A picture of the operator's own that is refused is left out. */
   async function fill(eventCode: string): Promise<void> {
     const devices = new Map<string, string>();
-    const now = clock.now();
+    const evening = addDays(berlinDay(clock.now()), -1);
     const yieldOften = yieldEvery(5);
-    for (const { file, name, guest, minutesAgo } of samples) {
+    for (const sample of pictures.samples) {
       if (closed) throw new Error('the demo was closed while it was made');
       await yieldOften();
-      const deviceId = devices.get(guest) ?? randomDeviceId();
-      devices.set(guest, deviceId);
-      const bytes = await readFile(join(folder, file));
-      const { photo } = await uploads.receive({
-        visitor: { host: null, admin: null, projector: null, deviceId, address: '' },
-        eventCode,
-        deviceName: guest,
-        password: null,
-        contentLength: null,
-        connection: null,
-        form: (async function* () {
-          yield { kind: 'file' as const, filename: name, bytes: pieces(bytes) };
-        })(),
-      });
-      await photos.makeSample(photo.id, now - minutesAgo * MINUTE);
+      const deviceId = devices.get(sample.guest) ?? randomDeviceId();
+      devices.set(sample.guest, deviceId);
+      try {
+        const { photo } = await send(eventCode, deviceId, sample);
+        await photos.makeSample(photo.id, instantOf(evening, sample.at));
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code === 'unavailable') throw error;
+        log.warn({ file: sample.file, code: error.code }, 'a picture of the demo was refused');
+      }
     }
+  }
+
+  async function send(eventCode: string, deviceId: string, { file, name, guest }: Sample) {
+    const bytes = await readFile(join(pictures.folder, file));
+    return uploads.receive({
+      visitor: { host: null, admin: null, projector: null, deviceId, address: '' },
+      eventCode,
+      deviceName: guest,
+      password: null,
+      contentLength: null,
+      connection: null,
+      form: (async function* () {
+        yield { kind: 'file' as const, filename: name, bytes: pieces(bytes) };
+      })(),
+    });
   }
 
   async function reset({ code, password, event_id: before }: DemoRow): Promise<void> {
@@ -181,6 +189,12 @@ export function createDemo({ db, clock, log, events, uploads, photos, samples, f
       await ticking;
     },
   };
+}
+
+/** When a clock in Berlin shows `HH:mm` on a day (an hour off on the two days a year when the clocks change). */
+function instantOf(day: string, time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return startOfBerlinDay(day) + (hours * 60 + minutes) * MINUTE;
 }
 
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
