@@ -1,4 +1,4 @@
-// Nights outside: mountains, a lake, a tent, trails of light.
+// Nights outside: a lake with lanterns, trails of light.
 import { addBokeh, addGlow, cover, createFrame, mirror, paint, shine } from './frame.mjs';
 
 const WARM = [1.5, 0.72, 0.22];
@@ -18,38 +18,6 @@ function addStars(frame, random, count, lowest) {
       power * (0.85 + random() * 0.4),
     ]);
   }
-}
-
-/** Mountains one behind another in the mist of the blue hour, the first star above. */
-export async function mountains(random) {
-  const frame = createFrame(2000, 1333);
-  const layers = Array.from({ length: 7 }, (_, k) => {
-    const line = ridge(random, 0.56);
-    const size = 0.012 + 0.008 * k;
-    return { height: (x) => 0.53 + 0.011 * k * k + 0.03 * k - size * line(x * (1.6 - k * 0.12)), dark: k / 6 };
-  });
-  paint(frame, (x, y) => {
-    const dusk = Math.exp(-((y - 0.56) ** 2) * 26) * (0.55 + 0.45 * Math.exp(-((x - 0.68) ** 2) * 7));
-    return [0.05 + 0.75 * dusk, 0.09 + 0.12 * y + 0.28 * dusk, 0.26 + 0.16 * y + 0.03 * dusk];
-  });
-  addStars(frame, random, 40, 0.25);
-  addGlow(frame, 0.3, 0.2, 26, [1.2, 1.3, 1.6]);
-  addGlow(frame, 0.3, 0.2, 8, [3, 3, 3.2]);
-  for (const { height, dark } of layers) {
-    let path = 'M-20 700';
-    for (let x = -0.02; x <= 1.02; x += 0.001) path += ` L${x * 1000} ${height(x) * 666.5}`;
-    await cover(
-      frame,
-      `<path d="${path} L1020 700 Z"/>`,
-      (x, y) => {
-        const mist = Math.min(1, Math.max(0, (y - height(x)) / 0.13)) * (1 - dark);
-        const far = (1 - dark) ** 1.5;
-        return [0.012 + 0.2 * far + 0.22 * mist * far, 0.018 + 0.15 * far + 0.17 * mist, 0.035 + 0.24 * far + 0.2 * mist];
-      },
-      1.2 + 0.8 * (1 - dark),
-    );
-  }
-  return frame;
 }
 
 /** The moon over a lake, lanterns afloat on it. */
@@ -96,72 +64,6 @@ export async function lake(random) {
       },
       blur,
     );
-  }
-  return frame;
-}
-
-/** A tent lit from within, stars above and grass in front. */
-export async function tent(random) {
-  const frame = createFrame(2000, 1333);
-  paint(frame, (x, y) => {
-    const band = Math.exp(-(((x - 0.3 - y * 0.55) * 5) ** 2)) * (0.7 + 0.3 * Math.sin(x * 17 + 4 * Math.sin(y * 11)));
-    return [0.012 + 0.05 * y ** 3 + 0.022 * band, 0.018 + 0.06 * y ** 3 + 0.022 * band, 0.045 + 0.1 * y ** 2 + 0.036 * band];
-  });
-  addStars(frame, random, 900, 0.75);
-  let trees = '';
-  for (let x = -10; x < 1010; x += 5 + random() * 9) {
-    const tall = 50 + 45 * Math.abs(Math.sin(x / 140 + 1)) + random() * 50;
-    for (let k = 0; k < 9; k++)
-      trees += `<ellipse cx="${x + (random() - 0.5) * 5}" cy="${500 - tall + (tall * k) / 8}" rx="${1.5 + k * 1.7}" ry="${tall / 11}"/>`;
-  }
-  await cover(frame, `${trees}<rect x="-50" y="480" width="1100" height="260"/>`, [0.006, 0.009, 0.011], 2.5);
-  addGlow(frame, 0.56, 0.78, 900, [0.3, 0.13, 0.035]);
-  const seams = [330, 425, 500, 620, 695, 790];
-  await cover(
-    frame,
-    '<path d="M560 300 C530 372 420 440 330 468 L338 545 Q560 562 782 545 L790 468 C700 440 590 372 560 300 Z"/>',
-    (x, y) => {
-      const [dx, dy] = [(x - 0.56) / 0.2, (y - 0.74) / 0.17];
-      const cloth = 0.92 + 0.08 * Math.sin(x * 160 + 6 * Math.sin(y * 9));
-      const power = (0.2 + 1.25 * Math.exp(-(dx * dx + dy * dy) * 0.9)) * cloth;
-      return [1.2 * power, 0.58 * power, 0.17 * power];
-    },
-    2,
-  );
-  const lines = seams.map(
-    (x) =>
-      `<path d="M560 300 Q${560 + (x - 560) * 0.35} ${300 + 105} ${x} 468 L${x + (560 - x) * 0.03} 548" fill="none" stroke="#fff" stroke-opacity=".5" stroke-width="1.6"/>`,
-  );
-  await cover(frame, lines.join(''), [0.22, 0.09, 0.025], 2.2);
-  await cover(
-    frame,
-    '<path d="M330 468 Q560 492 790 468" fill="none" stroke="#fff" stroke-opacity=".5" stroke-width="2.4"/>',
-    [0.25, 0.1, 0.03],
-    2,
-  );
-  await cover(
-    frame,
-    '<path d="M560 352 C548 430 520 500 512 554 L608 554 C600 500 572 430 560 352 Z"/>',
-    (x, y) => [2 - 1.1 * (0.83 - y), 1.25 - 0.9 * (0.83 - y), 0.5],
-    4,
-  );
-  await cover(
-    frame,
-    '<path d="M330 468 L235 560 M790 468 L885 560 M560 300 V288" fill="none" stroke="#fff" stroke-width="1.3"/>',
-    [0.09, 0.05, 0.02],
-    1.3,
-  );
-  for (const { count, tall, blur, foot, shade } of [
-    { count: 2200, tall: 26, blur: 1.6, foot: 580, shade: [0.035, 0.024, 0.008] },
-    { count: 700, tall: 50, blur: 2.5, foot: 640, shade: [0.012, 0.011, 0.006] },
-    { count: 150, tall: 150, blur: 9, foot: 690, shade: [0.004, 0.005, 0.005] },
-  ]) {
-    let blades = `<rect x="-50" y="${foot - tall * 0.3}" width="1100" height="200"/>`;
-    for (let i = 0; i < count; i++) {
-      const [x, h, lean] = [random() * 1000, tall * (0.4 + random()), (random() - 0.45) * tall * 0.7];
-      blades += `<path d="M${x} ${foot} Q${x} ${foot - h * 0.6} ${x + lean} ${foot - h}" fill="none" stroke="#fff" stroke-width="${0.7 + tall / 70}"/>`;
-    }
-    await cover(frame, blades, shade, blur);
   }
   return frame;
 }
