@@ -205,6 +205,21 @@ describe('a running slideshow', () => {
     await context.close();
   });
 
+  it.each([
+    ['offers full screen where the browser has it', true],
+    ['leaves full screen out where the browser has none', false],
+  ])('%s', async (_, fullscreenEnabled) => {
+    const { page, context } = await stage(PHONE);
+    await page.addInitScript(
+      (value) => Object.defineProperty(Document.prototype, 'fullscreenEnabled', { get: () => value }),
+      fullscreenEnabled,
+    );
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('button', { name: 'Nächstes Foto' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Vollbild' }).count()).toBe(fullscreenEnabled ? 1 : 0);
+    await context.close();
+  });
+
   it('tells the locked wall no name', async () => {
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, await projectorOf(server.url, event), server.url);

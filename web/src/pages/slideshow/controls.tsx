@@ -27,11 +27,14 @@ export function Controls({ playing, inviting, locked, onStep, onPlay, onInvite, 
       />
       <Control label="Nächstes Foto" onClick={() => onStep(1)} icon={<ChevronRight aria-hidden="true" />} />
       <Control label={inviting ? 'QR-Code ausblenden' : 'QR-Code einblenden'} onClick={onInvite} icon={<QrCode aria-hidden="true" />} />
-      <Control
-        label="Vollbild"
-        onClick={() => void document.documentElement.requestFullscreen?.().catch(() => undefined)}
-        icon={<Maximize aria-hidden="true" />}
-      />
+      {/* An iPhone shows nothing but videos in full screen. */}
+      {document.fullscreenEnabled && (
+        <Control
+          label="Vollbild"
+          onClick={() => void document.documentElement.requestFullscreen().catch(() => undefined)}
+          icon={<Maximize aria-hidden="true" />}
+        />
+      )}
       {locked ? (
         <Control label="Sperre aufheben" onClick={onLeave} icon={<LockOpen aria-hidden="true" />} />
       ) : (
