@@ -207,7 +207,7 @@ describe('while photos are on their way', () => {
     await page.getByText('1 Datei lässt sich nicht mehr lesen.').waitFor();
   });
 
-  it('leads to the password where it was changed meanwhile', async () => {
+  it('asks for the password where it was changed meanwhile, keeps the selection and goes on with it', async () => {
     const admin = await adminOf(server.url);
     const today = new Date().toISOString().slice(0, 10);
     const form = { title: event.title, start_date: today, end_date: today, with_upload_password: true };
@@ -217,8 +217,11 @@ describe('while photos are on their way', () => {
     await admin.json('PUT', `/admin/events/${event.id}`, { ...form, user_upload_password: 'das zweite' });
     await page.getByRole('button', { name: 'Hochladen (1)' }).click();
     await page.getByText('Das Event-Passwort fehlt oder stimmt nicht mehr.').waitFor();
-    await page.getByRole('link', { name: 'Freischalten' }).click();
-    expect(await page.getByPlaceholder('8-stelligen Code eingeben').inputValue()).toBe(event.code);
+    await page.getByLabel('Event Passwort').fill('das zweite');
+    await page.getByRole('button', { name: 'Freischalten' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).waitFor();
   });
 
   it('draws previews again after one for which the code did not come', async () => {

@@ -2,7 +2,6 @@ import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts'
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { useInBrowser } from '../../lib/query.ts';
@@ -14,6 +13,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { EventHead } from './event-head.tsx';
 import { summariseFailures } from './failures.ts';
 import { MyPhotos } from './my-photos.tsx';
+import { PasswordAgain } from './password-again.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import { ReportLink } from './report-link.tsx';
 import grid from './photo-tile.module.css';
@@ -32,7 +32,8 @@ interface UploadFormProps {
 }
 
 /** The guest's page when everything is ready: name, photos, consent, one button. */
-export function UploadForm({ code, event, deviceId, password }: UploadFormProps) {
+export function UploadForm({ code, event, deviceId, password: given }: UploadFormProps) {
+  const [password, setPassword] = useState(given);
   const [name, setName] = useName();
   const picker = useRef<HTMLInputElement>(null);
   const [consent, setConsent] = useState(false);
@@ -43,6 +44,17 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
   const failures = running ? [] : summariseFailures(items, waiting);
 
   const stored = items.filter(({ state }) => state === 'stored').length;
+
+  function send(to: string): void {
+    if (deviceId !== null) start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password: to, maxBytes });
+  }
+
+  function unlock(typed: string): void {
+    setPassword(typed);
+    // So that a reload of the page has it.
+    window.history.replaceState(window.history.state, '', `?password=${encodeURIComponent(typed)}`);
+    if (consent) send(typed);
+  }
 
   function pick(input: HTMLInputElement): void {
     add([...(input.files ?? [])]);
@@ -87,13 +99,14 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
         )}
         {failures.length > 0 && (
           <Notice kind="error">
-            {failures.map(({ text, advice, password: asks }) => (
+            {failures.map(({ text, advice }) => (
               <span key={advice}>
-                <strong>{text}</strong> {advice} {asks && <Link href={`/securejoin?code=${code}`}>{upload.unlock}</Link>}
+                <strong>{text}</strong> {advice}
               </span>
             ))}
           </Notice>
         )}
+        {failures.some(({ password: asks }) => asks) && <PasswordAgain onPassword={unlock} />}
         {items.length > 0 && (
           <ul className={grid.grid} aria-label="Ausgewählte Fotos">
             {items.map((item) => (
@@ -119,7 +132,7 @@ export function UploadForm({ code, event, deviceId, password }: UploadFormProps)
           if (!given) withdraw();
         }}
         ready={deviceId !== null}
-        onStart={() => deviceId !== null && start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password, maxBytes })}
+        onStart={() => send(password)}
       />
       <Announcer items={items} running={running} />
     </PageShell>
