@@ -254,6 +254,42 @@ describe('a running slideshow', () => {
     await context.close();
   });
 
+  it('shows two portraits that follow each other side by side, and a landscape photo as large as 8 % of its height allow', async () => {
+    const device = await deviceOf(server.url);
+    for (const seed of [50, 51]) await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 480, 640) });
+    const { page, context } = await stage();
+    await page.goto(`/slideshow/${event.code}`);
+    const box = async (place: number) => {
+      const found = await page.getByRole('img', { name: `Foto ${place} von 8` }).boundingBox();
+      if (!found) throw new Error('not on the wall');
+      return found;
+    };
+    expect((await box(1)).height).toBeCloseTo(DESKTOP.height / 0.92, 0);
+    await page.keyboard.press('ArrowLeft');
+    const [left, right] = [await box(7), await box(8)];
+    expect(right.x - left.x - left.width).toBeCloseTo(24, 0);
+    expect(left.height).toBeCloseTo(right.height, 0);
+    expect(left.height).toBeGreaterThan(DESKTOP.height * 0.9);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('img', { name: 'Foto 1 von 8' }).waitFor();
+    await context.close();
+  });
+
+  it('fills five frames before it begins, beside the QR code for guests', async () => {
+    const { page, context } = await stage();
+    for (const id of ids.slice(0, 3)) await host.json('PUT', `/api/photos/${id}/slideshow`, { value: false });
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('heading', { name: 'Fast geschafft!' }).waitFor();
+    await page.getByText('Fotos hinzufügen: 3/5').waitFor();
+    await page.getByRole('img', { name: 'QR-Code zum Event' }).waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(5);
+    expect(await page.getByRole('listitem').getByRole('img').count()).toBe(3);
+    expect(await violationsOf(page)).toEqual([]);
+    await Promise.all([add(60), add(61)]);
+    await page.getByRole('img', { name: 'Foto 1 von 5' }).waitFor();
+    await context.close();
+  });
+
   it('never gets darker than its pictures while one fades into the next', async () => {
     const { page, context } = await stage();
     await page.goto(`/slideshow/${event.code}`);

@@ -44,13 +44,14 @@ export function Controls({ playing, inviting, locked, onStep, onPlay, onInvite, 
   );
 }
 
-/** How guests get to the event, in the corner of the wall. */
-export function Invitation({ code }: { code: string }) {
+/** How guests get to the event. */
+export function Invitation({ code, inCorner = false }: { code: string; inCorner?: boolean }) {
   const eventUrl = useEventUrl();
   return (
-    <div className={styles.invitation}>
+    <div className={`${styles.invitation} ${inCorner ? styles.corner : ''}`}>
       <QRCodeSVG className={styles.qr} value={eventUrl(code)} title="QR-Code zum Event" />
-      <span>{code}</span>
+      <span className={styles.call}>Eure Fotos auf die Leinwand</span>
+      <span className={styles.code}>{code}</span>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ordered, refreshed, shownBy, startRun, stepped, type Run } from './order.ts';
+import { ordered, refreshed, slideOf, startRun, stepped, type Run } from './order.ts';
 
 const photos = Array.from({ length: 50 }, (_, n) => ({ id: `photo-${n}` }));
 
@@ -20,16 +20,26 @@ describe('the order of the slideshow', () => {
   });
 });
 
-interface Dated {
+interface Listed {
   id: string;
   created_at: string;
+  width: number;
+  height: number;
 }
 
-/** Photos by one letter each, received in the alphabet's order. */
-const list = (ids: string): Dated[] => Array.from(ids, (id) => ({ id, created_at: id }));
+/** Photos by one letter each, received in the alphabet's order; those in capitals are portraits. */
+const list = (ids: string): Listed[] =>
+  Array.from(ids, (id) => ({ id, created_at: id.toLowerCase(), width: 4, height: id === id.toLowerCase() ? 3 : 5 }));
+
+/** What is shown as one slide. */
+const shownBy = (run: Run<Listed>): { id: string } => ({
+  id: slideOf(run)
+    .map(({ id }) => id)
+    .join('+'),
+});
 
 /** What is shown from here on. */
-function play(run: Run<Dated>, slides: number): string {
+function play(run: Run<Listed>, slides: number): string {
   let shown = '';
   for (let next = run; shown.length < slides; next = stepped(next, 1)) shown += shownBy(next).id;
   return shown;
@@ -79,5 +89,30 @@ describe('photos that come while the slideshow runs', () => {
   it('lead back to the photo before them', () => {
     const run = stepped(refreshed(startRun(list('bcd')), list('bcdx')), 1);
     expect(shownBy(stepped(run, -1)).id).toBe('b');
+  });
+});
+
+describe('portraits on a wide wall', () => {
+  /** So many slides from here on, forth or back. */
+  function slides(run: Run<Listed>, count: number, by: 1 | -1 = 1): string[] {
+    const shown: string[] = [];
+    for (let next = run; shown.length < count; next = stepped(next, by)) shown.push(shownBy(next).id);
+    return shown;
+  }
+
+  it('stand side by side where two follow each other, once in each round', () => {
+    expect(slides(startRun(list('aBCdEFGh'), true), 7)).toEqual(['a', 'B+C', 'd', 'E+F', 'G', 'h', 'a']);
+    expect(slides(startRun(list('ABCDE'), true), 4)).toEqual(['A+B', 'C+D', 'E', 'A+B']);
+    expect(slides(startRun(list('aBCd')), 4)).toEqual(['a', 'B', 'C', 'd']);
+  });
+
+  it('are together also on the way back', () => {
+    expect(slides({ ...startRun(list('aBCd'), true), position: 3 }, 4, -1)).toEqual(['d', 'B+C', 'a', 'd']);
+  });
+
+  it('leave the wall to a newcomer, and are not shown twice after it', () => {
+    const run = refreshed(startRun(list('ABcD'), true), list('ABcDXY'));
+    expect(slides(run, 8)).toEqual(['A+B', 'X', 'c', 'Y', 'D', 'A+B', 'c', 'D+X']);
+    expect(shownBy(stepped(stepped(run, 1), -1)).id).toBe('A+B');
   });
 });

@@ -8,7 +8,7 @@ export function ordered<P extends { id: string }>(photos: readonly P[], seed: st
 export interface Run<P> {
   /** In the slideshow's order. */
   photos: readonly P[];
-  /** In `photos`: what is shown, or was before the newcomer. */
+  /** In `photos`: what is shown (the first of two), or was before the newcomer (the second of two). */
   position: number;
   /** Photos that came while it runs and were not shown yet, oldest first. */
   newcomers: readonly P[];
@@ -18,31 +18,47 @@ export interface Run<P> {
   early: ReadonlySet<string>;
   /** All that were ever in the slideshow: none of them is new. */
   known: ReadonlySet<string>;
+  /** Two portraits that follow each other stand side by side: the wall is wide. */
+  pairs: boolean;
 }
 
-interface Dated {
+interface Listed {
   id: string;
   created_at: string;
+  width: number;
+  height: number;
 }
 
-export function startRun<P extends Dated>(photos: readonly P[]): Run<P> {
-  return { photos, position: 0, newcomers: [], newcomer: null, early: new Set(), known: new Set(photos.map(({ id }) => id)) };
+export function startRun<P extends Listed>(photos: readonly P[], pairs = false): Run<P> {
+  return { photos, position: 0, newcomers: [], newcomer: null, early: new Set(), known: new Set(photos.map(({ id }) => id)), pairs };
 }
 
-/** What is to be shown now. */
-export function shownBy<P>({ photos, position, newcomer }: Run<P>): P {
-  return newcomer ?? (photos[position] as P);
+/** What is to be shown now: one photo, or two portraits. A newcomer has the wall for itself. */
+export function slideOf<P extends Listed>(run: Run<P>): readonly [P] | readonly [P, P] {
+  const { photos, position, newcomers, newcomer, early, pairs } = run;
+  const first = newcomer ?? (photos[position] as P);
+  const second = photos[position + 1];
+  if (!pairs || newcomer || !second || !isPortrait(first) || !isPortrait(second)) return [first];
+  return early.has(second.id) || newcomers.some(({ id }) => id === second.id) ? [first] : [first, second];
+}
+
+function isPortrait({ width, height }: Listed): boolean {
+  return height > width;
 }
 
 /**
- * The next photo (1) or the one before (-1). After each photo of the order comes a newcomer, where there is one: the oldest
+ * The next slide (1) or the one before (-1). After each slide of the order comes a newcomer, where there is one: the oldest
  * first, and once, so that the order passes over it in this round.
  */
-export function stepped<P extends Dated>(run: Run<P>, by: 1 | -1): Run<P> {
-  const { photos, position, newcomers, newcomer } = run;
-  if (by === -1) return { ...run, newcomer: null, position: newcomer ? position : (position - 1 + photos.length) % photos.length };
+export function stepped<P extends Listed>(run: Run<P>, by: 1 | -1): Run<P> {
+  const { photos, newcomers, newcomer } = run;
+  if (by === -1) {
+    const last = newcomer ? run.position : (run.position - 1 + photos.length) % photos.length;
+    return { ...run, newcomer: null, position: firstOf(run, last) };
+  }
+  const position = newcomer ? run.position : run.position + slideOf(run).length - 1;
   const [first, ...later] = newcomers;
-  if (first && !newcomer) return { ...run, newcomer: first, newcomers: later, early: new Set([...run.early, first.id]) };
+  if (first && !newcomer) return { ...run, position, newcomer: first, newcomers: later, early: new Set([...run.early, first.id]) };
   const early = new Set(run.early);
   const waiting = new Set(newcomers.map(({ id }) => id));
   let next = position;
@@ -54,8 +70,13 @@ export function stepped<P extends Dated>(run: Run<P>, by: 1 | -1): Run<P> {
   return { ...run, newcomer: null, early, position: next };
 }
 
+/** Where the slide begins that ends at a position. */
+function firstOf<P extends Listed>(run: Run<P>, position: number): number {
+  return position > 0 && slideOf({ ...run, newcomer: null, position: position - 1 }).length === 2 ? position - 1 : position;
+}
+
 /** The run with a fresh list of photos: it stays at its photo, or goes on where that one was. */
-export function refreshed<P extends Dated>(run: Run<P>, photos: readonly P[]): Run<P> {
+export function refreshed<P extends Listed>(run: Run<P>, photos: readonly P[]): Run<P> {
   const ids = new Set(photos.map(({ id }) => id));
   const newest = run.photos.reduce((latest, { created_at }) => (created_at > latest ? created_at : latest), '');
   // What the host put back is not new.

@@ -1,25 +1,22 @@
-import { ANONYMOUS, CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS } from '@feierbild/contract/constants.ts';
+import { CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { Images } from 'lucide-react';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import { slideshow } from '../../texts.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
+import { Almost, unlockPage } from './almost.tsx';
 import { Controls, Invitation } from './controls.tsx';
+import { Layer } from './layer.tsx';
 import { ordered } from './order.ts';
 import styles from './slideshow.module.css';
 import { usePhotoList } from './use-photo-list.ts';
-import { useShow, type Show } from './use-show.ts';
+import { useShow, type Slide } from './use-show.ts';
 
-type Shown = Show['shown'];
-
-/** How long a new photo is named as such, ms. */
-const NEW_MS = 4_000;
 /** What shows the controls, besides a key. */
 const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as const;
 
@@ -46,20 +43,7 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   useEffect(() => keepAwake(), []);
   if (error && (!list || isRefusal(error))) return <Failed error={error} onRetry={readAll} />;
   if (!list) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
-  if (photos.length < SLIDESHOW_MIN_PHOTOS) {
-    return (
-      <MessagePage
-        title={slideshow.almost}
-        icon={<Images size={30} aria-hidden="true" />}
-        actions={
-          <ButtonLink href={locked ? unlockPage(code) : `/gallery/${code}`}>{locked ? 'Sperre aufheben' : 'Zur Galerie'}</ButtonLink>
-        }
-      >
-        <p>{slideshow.add.replace('n/5', `${photos.length}/5`)}</p>
-        <p>Sobald genug Fotos in der Slideshow sind, beginnt sie von selbst. In der Galerie nehmen Sie Fotos hinein oder heraus.</p>
-      </MessagePage>
-    );
-  }
+  if (photos.length < SLIDESHOW_MIN_PHOTOS) return <Almost code={code} photos={photos} locked={locked} />;
   return <Stage code={code} photos={photos} locked={locked} />;
 }
 
@@ -140,15 +124,10 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
       <h1 className="visually-hidden" tabIndex={-1}>
         Slideshow
       </h1>
-      {layers.map(({ photo, place, image, isNew }) => (
-        <div key={photo.id} className={styles.layer} onAnimationEnd={(event) => event.target === event.currentTarget && settle(photo.id)}>
-          <img className={styles.fill} src={photo.preview_url} alt="" aria-hidden="true" />
-          {/* The layer below is about to go. */}
-          <Picture image={image} alt={photo.id === shown?.photo.id ? `Foto ${place + 1} von ${photos.length}` : ''} />
-          {isNew && photo.id === shown?.photo.id && <NewPill name={photo.device.name} />}
-        </div>
+      {layers.map((slide) => (
+        <Layer key={slide.id} slide={slide} total={slide.id === shown?.id ? photos.length : null} onShown={settle} />
       ))}
-      {inviting && <Invitation code={code} />}
+      {inviting && <Invitation code={code} inCorner />}
       <Controls
         playing={playing}
         inviting={inviting}
@@ -162,44 +141,14 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
   );
 }
 
-/** What is drawn: the photo on the wall, above the one before until it has faded in, so that the wall never gets dark. */
-function useLayers(shown: Shown): { layers: readonly NonNullable<Shown>[]; settle(id: string): void } {
-  const [below, setBelow] = useState<Shown>(null);
-  const [last, setLast] = useState<Shown>(shown);
-  if (last !== shown && (last?.photo.id !== shown?.photo.id || last?.place !== shown?.place)) {
-    if (last?.photo.id !== shown?.photo.id) setBelow(shown && last);
+/** What is drawn: the slide on the wall, above the one before until it has faded in, so that the wall never gets dark. */
+function useLayers(shown: Slide | null): { layers: readonly Slide[]; settle(id: string): void } {
+  const [below, setBelow] = useState<Slide | null>(null);
+  const [last, setLast] = useState<Slide | null>(shown);
+  if (last !== shown) {
+    if (last?.id !== shown?.id) setBelow(shown && last);
     setLast(shown);
   }
-  const settle = useCallback((id: string) => setBelow((before) => (before?.photo.id === id ? before : null)), []);
+  const settle = useCallback((id: string) => setBelow((before) => (before?.id === id ? before : null)), []);
   return { layers: [below, shown].filter((layer) => layer !== null), settle };
-}
-
-/** Says for a moment that a photo is new; the locked wall is told no name, and guests need not give one. */
-function NewPill({ name }: { name: string }) {
-  const [over, setOver] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setOver(true), NEW_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  if (over) return null;
-  return <p className={styles.pill}>{name && name !== ANONYMOUS ? `Neu von ${name}` : 'Neu'}</p>;
-}
-
-/** Shows the image element that was loaded: another one with its address might need the network again. */
-function Picture({ image, alt }: { image: HTMLImageElement; alt: string }) {
-  const frame = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => hang(frame.current, image, alt), [image, alt]);
-  return <div ref={frame} />;
-}
-
-function hang(frame: HTMLElement | null, image: HTMLImageElement, alt: string): void {
-  image.alt = alt;
-  image.className = styles.photo ?? '';
-  // Moving it without need would load it once more in some browsers.
-  if (image.parentNode !== frame) frame?.replaceChildren(image);
-}
-
-/** Only the host's login leads out of a locked slideshow. */
-function unlockPage(code: string): string {
-  return `/login?redirect=${encodeURIComponent(`/manage/${code}`)}`;
 }

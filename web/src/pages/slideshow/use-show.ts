@@ -1,15 +1,30 @@
 import { SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { refreshed, shownBy, startRun, stepped, type Run } from './order.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { refreshed, slideOf, startRun, stepped, type Run } from './order.ts';
 import { createPictures } from './pictures.ts';
 
 /** After a full round of failures: the pause doubles from one picture's time up to this, ms. */
 const LONGEST_PAUSE_MS = 120_000;
 
+/** A photo on the wall and its place in the list. */
+export interface Hung {
+  photo: Photo;
+  place: number;
+  image: HTMLImageElement;
+}
+
+/** One photo, or two portraits side by side. */
+export interface Slide {
+  /** Of its first photo. */
+  id: string;
+  hung: readonly Hung[];
+  isNew: boolean;
+}
+
 export interface Show {
-  /** The photo on the wall and its place in the list; null until there is one, and when it was taken out. */
-  shown: { photo: Photo; place: number; image: HTMLImageElement; isNew: boolean } | null;
+  /** What is on the wall; null until there is something, and when it was taken out. */
+  shown: Slide | null;
   /** On to the next (1) or back to the last (-1). */
   step(by: 1 | -1): void;
 }
@@ -21,32 +36,41 @@ export interface Show {
 export function useShow(photos: readonly Photo[], playing: boolean): Show {
   const [pictures] = useState(createPictures);
   const [wanted, setWanted] = useState<{ run: Run<Photo>; by: 1 | -1; attempt: number }>(() => ({
-    run: startRun(photos),
+    run: startRun(photos, isWide()),
     by: 1,
     attempt: 0,
   }));
-  const [wall, setWall] = useState<Pick<NonNullable<Show['shown']>, 'photo' | 'image' | 'isNew'> | null>(null);
+  const [wall, setWall] = useState<Slide | null>(null);
   const trouble = useRef({ failures: 0, pauseMs: SLIDESHOW_INTERVAL });
   // A fresh list: what is on the wall stays there if it is still in it.
   if (wanted.run.photos !== photos) setWanted({ ...wanted, run: refreshed(wanted.run, photos) });
-  const { id, preview_url: url } = shownBy(wanted.run);
-  const settled = wall?.photo.id === id;
+  const { id } = slideOf(wanted.run)[0];
+  const settled = wall?.id === id;
 
-  const step = useCallback((by: 1 | -1) => setWanted(({ run, attempt }) => ({ run: stepped(run, by), by, attempt: attempt + 1 })), []);
+  const step = useCallback(
+    (by: 1 | -1) => setWanted(({ run, attempt }) => ({ run: { ...stepped(run, by), pairs: isWide() }, by, attempt: attempt + 1 })),
+    [],
+  );
 
   useEffect(() => {
     let timer = 0;
     let current = true;
     const { run, by } = wanted;
-    pictures.load(url).then(
-      (image) => {
+    const hang = async (photo: Photo): Promise<Hung> => ({ photo, place: 0, image: await pictures.load(photo.preview_url) });
+    const [first, second] = slideOf(run);
+    // Without its second picture the first stands alone.
+    Promise.all([hang(first), second && hang(second).catch(() => undefined)]).then(
+      (hung) => {
         if (!current) return;
         trouble.current = { failures: 0, pauseMs: SLIDESHOW_INTERVAL };
-        setWall({ photo: shownBy(run), image, isNew: run.newcomer !== null });
+        setWall({ id: first.id, hung: hung.filter((one) => one !== undefined), isNew: run.newcomer !== null });
         let ahead = run;
-        for (let n = 1; n <= Math.min(SLIDESHOW_PRELOAD, run.photos.length - 1); n++) {
+        let asked = 0;
+        while (asked < Math.min(SLIDESHOW_PRELOAD, run.photos.length - 1)) {
           ahead = stepped(ahead, 1);
-          pictures.load(shownBy(ahead).preview_url).catch(() => undefined);
+          const slide = slideOf(ahead);
+          asked += slide.length;
+          for (const { preview_url } of slide) pictures.load(preview_url).catch(() => undefined);
         }
       },
       () => {
@@ -68,7 +92,7 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
       clearTimeout(timer);
       window.removeEventListener('online', again);
     };
-  }, [wanted, url, pictures, step]);
+  }, [wanted, pictures, step]);
 
   // By the photo, not by its place: a fresh list does not make it stay longer.
   useEffect(() => {
@@ -79,6 +103,18 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
 
   useEffect(() => () => pictures.clear(), [pictures]);
 
-  const place = wall ? photos.findIndex((photo) => photo.id === wall.photo.id) : -1;
-  return { shown: wall && place >= 0 ? { ...wall, place } : null, step };
+  return { shown: useMemo(() => placed(wall, photos), [wall, photos]), step };
+}
+
+/** A slide with what is still in the list, and where. */
+function placed(wall: Slide | null, photos: readonly Photo[]): Slide | null {
+  const hung = (wall?.hung ?? [])
+    .map((one) => ({ ...one, place: photos.findIndex(({ id }) => id === one.photo.id) }))
+    .filter(({ place }) => place >= 0);
+  return wall && hung.length > 0 ? { ...wall, hung } : null;
+}
+
+/** Whether two portraits fit side by side. */
+function isWide(): boolean {
+  return window.innerWidth > window.innerHeight;
 }

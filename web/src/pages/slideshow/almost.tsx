@@ -1,0 +1,46 @@
+import { SLIDESHOW_MIN_PHOTOS } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { slideshow } from '../../texts.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import styles from './almost.module.css';
+import { Invitation } from './controls.tsx';
+
+interface AlmostProps {
+  code: string;
+  photos: readonly Photo[];
+  locked: boolean;
+}
+
+/** Before the slideshow can begin: how guests get there, and a frame for each photo that it needs. */
+export function Almost({ code, photos, locked }: AlmostProps) {
+  return (
+    <main className={styles.page}>
+      <h1 className={styles.title} tabIndex={-1}>
+        {slideshow.almost}
+      </h1>
+      <p className={styles.count} aria-live="polite">
+        {slideshow.add.replace('n/5', `${photos.length}/5`)}
+      </p>
+      <ul className={styles.frames} aria-label="Fotos bis zum Anfang">
+        {Array.from({ length: SLIDESHOW_MIN_PHOTOS }, (_, n) => (
+          <li key={photos[n]?.id ?? n}>
+            {photos[n] ? <img src={photos[n].thumbnail_url} alt={`Foto ${n + 1}`} /> : <span className="visually-hidden">noch frei</span>}
+          </li>
+        ))}
+      </ul>
+      <Invitation code={code} />
+      <p className={styles.hint}>
+        Sobald genug Fotos in der Slideshow sind, beginnt sie von selbst.
+        {!locked && ' In der Galerie nehmen Sie Fotos hinein oder heraus.'}
+      </p>
+      <ButtonLink href={locked ? unlockPage(code) : `/gallery/${code}`} look="secondary">
+        {locked ? 'Sperre aufheben' : 'Zur Galerie'}
+      </ButtonLink>
+    </main>
+  );
+}
+
+/** Only the host's login leads out of a locked slideshow. */
+export function unlockPage(code: string): string {
+  return `/login?redirect=${encodeURIComponent(`/manage/${code}`)}`;
+}

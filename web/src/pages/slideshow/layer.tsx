@@ -1,0 +1,61 @@
+import { ANONYMOUS } from '@feierbild/contract/constants.ts';
+import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties } from 'react';
+import styles from './slideshow.module.css';
+import type { Hung, Slide } from './use-show.ts';
+
+/** How long a new photo is named as such, ms. */
+const NEW_MS = 4_000;
+
+interface LayerProps {
+  slide: Slide;
+  /** Photos in the slideshow; null where this layer is about to go. */
+  total: number | null;
+  /** It has faded in. */
+  onShown(id: string): void;
+}
+
+/** One slide on a blurred fill of itself. */
+export function Layer({ slide: { id, hung, isNew }, total, onShown }: LayerProps) {
+  const [first] = hung;
+  const ratios = hung.reduce((sum, { photo }) => sum + photo.width / photo.height, 0);
+  return (
+    <div
+      className={`${styles.layer} ${hung.length > 1 ? styles.pair : ''}`}
+      style={{ '--ratios': ratios } as CSSProperties}
+      onAnimationEnd={(event) => event.target === event.currentTarget && onShown(id)}
+    >
+      {first && <img className={styles.fill} src={first.photo.preview_url} alt="" aria-hidden="true" />}
+      {hung.map((one) => (
+        <Picture key={one.photo.id} hung={one} alt={total === null ? '' : `Foto ${one.place + 1} von ${total}`} />
+      ))}
+      {isNew && total !== null && <NewPill name={first?.photo.device.name ?? ''} />}
+    </div>
+  );
+}
+
+/** Says for a moment that a photo is new; the locked wall is told no name, and guests need not give one. */
+function NewPill({ name }: { name: string }) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), NEW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (over) return null;
+  return <p className={styles.pill}>{name && name !== ANONYMOUS ? `Neu von ${name}` : 'Neu'}</p>;
+}
+
+/** Shows the image element that was loaded: another one with its address might need the network again. */
+function Picture({ hung: { photo, image }, alt }: { hung: Hung; alt: string }) {
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => hang(frame.current, image, alt), [image, alt]);
+  const ratio = photo.width / photo.height;
+  const look = { '--ratio': ratio, '--kept': ratio < 1 ? 1 : undefined };
+  return <div ref={frame} className={styles.frame} style={look as CSSProperties} />;
+}
+
+function hang(frame: HTMLElement | null, image: HTMLImageElement, alt: string): void {
+  image.alt = alt;
+  image.className = styles.photo ?? '';
+  // Moving it without need would load it once more in some browsers.
+  if (image.parentNode !== frame) frame?.replaceChildren(image);
+}
