@@ -47,8 +47,9 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
       return limits.inTurn('login', key, async () => {
         await limits.check('login', ...key);
         const row = await lock.find();
-        const line = proof ? ['proved', proof] : waitingLine(address, row && lock.name);
-        const opened = await tried(lock, row, line);
+        const line = waitingLine(address, row && lock.name);
+        // Known browsers share the time with all strangers half and half, however many those are.
+        const opened = await tried(lock, row, proof ? ['known', proof] : ['strangers', ...line]);
         if (opened !== null) {
           if (!proof) noteSuccess(line);
           return opened;

@@ -61,6 +61,18 @@ describe('owners in a time-sharing queue', () => {
     expect(next).toEqual(expect.arrayContaining(['a9', 'b9', 'c1']));
   });
 
+  it('stay behind a newcomer when they retry after a refusal', () => {
+    queue = createTimeSharingQueue({ newestFirst: true, now: () => clock });
+    for (const owner of ['refused', 'patient', 'first']) queue.add([owner], owner);
+    expect(work(1)).toBe('first');
+    expect(queue.removeExcess()).toBe('refused');
+    queue.add(['newcomer'], 'newcomer');
+    queue.add(['refused'], 'retry');
+    expect(queue.removeExcess()).toBe('retry');
+    queue.add(['refused'], 'retry');
+    expect([work(1), work(1), work(1)]).toEqual(['newcomer', 'patient', 'retry']);
+  });
+
   it('can take out what has not begun', () => {
     queue.add(['a'], 'a1');
     queue.add(['a'], 'a2');

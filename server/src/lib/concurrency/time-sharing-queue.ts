@@ -8,7 +8,7 @@ export interface TimeSharingQueue<T> {
   take(): { work: T; done(): void } | undefined;
   /** Takes work out that has not begun. False where it has begun or was never added. */
   remove(owner: Owner, work: T): boolean;
-  /** Takes out the last work of whoever has most waiting. */
+  /** Takes out the last work of whoever has most waiting, who then counts as having used a little time. */
   removeExcess(): T | undefined;
   /** Takes out all work that has not begun. */
   clear(): T[];
@@ -39,6 +39,11 @@ interface Account<T> {
 
 /** Accounts at rest that are remembered in a group, at most; what they have used is forgotten beyond. */
 const MAX_IDLE = 1000;
+/**
+ * What a refusal counts as, ms: otherwise whoever was refused and retries at once would be a newcomer, and a crowd of them would
+ * push out those who came before.
+ */
+const REFUSAL_MS = 10;
 
 /**
  * Takes from the owner that has used the least time so far, so that owners share time, not the number of jobs: one with jobs of
@@ -139,7 +144,9 @@ export function createTimeSharingQueue<T>({ newestFirst = false, now = () => per
         path.push(at);
       }
       const work = path.at(-1)?.queue.pop();
-      if (work !== undefined) for (const account of path) account.waiting -= 1;
+      if (work === undefined) return undefined;
+      for (const account of path) account.waiting -= 1;
+      for (const account of path.slice(1)) account.usedMs += REFUSAL_MS;
       return work;
     },
     clear: () => clear(all),

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { engines } from '../../database/testing.ts';
+import { createVault } from '../../vault/create-vault.ts';
+import { jarOf, openDesk, PARTY, type Desk } from '../accounts/testing.ts';
+
+/** The name that is tried at a turn, and the address it comes from. */
+type Guess = (turn: number) => [name: string, address: string];
+
+// Waiting is the same on both engines.
+const [engine] = engines();
+
+describe('hosts and guests with the right password', () => {
+  let desk: Desk;
+  beforeAll(async () => {
+    // As dear as in the product: it is about seconds.
+    desk = await openDesk({ db: await engine!.open(), clock: { now: () => PARTY }, wrapVault: () => createVault() });
+  });
+  afterAll(async () => {
+    await desk.close();
+    await engine!.dispose();
+  });
+
+  it('are answered within 5 s while 300 networks guess, and 40 senders at their own address try made-up names', async () => {
+    const { code, password } = await desk.event(await desk.admin(), { with_upload_password: true, user_upload_password: 'Blütenfest' });
+    const own = '198.51.100.1';
+    const flood = startFlood([
+      ...times<Guess>(150, (n) => () => [code, `203.0.113.${n}`]),
+      ...times<Guess>(150, (n) => (turn) => [`name ${turn}`, `2001:db8:${n.toString(16)}::1`]),
+      ...times<Guess>(40, (n) => (turn) => [`name ${n} ${turn}`, own]),
+    ]);
+    try {
+      await expect.poll(flood.answered, { timeout: 60_000 }).toBeGreaterThan(100);
+      for (let login = 0; login < 3; login++) expect(await quickly(desk.loginHost(code, password, { address: own }))).toBe(200);
+      const guest = { address: own, headers: { 'event-password': 'Bl%C3%BCtenfest' } };
+      expect(await quickly(desk.send('GET', `/event/${code}`, guest))).toBe(200);
+    } finally {
+      await flood.stop();
+    }
+  }, 180_000);
+
+  it('are answered within 5 s in a browser that was logged in before, even if each guess comes from a new network', async () => {
+    const { code, password } = await desk.event(await desk.admin());
+    const cookies = jarOf(await desk.loginHost(code, password));
+    await desk.send('POST', '/auth/logout', { cookies });
+    const flood = startFlood(times<Guess>(60, (n) => (turn) => [code, `10.${turn >> 8}.${turn & 255}.${n}`]));
+    try {
+      await expect.poll(flood.answered, { timeout: 60_000 }).toBeGreaterThan(10);
+      for (let login = 0; login < 3; login++) expect(await quickly(desk.loginHost(code, password, { cookies }))).toBe(200);
+    } finally {
+      await flood.stop();
+    }
+  }, 180_000);
+
+  /** Guessers who each send the next guess as soon as the last is answered. */
+  function startFlood(guessers: Guess[]) {
+    let over = false;
+    let answered = 0;
+    const flood = guessers.map(async (guess) => {
+      for (let turn = 0; !over; turn++) {
+        const [name, address] = guess(turn);
+        const { statusCode } = await desk.loginHost(name, 'AAAA-AAAA-AAAA-AAAA', { address });
+        answered += 1;
+        // Refused without any work: a real network takes a while for the next, too.
+        if (statusCode !== 401) await pause(100);
+      }
+    });
+    return {
+      answered: () => answered,
+      async stop() {
+        over = true;
+        await Promise.all(flood);
+      },
+    };
+  }
+});
+
+/** The status of an answer that came within 5 s. */
+async function quickly(answer: ReturnType<Desk['send']>): Promise<number> {
+  const began = performance.now();
+  const { statusCode } = await answer;
+  const tookMs = performance.now() - began;
+  expect(tookMs).toBeLessThan(5000);
+  return statusCode;
+}
+
+function times<T>(count: number, make: (n: number) => T): T[] {
+  return Array.from({ length: count }, (_, n) => make(n));
+}
