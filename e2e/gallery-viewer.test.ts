@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { DESKTOP, expectLogged, launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -50,11 +50,12 @@ describe("what the host's gallery shows", () => {
 
   it('stays when the code of the viewer does not arrive, and opens the photo when it does', async () => {
     await send(1);
+    expectLogged(context, /Failed to fetch dynamically imported module/);
     await page.route('**/photo-viewer-*.js', (route) => route.abort());
     await page.goto(`/gallery/${event.code}`);
     await page.locator('[data-photo]').click();
     await page.getByRole('heading', { name: 'Das Foto ließ sich nicht öffnen' }).waitFor();
-    await page.getByRole('heading', { name: 'Galerie' }).waitFor();
+    await page.getByRole('heading', { name: 'Hochzeit Anna & Jörg', level: 1 }).waitFor();
     await page.unroute('**/photo-viewer-*.js');
     await page.getByRole('button', { name: 'Erneut versuchen' }).click();
     await page.locator('img[src*="/preview"]').waitFor();

@@ -93,6 +93,31 @@ describe("the host's gallery", () => {
     return sources.map((src) => files.get([...files.keys()].find((id) => src.includes(id)) ?? '') ?? src);
   }
 
+  it('names the event, and on a phone brings the first photo within 260 px and the bar for a selection into one row of 72 px', async () => {
+    await openGallery(PHONE);
+    await page.getByRole('heading', { name: 'Hochzeit Anna & Jörg', level: 1 }).waitFor();
+    const photo = page.locator('[data-photo]').first();
+    expect((await photo.boundingBox())?.y).toBeLessThanOrEqual(260);
+    expect((await page.getByRole('region', { name: 'ZIP-Download' }).boundingBox())?.height).toBe(56);
+    await page.getByRole('button', { name: 'Auswählen', exact: true }).tap();
+    await photo.tap();
+    expect((await bar().boundingBox())?.height).toBe(72);
+    await page.getByRole('button', { name: 'Auswahl aufheben' }).tap();
+    await page.getByRole('link', { name: 'Übersicht' }).tap();
+    await page.waitForURL(`**/manage/${event.code}`);
+  });
+
+  it('an empty gallery shows at once what guests need', async () => {
+    const party = await createEvent(admin);
+    await openAs(party);
+    await page.goto(`/gallery/${party.code}`);
+    await page.getByText(party.code, { exact: true }).waitFor();
+    await page.getByRole('img', { name: 'QR-Code zum Event' }).waitFor();
+    await page.setViewportSize({ width: 2560, height: 1440 });
+    const rem = await page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+    expect((await page.locator('main').boundingBox())?.width).toBe(110 * rem);
+  });
+
   it('selects with the mark and with Shift, and takes the selection out of the slideshow and back', async () => {
     await openGallery();
     await page

@@ -41,7 +41,7 @@ describe('where the server does not answer as it should', () => {
   it.each([
     ['the dashboard', '/manage/CODE', 'Fehler aufgetreten', 'Hochzeit Anna & Jörg', 500],
     ['the table cards', '/manage/CODE/karten', 'Fehler aufgetreten', 'Tischkarten', 503],
-    ['the gallery', '/gallery/CODE', 'Fehler', 'Galerie', 502],
+    ['the gallery', '/gallery/CODE', 'Fehler', 'Hochzeit Anna & Jörg', 502],
     ['the slideshow', '/slideshow/CODE', 'Hoppla!', 'Fast geschafft!', 0],
   ])('%s says so when nobody can tell who is there, and opens by itself when somebody can', async (_, path, failed, opened, status) => {
     await enterAsHost();

@@ -113,7 +113,7 @@ export const gallery: Group = {
     { id: 'photo-card-selectable', name: 'Foto, beim Auswählen', show: card(samplePhoto(5, { slideshow: false }), false) },
     { id: 'photo-card-selected', name: 'Foto, ausgewählt', show: card(samplePhoto(6), true) },
     { id: 'gallery-loading', name: 'Galerie, wird geladen', show: <Skeleton /> },
-    { id: 'gallery-empty', name: 'Galerie, leer', show: <EmptyGallery code="K7MQ2XWA" /> },
+    { id: 'gallery-empty', name: 'Galerie, leer', show: <EmptyGallery code="K7MQ2XWA" password="tanzen" /> },
     { id: 'selection-bar-none', name: 'Auswahl: nichts', alone: true, show: bar(0) },
     { id: 'selection-bar-one', name: 'Auswahl: ein Foto', alone: true, show: bar(1) },
     { id: 'selection-bar-many', name: 'Auswahl: 1.234 Fotos', alone: true, show: bar(1234) },

@@ -5,7 +5,9 @@ import styles from './page-shell.module.css';
 
 interface PageShellProps {
   /** Reading width of the page's content. */
-  width?: 'narrow' | 'reading' | 'full';
+  width?: 'narrow' | 'reading' | 'full' | 'wide';
+  /** Leaves the header out on phones, where the page's own has what is needed. */
+  ownHeaderOnPhones?: boolean;
   /** Buttons at the header's right. */
   actions?: ReactNode;
   footer?: boolean;
@@ -17,13 +19,21 @@ interface PageShellProps {
 }
 
 /** Every page but the dark ones: skip link, header with the brand, main part, footer with the legal links. */
-export function PageShell({ width = 'full', actions, footer = true, aboveFooter, brandLink = true, children }: PageShellProps) {
+export function PageShell({
+  width = 'full',
+  ownHeaderOnPhones = false,
+  actions,
+  footer = true,
+  aboveFooter,
+  brandLink = true,
+  children,
+}: PageShellProps) {
   return (
     <>
       <a className={styles.skip} href="#inhalt">
         Zum Inhalt
       </a>
-      <header className={styles.header}>
+      <header className={`${styles.header} ${width === 'wide' ? styles.wide : ''} ${ownHeaderOnPhones ? styles.notOnPhones : ''}`}>
         {brandLink ? (
           <Link href="/" className={styles.brand}>
             <Brand />

@@ -1,4 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
@@ -40,6 +41,7 @@ function Gallery({ code }: { code: string }) {
   const { photos, state, error, total, complete, more, all, find, retry, change, remove } = usePhotos(code);
   useZipRefresh(code, total);
   usePreloadedViewer();
+  const { data: event } = useQuery({ queryKey: ['event', code], queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }) });
   const [open, show] = useOpenPhoto();
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
@@ -93,6 +95,8 @@ function Gallery({ code }: { code: string }) {
   if (state === 'failed') return <Failed code={code} error={error} onRetry={() => void retry()} />;
   return (
     <PageShell
+      width="wide"
+      ownHeaderOnPhones
       footer={false}
       actions={
         <ButtonLink href={`/manage/${code}`} look="quiet">
@@ -102,14 +106,18 @@ function Gallery({ code }: { code: string }) {
     >
       <div className={`${styles.page} ${selection.active ? styles.selecting : ''}`}>
         <header className={styles.head}>
-          <div>
-            <h1 tabIndex={-1}>Galerie</h1>
-            {state === 'ready' && <p className={styles.soft}>{plural(total, '1 Foto', '# Fotos')}</p>}
+          <div className={styles.title}>
+            <ButtonLink href={`/manage/${code}`} look="quiet" className={styles.back ?? ''}>
+              <ArrowLeft size={22} aria-hidden="true" />
+              <span className="visually-hidden">Übersicht</span>
+            </ButtonLink>
+            <h1 tabIndex={-1}>{event?.title ?? 'Galerie'}</h1>
+            <p className={styles.soft}>{state === 'ready' && plural(total, '1 Foto', '# Fotos')}</p>
           </div>
           <ZipBox code={code} photos={state === 'ready' ? total : null} />
         </header>
         {state === 'loading' && <Skeleton />}
-        {state === 'ready' && photos.length === 0 && <EmptyGallery code={code} />}
+        {state === 'ready' && photos.length === 0 && <EmptyGallery code={code} password={event?.user_upload_password ?? null} />}
         {photos.length > 0 && (
           <>
             <GalleryTools

@@ -42,7 +42,8 @@ export function GalleryTools(props: GalleryToolsProps) {
         ))}
       </Choice>
       <Button ref={selectButton} look="secondary" aria-pressed={selecting} onClick={onSelecting}>
-        <CircleCheck size={20} aria-hidden="true" /> Auswählen
+        <CircleCheck size={20} aria-hidden="true" />
+        Auswählen
       </Button>
     </div>
   );

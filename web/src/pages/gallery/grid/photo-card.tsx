@@ -71,6 +71,7 @@ export const PhotoCard = memo(
             <div className={styles.quick}>
               <button
                 type="button"
+                className={photo.slideshow ? undefined : styles.says}
                 aria-pressed={photo.slideshow}
                 tabIndex={-1}
                 aria-label="In der Slideshow"

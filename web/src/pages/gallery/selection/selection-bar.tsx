@@ -138,19 +138,19 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
           </div>
         ) : (
           <div className={styles.actions}>
-            <Button look="secondary" disabled={none} onClick={() => void run('show')}>
+            <Button title="In die Slideshow" look="secondary" disabled={none} onClick={() => void run('show')}>
               <MonitorPlay size={20} aria-hidden="true" /> <span className={styles.label}>In die Slideshow</span>
             </Button>
-            <Button look="secondary" disabled={none} onClick={() => void run('hide')}>
+            <Button title="Aus der Slideshow" look="secondary" disabled={none} onClick={() => void run('hide')}>
               <MonitorOff size={20} aria-hidden="true" /> <span className={styles.label}>Aus der Slideshow</span>
             </Button>
-            <Button look="secondary" disabled={none} busy={zipping} onClick={() => void zip()}>
+            <Button title="Auswahl als ZIP" look="secondary" disabled={none} busy={zipping} onClick={() => void zip()}>
               {!zipping && <FolderDown size={20} aria-hidden="true" />} <span className={styles.label}>Auswahl als ZIP</span>
             </Button>
-            <Button look="danger" disabled={none} onClick={() => setAsking(true)}>
+            <Button title="Löschen" look="danger" disabled={none} onClick={() => setAsking(true)}>
               <Trash2 size={20} aria-hidden="true" /> <span className={styles.label}>Löschen</span>
             </Button>
-            <Button look="quiet" onClick={leave}>
+            <Button title="Auswahl aufheben" look="quiet" onClick={leave}>
               <X size={20} aria-hidden="true" /> <span className={styles.label}>Auswahl aufheben</span>
             </Button>
           </div>

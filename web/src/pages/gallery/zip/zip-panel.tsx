@@ -1,5 +1,5 @@
 import type { ZipStatus } from '@feierbild/contract/entities.ts';
-import { Download, FolderArchive } from 'lucide-react';
+import { Download, FolderArchive, RotateCw } from 'lucide-react';
 import { formatAge, formatBytes, formatNumber, plural } from '../../../lib/format.ts';
 import { zip as texts } from '../../../texts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -46,7 +46,8 @@ export function ZipPanel({ status, progress, size, age, newPhotos, photos, href,
       </div>
       <div className={styles.actions}>
         <Button look={ready ? 'secondary' : 'primary'} disabled={processing || !photos} onClick={onMake}>
-          {ready ? texts.again : texts.create}
+          {ready && <RotateCw size={20} aria-hidden="true" className={styles.phone} />}
+          <span className={ready ? styles.label : undefined}>{ready ? texts.again : texts.create}</span>
         </Button>
         {ready ? (
           <DownloadLink className={`${buttons.button} ${buttons.primary}`} href={href}>
@@ -54,7 +55,7 @@ export function ZipPanel({ status, progress, size, age, newPhotos, photos, href,
           </DownloadLink>
         ) : (
           <Button disabled>
-            <Download size={20} aria-hidden="true" /> Herunterladen
+            <Download size={20} aria-hidden="true" /> <span className={styles.label}>Herunterladen</span>
           </Button>
         )}
       </div>
