@@ -2,29 +2,29 @@ import type { Clock } from '../lib/clock.ts';
 import type { Db } from './open.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** How far clock and monotonic clock may differ while a process runs. */
+/** Largest allowed difference between the clock and the monotonic clock while a process runs. */
 const DRIFT_MS = HOUR_MS;
-/** How long the service may have been off before its clock has to be confirmed. */
+/** After a longer time without the service, an operator has to confirm the clock. */
 const PAUSE_MS = 7 * 24 * HOUR_MS;
-/** How often the instant that is known to be right is written. */
+/** Interval at which the last trusted instant is stored. */
 const NOTE_MS = 5 * 60 * 1000;
 
-/** Whether the clock may decide what is deleted. A clock that leapt ahead would delete everything at once. */
+/** Decides whether deletions may rely on the clock: a clock that jumped ahead would make everything due at once. */
 export interface ClockGuard {
-  /** False where the clock leapt ahead and no operator has confirmed it; true again once it has come back. */
+  /** False while the clock is ahead and no operator has confirmed it; true again once it has been set back. */
   check(): Promise<boolean>;
   /** An operator says that the clock is right. */
   confirm(): Promise<void>;
 }
 
 /**
- * Compares the clock with the monotonic one while the process runs, and with the last instant that was found right, or else the
- * newest row, when it starts. A clock without monotonic time (in tests) is always right.
+ * While the process runs, the clock is compared with the monotonic clock. At the start it is compared with the last trusted
+ * instant, or with the newest row where none is stored. A clock without monotonic time (in tests) is always trusted.
  */
 export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kysely'>; clock: Clock }): ClockGuard {
   const drift = (): number => clock.now() - (clock.monotonic?.() ?? clock.now());
   let usualDrift = drift();
-  /** The confirmation that this process knows of. */
+  /** The last confirmation that this process has read; undefined before the first read. */
   let confirmedAt: number | null | undefined;
 
   const read = () => kysely.selectFrom('clock').selectAll().where('id', '=', 1).executeTakeFirst();

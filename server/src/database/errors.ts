@@ -1,5 +1,3 @@
-/** Errors of both engines, told apart. */
-
 import pg from 'pg';
 import { Unavailable } from '../lib/errors.ts';
 
@@ -11,7 +9,7 @@ const SQLITE_REFERENCE = 787;
 const SQLITE_BUSY = 5;
 const SQLITE_IO = 10;
 /**
- * SQLSTATEs of a server that breaks the connection, starts, stops, has no connection left or gave up for a time limit
+ * SQLSTATEs of errors that a later attempt may not meet: broken connection, server starting or stopping, no free connection, time limit
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html): connection_exception, operator_intervention (which includes
  * query_canceled, the statement's time limit), too_many_connections, out_of_memory, lock_not_available,
  * idle_in_transaction_session_timeout, transaction_timeout, read_only_sql_transaction (a standby).
@@ -29,7 +27,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || (errcode !== undefined && SQLITE_UNIQUE.has(errcode));
 }
 
-/** A row that another refers to is not there. */
+/** A foreign key refers to a row that does not exist. */
 export function isReferenceViolation(error: unknown): boolean {
   const { code, errcode } = error as { code?: string; errcode?: number };
   return code === '23503' || errcode === SQLITE_REFERENCE;
@@ -46,13 +44,13 @@ export function isBusy(error: unknown): boolean {
   return lowestByte(error) === SQLITE_BUSY;
 }
 
-/** An error of pg, as Unavailable where a later attempt may succeed. What the server refuses has an SQLSTATE; the rest is the line's. */
+/** Turns an error of pg into Unavailable where a later attempt may succeed. Errors without SQLSTATE are errors of the connection. */
 export function fromPostgres(error: unknown): unknown {
   const refused = error instanceof pg.DatabaseError && !POSTGRES_TROUBLE.test(error.code ?? '');
   return refused || error instanceof TypeError || error instanceof Unavailable ? error : new Unavailable('database', error);
 }
 
-/** An error of COMMIT, as OutcomeUnknown where it does not say whether it was committed. */
+/** Turns an error of COMMIT into OutcomeUnknown where it does not tell whether the transaction was committed. */
 export function fromCommit(error: unknown): unknown {
   return error instanceof Unavailable || (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_IO
     ? new OutcomeUnknown('database', error)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { postgresOptions } from './postgres.ts';
 
-/** Whether a start of the server has made the database there; makes nothing itself. Throws where PostgreSQL does not answer. */
+/** Whether a server has already created the database. Creates nothing. Throws where PostgreSQL does not answer. */
 export async function databaseExists({ url, file }: { url: string | null; file: string }): Promise<boolean> {
   if (!url) return existsSync(file);
   const client = new pg.Client(postgresOptions(url));

@@ -6,8 +6,8 @@ const NAME = 'installation_key';
 const KEY_BYTES = 32;
 
 /**
- * A random key that belongs to this installation, the same on all nodes: hashes under it cannot be looked up in a list of all
- * addresses, and nobody else makes its proofs. It protects no photo.
+ * A random key of this installation, the same on all nodes. Addresses are hashed with it, so that the hashes cannot be found by
+ * hashing all addresses, and proofs are signed with it. It protects no photo.
  */
 export function createInstallationKey(db: Pick<Db, 'kysely'>): () => Promise<Bytes> {
   let known: Bytes | undefined;
@@ -17,7 +17,7 @@ export function createInstallationKey(db: Pick<Db, 'kysely'>): () => Promise<Byt
     if (known) return known;
     let row = await read();
     if (!row) {
-      // Of two nodes that start together, one stores its key, and both read that one.
+      // When two nodes start at the same time, only one key is stored, and both read it.
       await db.kysely
         .insertInto('settings')
         .values({ name: NAME, value: randomBytes(KEY_BYTES) })

@@ -2,8 +2,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Db } from './open.ts';
 
 /**
- * Runs work once among all nodes: whoever takes the lease row. Answers undefined while it is held, also by `holder` itself.
- * It is renewed as long as the work goes on; `duration` (ms) is how long a node that crashed keeps the others waiting.
+ * Runs the work only if this node can take the lease row; returns undefined while the lease is taken, also if by `holder` itself.
+ * The lease is renewed while the work runs. `duration` (ms): when a node crashes, the others can take its lease after this time.
  */
 export async function withLease<T>(
   { db, clock }: { db: Db; clock: Clock },
@@ -19,7 +19,7 @@ export async function withLease<T>(
       conflict
         .column('name')
         .doUpdateSet({ holder, expires_at })
-        // A lease that ends later than one taken now was taken by a clock that ran ahead; nodes may differ by `duration`.
+        // A lease that ends much later than one taken now comes from a clock that was ahead. Clocks may differ by `duration`.
         .where((lease) => lease.or([lease('leases.expires_at', '<=', now), lease('leases.expires_at', '>', expires_at + duration)])),
     )
     .executeTakeFirst();
@@ -30,7 +30,7 @@ export async function withLease<T>(
       .set({ expires_at: clock.now() + duration })
       .where('name', '=', name)
       .where('holder', '=', holder);
-    // The next one comes soon enough.
+    // A failed renewal is repeated before the lease ends.
     renewed.execute().catch(() => undefined);
   }, duration / 3);
   try {

@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** Between two attempts while another process reads. */
+/** Pause between two attempts while another process reads. */
 const RETRY_MS = 500;
 
-/** SQLite's log, which holds older pages with deleted keys until it is truncated. */
+/** Truncates SQLite's write-ahead log, which may contain deleted keys in older pages. */
 export interface LogTruncation {
-  /** True where the log is empty now; else it is tried again until no reader is in the way. Never throws. */
+  /** True if the log is empty now. Otherwise a reader blocks it, and attempts go on in the background. Never throws. */
   truncate(): Promise<boolean>;
   close(): void;
 }

@@ -9,7 +9,7 @@ type Engine = 'sqlite' | 'postgres';
 export class SchemaMismatch extends Error {
   /** Names of migrations that this version would apply. */
   readonly pending: string[];
-  /** Names of those that a newer version has applied. */
+  /** Names of applied migrations that this version does not know. */
   readonly newer: string[];
 
   constructor(pending: string[], newer: string[]) {
@@ -21,7 +21,7 @@ export class SchemaMismatch extends Error {
 
 const migrationsOf = (engine: Engine) => ({ '0001-start': start(engine) });
 
-/** Names of the migrations that the database has had, in order; none where it is empty. */
+/** Names of the applied migrations, in order; none for an empty database. */
 export async function appliedMigrations(kysely: Kysely<Database>): Promise<string[]> {
   const tables = await kysely.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
@@ -42,7 +42,7 @@ export async function requireSchema(kysely: Kysely<Database>, engine: Engine): P
   if (pending.length > 0 || newer.length > 0) throw new SchemaMismatch(pending, newer);
 }
 
-/** Brings the schema up to this version. Throws SchemaMismatch where a newer one has changed it. */
+/** Migrates the schema to this version. Throws SchemaMismatch if a newer version has migrated it. */
 export async function migrate(kysely: Kysely<Database>, engine: Engine): Promise<void> {
   const migrations = migrationsOf(engine);
   const newer = (await appliedMigrations(kysely)).filter((name) => !(name in migrations));

@@ -13,24 +13,24 @@ export interface Db {
   kysely: Kysely<Database>;
   engine: 'sqlite' | 'postgres';
   /**
-   * All or nothing. `work` may run again where PostgreSQL asks for it (deadlock, serialization). Throws OutcomeUnknown where the
-   * connection failed at the commit; after any other error nothing was committed.
+   * Runs `work` in a transaction. `work` may run several times on PostgreSQL (after a deadlock or serialization failure). Throws
+   * OutcomeUnknown if the connection failed at the commit; after any other error nothing was committed.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
-  /** All that `work` reads is of one moment; nobody who writes has to wait for it. */
+  /** A read transaction: `work` sees the database as of one moment, and writers do not wait for it. */
   snapshot<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
-  /** Names of the migrations that the database has had, in order. */
+  /** Names of the applied migrations, in order. */
   migrations(): Promise<string[]>;
   /**
-   * Leaves no bytes of deleted keys behind. SQLite overwrites them at once, but its log holds older pages until it is
-   * truncated. PostgreSQL keeps them in the pages until the table is rewritten, which stops all who use it: only tables
-   * that lost keys are rewritten, with `night` also those that lost keys of single photos, links and sessions. Not within a
-   * transaction. Throws where a reader is in the way; what is due then stays due, and SQLite's log goes once the reader has.
+   * Removes the bytes of deleted keys from the disk. SQLite: truncates the log, which keeps older pages. PostgreSQL: rewrites
+   * the tables that keys were deleted from, which locks them; with `night` also the tables from which only keys of single
+   * photos, links and sessions were deleted. Not within a transaction. Throws if a reader blocks it: the rewrites then stay due,
+   * and SQLite's log is truncated once the reader has ended.
    */
   wipe(options?: { night?: boolean }): Promise<void>;
   /**
-   * To be called after keys were destroyed, not within a transaction. SQLite: wipes at once, or once the reader that is in the
-   * way has gone. PostgreSQL: nothing, its triggers note what is due. Never throws.
+   * Must be called after keys were deleted, not within a transaction. SQLite: truncates the log now, or once the reader that blocks
+   * it has ended. PostgreSQL: does nothing, because triggers record the due rewrites. Never throws.
    */
   eraseDeleted(): Promise<void>;
   /** Resolves if the database answers. */
@@ -40,18 +40,18 @@ export interface Db {
 
 const RETRIES = 5;
 
-/** Where the database is: PostgreSQL at `url`, or SQLite in `file` where there is none. */
+/** Where the database is: PostgreSQL at `url`, or SQLite in `file` if `url` is null. */
 export interface DatabaseLocation {
   url: string | null;
   file: string;
 }
 
 interface Options {
-  /** `migrate` brings the schema up to this version; `require` throws SchemaMismatch where it is another. */
+  /** `migrate` migrates the schema to this version; `require` throws SchemaMismatch if it differs. */
   schema: 'migrate' | 'require';
   /** For operator's commands: statements may take minutes. */
   patient?: boolean;
-  /** To PostgreSQL, at most. */
+  /** Most connections to PostgreSQL. */
   connections?: number;
 }
 

@@ -3,23 +3,23 @@ import { sql, type Kysely } from 'kysely';
 import pg from 'pg';
 import type { Database } from './schema.ts';
 
-/** How long those who use a table may have to wait behind its rewrite that waits for somebody else, ms. */
-const LOCK_WAIT = 2000;
-/** A reader with an older view is mostly a moment's query: tries, and ms between them. */
+/** How long a rewrite waits for its lock. Meanwhile every other query of the table waits behind it. */
+const LOCK_WAIT_MS = 2000;
+/** Attempts, with a pause between them: most readers that block a rewrite are short queries. */
 const TRIES = 3;
-const PAUSE = 500;
-/** A mark that no night took is due at any hour, ms. */
-const OVERDUE = 24 * 60 * 60 * 1000;
+const PAUSE_MS = 500;
+/** After this time a rewrite that was planned for the night is due at any hour. */
+const OVERDUE_MS = 24 * 60 * 60 * 1000;
 
 /**
- * PostgreSQL: writes the tables anew from which keys were destroyed, one after another, with `night` also those that can wait
- * until then; marks stay until a rewrite that began after them left nothing. Throws where somebody is in the way.
+ * PostgreSQL: rewrites, one after another, the tables from which keys were deleted; with `night` also those that are not urgent.
+ * An entry in `due_rewrites` stays until a rewrite that began after it has removed all deleted rows. Throws if a table is in use.
  */
 export async function rewriteDue(kysely: Kysely<Database>, url: string, { night }: { night: boolean }): Promise<void> {
   const marks = await kysely
     .selectFrom('due_rewrites')
     .select(['id', 'table_name', 'urgent'])
-    .select(sql<boolean>`at <= extract(epoch from now()) * 1000 - ${sql.lit(OVERDUE)}`.as('overdue'))
+    .select(sql<boolean>`at <= extract(epoch from now()) * 1000 - ${sql.lit(OVERDUE_MS)}`.as('overdue'))
     .orderBy('id')
     .execute();
   const held: string[] = [];
@@ -35,26 +35,26 @@ export async function rewriteDue(kysely: Kysely<Database>, url: string, { night 
 }
 
 async function rewriteWhole(url: string, table: string): Promise<boolean> {
-  for (let left = TRIES; ; await setTimeout(PAUSE)) {
+  for (let left = TRIES; ; await setTimeout(PAUSE_MS)) {
     if (await rewrite(url, table)) return true;
     if (--left === 0) return false;
   }
 }
 
 /**
- * Writes a table anew. False where deleted rows were copied, too: somebody (pg_dump, say) still has a view of the database with
- * them. Throws where the table is in use for longer than others may wait.
+ * Rewrites a table. False if deleted rows were copied as well, because an open transaction (of pg_dump, for example) can still
+ * see them. Throws if the table stays locked for longer than LOCK_WAIT_MS.
  */
 async function rewrite(url: string, table: string): Promise<boolean> {
-  // A connection of its own: the time-out shall hold for nothing else, and the outcome comes as a notice.
+  // A separate connection: the lock time-out must apply to nothing else, and the result arrives as a notice.
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   const outcomes: number[] = [];
-  // „200 dead row versions cannot be removed yet.“: in the server's language, but with the number first.
+  // For example "200 dead row versions cannot be removed yet.", in the server's language; the number comes first.
   client.on('notice', ({ detail }) => detail !== undefined && outcomes.push(Number(/\d+/.exec(detail)?.[0])));
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query(`set lock_timeout = ${LOCK_WAIT}`);
+    await client.query(`set lock_timeout = ${LOCK_WAIT_MS}`);
     await client.query(`vacuum (full, verbose) ${client.escapeIdentifier(table)}`);
   } finally {
     await client.end();

@@ -10,8 +10,8 @@ export interface Database {
   operator_keys: { id: number; public_key: Bytes; created_at: number };
   admins: { id: string; username: string; created_at: number; password_changed_at: number | null };
   /**
-   * Each admin's private key wrapped under the password, and the operator's sealed to the admin's public key. Null: the pair
-   * is the operator's own (until the first change of a password).
+   * Each admin's private key wrapped under the password, and the operator's private key sealed to the admin's public key. Null:
+   * the admin's key pair is the operator's pair itself (until the first change of a password).
    */
   admin_keys: { admin_id: string; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes | null };
   /** The same under the recovery code: at most one row, id 1. */
@@ -19,11 +19,11 @@ export interface Database {
 
   events: Omit<EventRow, 'demo'> & {
     demo: Generated<number>;
-    /** The highest `position` that a photo of the event was given. */
+    /** The highest `position` given to a photo of the event so far. */
     last_position: Generated<number>;
   };
   event_keys: { event_id: string; public_key: Bytes; sealed_for_operator: Bytes };
-  /** What guests and the Fotobox type: an argon2id verifier and a copy sealed to the event. `kind`: 'upload' or 'fotobox'. */
+  /** Passwords of guests and of the Fotobox: an argon2id verifier and a copy sealed to the event. `kind`: 'upload' or 'fotobox'. */
   event_passwords: { event_id: string; kind: string; verifier: string; sealed: Bytes };
 
   hosts: { event_id: string; created_at: number; reset_at: number | null; reset_seen_at: number | null };
@@ -49,8 +49,8 @@ export interface Database {
   photos: Omit<PhotoRow, 'sample'> & {
     sample: Generated<number>;
     /**
-     * 1, 2, 3 … within the event in the order of the commits, with gaps where photos were deleted: whoever has read all photos
-     * up to a position finds every later one behind it.
+     * 1, 2, 3 … within the event, in commit order, with gaps where photos were deleted. A client that has read all photos up to a
+     * position finds all later ones at higher positions.
      */
     position: number;
   };
@@ -65,7 +65,7 @@ export interface Database {
     facts: Bytes;
   };
 
-  /** Temporary links by the hash of their token; without their photo, which they outlive. */
+  /** Temporary links by the hash of their token. The row stays when its photo is deleted. */
   links: { token_hash: Bytes; expires_at: number };
   /** The photo's key wrapped under the link's token; gone when the link ends. */
   link_keys: { token_hash: Bytes; photo_id: string; wrapped: Bytes };
@@ -76,7 +76,7 @@ export interface Database {
     status: string;
     /** 0 to 100. */
     progress: number;
-    /** While processing: the run's last sign of life. */
+    /** While processing: when the run last reported progress. */
     started_at: number;
     finished_at: number | null;
     /** Strong validator without quotes, of the finished ZIP; while processing, the token of the run that makes it. */
@@ -86,11 +86,11 @@ export interface Database {
     photo_count: number;
     /** The list of entries, sealed to the event. */
     manifest: Bytes | null;
-    /** From its first byte on so many have been sent, by parts of which each began where an earlier one ended, or before. */
+    /** Bytes sent without a gap from the first byte on, over all requests. */
     downloaded_bytes: Generated<number>;
   };
 
-  /** What people report to the operator. */
+  /** Reports of photos to the operator. */
   reports: {
     id: string;
     received_at: number;
@@ -118,16 +118,16 @@ export interface Database {
   };
 
   /**
-   * One row, id 1: the last instant at which the clock was found right, since when deletions are refused because it leapt, and
+   * One row, id 1: the last instant at which the clock was trusted, since when deletions are refused because it jumped ahead, and
    * when an operator last confirmed it.
    */
   clock: { id: number; trusted_at: number; refused_at: number | null; confirmed_at: number | null };
   /** Random values of this installation, by name: the key of its address hashes. */
   settings: { name: string; value: Bytes };
-  /** Failed attempts: `bucket` is a hash of what they are counted by. */
+  /** Failed attempts: `bucket` is a hash of the address, account or event that they are counted for. */
   failures: { bucket: string; window_start: number; count: number };
   leases: { name: string; holder: string; expires_at: number };
-  /** Tables that are to be written anew, as keys were destroyed in them; by triggers, on PostgreSQL alone. `urgent`: not only at night. */
+  /** Tables to rewrite because keys were deleted from them; written by triggers, only on PostgreSQL. `urgent`: not only at night. */
   due_rewrites: { id: Generated<number>; table_name: string; urgent: number; at: number };
   audit: {
     id: string;
@@ -163,16 +163,16 @@ export interface EventRow {
   photo_count: number;
   device_count: number;
   created_at: number;
-  /** Set first when an event is to go: from then on nothing is taken in. */
+  /** When the purge of the event began; from then on it accepts no uploads. */
   purging_at: number | null;
   purged_at: number | null;
-  /** Grows with each edit. */
+  /** Increases with each edit. */
   version: number;
-  /** Of the public demo: visitors see its samples and what their own browser brought. */
+  /** 1 for the public demo: visitors see its samples and the photos of their own browser. */
   demo: number;
-  /** When the host first had the whole ZIP. */
+  /** When the host first had downloaded the whole ZIP. */
   zip_downloaded_at: number | null;
-  /** When its keys were first found not to fit: until they do again, it takes no photos. */
+  /** Since when the event's keys fail their check; until they pass again, the event accepts no photos. */
   tampered_at: number | null;
 }
 
@@ -191,7 +191,7 @@ export interface PhotoRow {
   thumbnail_type: string;
   /** Bytes of the thumbnail, unsealed. */
   thumbnail_size: number;
-  /** Names the blob where the thumbnail was made anew, else null. */
+  /** Part of the blob's key if the thumbnail was made again, else null. */
   thumbnail_attempt: string | null;
   /** Null until the preview is made. */
   preview_type: string | null;

@@ -14,17 +14,17 @@ import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { isBusy } from './errors.ts';
 
-/** Statements kept prepared; the product has fewer. */
+/** Most prepared statements kept; the product has fewer. */
 const PREPARED = 300;
-/** How long opening waits for another process that has the file locked; this wait stops the whole process. */
+/** How long opening waits while another process locks the file. This wait blocks the whole process. */
 const OPEN_MS = 5000;
 /** How long a statement waits for another process to end its transaction, and the pause between two attempts. */
 const BUSY_MS = 8000;
 const RETRY_MS = 20;
 
 /**
- * Kysely's SQLite dialect on the runtime's own SQLite: write-ahead log, full durability, deleted bytes overwritten. A connection
- * that is `reading` writes nothing and holds up no writer.
+ * Kysely's SQLite dialect on the runtime's own SQLite: write-ahead log, full durability, deleted bytes overwritten. A `reading`
+ * connection is read-only and never blocks a writer.
  */
 export function sqliteDialect(file: string, { reading = false }: { reading?: boolean } = {}): Dialect {
   return {
@@ -36,7 +36,7 @@ export function sqliteDialect(file: string, { reading = false }: { reading?: boo
 }
 
 class Adapter extends SqliteAdapter {
-  /** To Kysely each caller has a connection; the driver below lets them take turns on the only one. */
+  /** Kysely sees one connection for each caller; the driver below lets them share the only real one. */
   override get supportsMultipleConnections() {
     return true;
   }
@@ -46,22 +46,22 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-/** A caller's connection; `release` gives the file back after its transaction. */
+/** A caller's connection; `release` ends its exclusive use of the file after a transaction. */
 interface Caller extends DatabaseConnection {
   release?: (() => void) | undefined;
 }
 
 /**
- * All callers share one connection of the file: a transaction has it to its end, other statements for a moment. Where another
- * process has the file locked, a caller tries again later, and the others go on meanwhile; SQLite's own waiting would stop the
- * whole process.
+ * All callers share one connection: a transaction has exclusive use until its end, every other statement only while it runs. If
+ * another process locks the file, a caller retries later while other callers go on; SQLite's own waiting would block the whole
+ * process.
  */
 function createDriver(file: string, reading: boolean): Driver {
   const db = open(file, reading);
   const turns = createSemaphore(1);
   const execute = statements(db);
 
-  /** Has a turn and the connection until `release`. Repeats what finds the file locked until BUSY_MS are over. */
+  /** Runs `work` with exclusive use of the connection, which lasts until `release`. Retries for BUSY_MS while the file is locked. */
   async function attempt<T>(work: () => T): Promise<{ result: T; release: () => void }> {
     for (const until = performance.now() + BUSY_MS; ; await pause(RETRY_MS)) {
       const release = await turns.acquire();
@@ -78,7 +78,7 @@ function createDriver(file: string, reading: boolean): Driver {
   async function end(caller: Caller, sql: 'commit' | 'rollback'): Promise<void> {
     if (!caller.release) return;
     try {
-      // On a full disk SQLite has rolled back by itself; that there is nothing left to do must not hide why.
+      // On a full disk SQLite has rolled back by itself. A second rollback would fail and hide the first error.
       if (sql === 'commit' || db.isTransaction) execute(sql, []);
     } finally {
       if (!db.isTransaction) {
@@ -105,7 +105,7 @@ function createDriver(file: string, reading: boolean): Driver {
       return caller;
     },
     async beginTransaction(caller: Caller) {
-      // Taking the write lock first, a transaction never finds at its first write that another process was ahead.
+      // The write lock is taken at the begin, so that the first write cannot fail because another process wrote before.
       caller.release = (await attempt(() => execute(reading ? 'begin' : 'begin immediate', []))).release;
     },
     commitTransaction: (caller) => end(caller, 'commit'),
@@ -117,14 +117,14 @@ function createDriver(file: string, reading: boolean): Driver {
 
 function open(file: string, reading: boolean): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: OPEN_MS, enableForeignKeyConstraints: true });
-  // Log and shared memory take their mode from the file.
+  // SQLite gives the log and the shared memory the same mode as this file.
   chmodSync(file, 0o600);
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA busy_timeout = 0;');
   if (reading) db.exec('PRAGMA query_only = ON;');
   return db;
 }
 
-/** Runs statements, which stay prepared. */
+/** Runs statements and keeps them prepared. */
 function statements(db: DatabaseSync): <R>(sql: string, parameters: readonly unknown[]) => QueryResult<R> {
   const prepared = new Map<string, StatementSync>();
   return <R>(sql: string, parameters: readonly unknown[]) => {

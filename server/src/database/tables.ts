@@ -1,6 +1,6 @@
 import type { Database } from './schema.ts';
 
-/** Every table with the columns of its primary key; those that others refer to come first, and what marks deleted rows last. */
+/** Every table with the columns of its primary key. Referenced tables come first, `due_rewrites` comes last. */
 export const TABLES = {
   operator_keys: ['id'],
   admins: ['id'],

