@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { shortAddress } from '../lib/address.ts';
 
-/** One line an answer, without personal data: the route's pattern instead of the path, a shortened address. */
+/** Logs one line for each answer, without personal data: the route's pattern instead of the path, and a shortened address. */
 export function logAccess(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(

@@ -10,7 +10,7 @@ import type { AdminVisitor, HostVisitor, Visitor } from './visitor.ts';
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Field<C, K extends string> = K extends keyof C ? Output<C[K]> : undefined;
 
-/** What a handler gets: inputs as the contract parsed them, and the visitor with what the guard proved. */
+/** The argument of a handler: inputs parsed by the contract, and the visitor that the guard has checked. */
 export interface Incoming<N extends CallName> {
   params: Field<Contract[N], 'params'>;
   query: Field<Contract[N], 'query'>;
@@ -36,7 +36,7 @@ export type Outgoing<N extends CallName> = {
 
 export type Handler<N extends CallName> = (incoming: Incoming<N>) => Promise<Outgoing<N>> | Outgoing<N>;
 
-/** One entry a call, so that a handler's literals are checked against its own answers. */
+/** One handler type for each call, so that a handler's literals are checked against the answers of its own call. */
 type Handlers = { [N in CallName]: Handler<N> };
 
 export interface Http {
@@ -46,7 +46,7 @@ export interface Http {
   unbound(): CallName[];
 }
 
-/** Finds out who makes a request; whether it is a locked slideshow only where that is asked. */
+/** Finds out who makes a request. `asks.projector`: whether a locked slideshow is accepted as a visitor, too. */
 export type Authenticate = (request: FastifyRequest, asks: { projector: boolean }) => Promise<Visitor>;
 
 export function createHttp(app: FastifyInstance, authenticate: Authenticate): Http {
@@ -74,9 +74,9 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
             request,
             reply,
           };
-          // The types above say what the contract says; inside, one function serves all calls.
+          // One function serves all calls, so the types of a single call are dropped here.
           const answer = await (handler as (incoming: unknown) => Promise<unknown>)(incoming);
-          // A reply is thenable: awaited, it is undefined as soon as the bytes are out.
+          // A handler may return `reply`, which is thenable: awaiting it gives undefined once the bytes are sent.
           if (answer === undefined || answer === reply) return reply;
           const { status, body } = answer as { status: number; body?: unknown };
           reply.code(status);
@@ -90,7 +90,7 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
   };
 }
 
-/** Refuses visitors without what the call's access asks for. Which event or photo it is, the feature checks. */
+/** Refuses visitors without the access that the call requires. The feature checks the access to the event or photo. */
 function guard(call: Call, visitor: Visitor): void {
   if (call.access === 'host' && !visitor.host) throw new Refusal('login_required');
   if (call.access === 'slideshow' && !visitor.host && !visitor.projector) throw new Refusal('login_required');

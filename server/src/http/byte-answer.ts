@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bytes } from '../lib/bytes.ts';
 import { Refusal } from '../lib/errors.ts';
 
-/** Bytes fetched ahead of a client that is slower than the source: two segments of a sealed blob. */
-const AHEAD = 512 * 1024;
+/** Bytes read ahead of a client that is slower than the source: two segments of a sealed blob. */
+const READ_AHEAD_BYTES = 512 * 1024;
 
-/** Who takes less in the long run loses the connection, bytes per ms (4 KB/s). */
-const PACE = 4;
+/** Clients that read more slowly for a long time are disconnected (4 KB/s). */
+const MIN_BYTES_PER_MS = 4;
 
 /** Bytes [start, end). */
 export interface ByteRange {
@@ -32,8 +32,8 @@ export interface ByteAnswer {
 
 /**
  * Answers GET and HEAD with bytes: 200, 206 (one range), 304 (If-None-Match) or Refusal range_unsatisfiable.
- * The first piece is fetched before the head goes out, so that what cannot be opened is still an error answer; a later
- * failure cuts the connection. The source is closed when the client goes away, and when it takes next to nothing.
+ * The first piece is read before the headers are sent, so that a source that cannot be opened gives an error answer; a later
+ * failure cuts the connection. The source is closed when the client disconnects or reads too slowly.
  */
 export async function sendBytes(reply: FastifyReply, request: FastifyRequest, answer: ByteAnswer): Promise<FastifyReply> {
   const { size, type, disposition } = answer;
@@ -58,8 +58,8 @@ export async function sendBytes(reply: FastifyReply, request: FastifyRequest, an
 }
 
 /**
- * Answers what needs none of the bytes, where they are costly to make: HEAD, without their length, and 304. Null where the body
- * is asked for.
+ * Answers requests that need no body, for bodies that are expensive to make: HEAD (without Content-Length) and 304. Returns null
+ * if the body is needed.
  */
 export function sendWithoutBytes(
   reply: FastifyReply,
@@ -85,13 +85,13 @@ function headOf({ etag, headers = {} }: Pick<ByteAnswer, 'etag' | 'headers'>) {
   };
 }
 
-/** True where an If-None-Match header names the validator (weak comparison, RFC 9110 § 13.1.2). */
+/** True if an If-None-Match header contains the validator (weak comparison, RFC 9110 § 13.1.2). */
 function namesValidator(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((name) => name.trim().replace(/^W\//, '') === etag);
 }
 
-/** The one range asked for. Several ranges, other units and malformed ones count as none, as RFC 9110 § 14.2 allows. */
+/** The requested range. Several ranges, other units and malformed ranges are ignored, as RFC 9110 § 14.2 allows. */
 function wantedRange(request: FastifyRequest, etag: string, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(request.headers.range ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return 'whole';
@@ -109,7 +109,7 @@ function wantedRange(request: FastifyRequest, etag: string, size: number): ByteR
   return start >= size ? 'unsatisfiable' : { start, end };
 }
 
-/** To be told of each piece: cuts the connection when the client lets it wait. Asking for the next one ends the waiting. */
+/** Disconnects a client that reads too slowly: `wait` starts the timer for a sent piece, `stop` ends it when the next one is read. */
 interface SlowReader {
   wait(bytes: number): void;
   stop(): void;
@@ -122,17 +122,17 @@ function endSlowReader(response: ServerResponse): SlowReader {
   return {
     stop,
     wait(bytes) {
-      // Before it, what was fetched ahead has to go.
-      timer = setTimeout(() => response.destroy(), (AHEAD + bytes) / PACE).unref();
+      // The client has to read everything read ahead before this piece.
+      timer = setTimeout(() => response.destroy(), (READ_AHEAD_BYTES + bytes) / MIN_BYTES_PER_MS).unref();
     },
   };
 }
 
-/** A stream over the source that fails rather than ends short or long, and closes the source whenever it ends itself. */
+/** A stream over the source. Fails if the source yields too few or too many bytes; always closes the source at its end. */
 async function openBody(answer: ByteAnswer, range: ByteRange, reader: SlowReader): Promise<Readable> {
   const source = answer.open(range)[Symbol.asyncIterator]();
   let left = range.end - range.start;
-  /** Of the last piece. */
+  /** Bytes of the last piece. */
   let size = 0;
   let ready: IteratorResult<Bytes> | null = await source.next();
 
@@ -154,7 +154,7 @@ async function openBody(answer: ByteAnswer, range: ByteRange, reader: SlowReader
   };
 
   return new Readable({
-    highWaterMark: AHEAD,
+    highWaterMark: READ_AHEAD_BYTES,
     read() {
       read(this).catch((error: Error) => this.destroy(error));
     },

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
 import { sendRefusal } from './errors.ts';
 
-/** From the signal to end on, what runs is finished, and what comes on open connections is sent elsewhere. */
+/** After the signal to end, running requests are finished and new ones on open connections are refused with 503. */
 export function refuseWhileClosing(app: FastifyInstance): void {
   let closing = false;
   app.addHook('preClose', async () => void (closing = true));

@@ -2,11 +2,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Shorter answers fit into one or two packets anyway. */
+/** Shorter answers are not compressed: they fit into one or two packets anyway. */
 const MIN_BYTES = 2048;
 
 const ENCODERS: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
-  // For answers made on the spot: ten times faster than the highest level, and a tenth longer.
+  // Ten times faster than the highest level, and only a tenth longer.
   br: (bytes) =>
     promisify(brotliCompress)(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
@@ -14,7 +14,7 @@ const ENCODERS: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
 };
 
-/** A body as JSON, in the best encoding that the client takes, with the headers that say so. Runs beside the event loop. */
+/** A body as JSON in the best encoding that the client accepts; sets the headers. Does not block the event loop. */
 export async function compressed(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<Buffer> {
   const json = Buffer.from(JSON.stringify(body));
   reply.type('application/json; charset=utf-8').header('vary', 'Accept-Encoding');
@@ -25,7 +25,7 @@ export async function compressed(request: FastifyRequest, reply: FastifyReply, b
   return encode(json);
 }
 
-/** br before gzip; undefined where the client takes neither. */
+/** br before gzip; undefined if the client accepts neither. */
 function acceptedEncoding(header: string): string | undefined {
   const accepted = header
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * `Content-Disposition: attachment` with a file name, by RFC 6266: an ASCII form for old clients, the true one by RFC 8187.
- * The name must be free of paths and control characters already (see features/photos/file-names.ts).
+ * `Content-Disposition: attachment` with a file name (RFC 6266): an ASCII form for old clients and the full name by RFC 8187.
+ * The name must not contain paths or control characters (see features/photos/file-names.ts).
  */
 export function attachment(filename: string): string {
   const ascii = filename

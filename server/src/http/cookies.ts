@@ -5,7 +5,7 @@ export function cookieName(name: string, secure: boolean): string {
   return `${secure ? '__Host-' : ''}feierbild_${name}`;
 }
 
-/** Neither scripts nor foreign sites can use our cookies; on https they never leave the browser unencrypted. */
+/** Cookie options: no access by scripts or by other sites; on https the cookie is never sent unencrypted. */
 export function cookieOptions(secure: boolean): CookieSerializeOptions {
   return { path: '/', httpOnly: true, sameSite: 'lax', secure };
 }

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 
-/** Where the build put the pages: the files that browsers load, and the program that draws documents. */
+/** The results of the web build: the files that browsers load, and the program that renders the documents. */
 export interface BuiltPages {
   folder: string;
   renderer: string;
@@ -28,36 +28,36 @@ export interface PageDocument {
 }
 
 export interface Documents {
-  /** The document of a page; public ones are complete, all others are drawn by the browser. */
+  /** The document of a page. Public pages are rendered completely, all others are rendered by the browser. */
   page(path: string): Promise<PageDocument>;
-  /** What unknown paths get. */
+  /** The document for unknown paths. */
   missing(): Promise<PageDocument>;
-  /** The guests' page of an event, drawn with what the server knows of it (`event`, see `DrawnEvent`). */
+  /** The guests' page of an event, rendered with the event's data (`event`, see `DrawnEvent`). */
   event(code: string, event: object): Promise<PageDocument>;
   /** Paths that search engines may list. */
   indexed(): Promise<string[]>;
 }
 
 /** Names the document for unknown paths; no route has this path. */
-const MISSING = '/404';
+const NOT_FOUND_PATH = '/404';
 
-/** How long the drawing of an event serves further guests: they come together. */
-const EVENT_KEPT_MS = 60_000;
+/** How long a rendered event page is reused: many guests open it at the same time. */
+const EVENT_CACHE_MS = 60_000;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /**
- * Draws each public page once a day, and again when the site's data or the build changed. The data's `origin` is the site's
- * public address, without a slash at its end, or null; never the request's, which a visitor could choose.
+ * Renders each public page once a day, and again when the site's data or the build changed. The data's `origin` is the site's
+ * public address without a trailing slash, or null. It is never taken from the request, because a visitor could choose it.
  */
 export function createDocuments(built: BuiltPages, { site }: { site(): { origin: string | null } }): Documents {
   const renderer = import(built.renderer) as Promise<Renderer>;
-  // It is awaited with each page. Without this line a missing build would end the process as an unhandled rejection.
+  // Awaited for each page. Without this line a missing build would end the process by an unhandled rejection.
   renderer.catch(() => undefined);
   const manifestFile = join(built.folder, '.vite/manifest.json');
   const drawn = createSingleFlight<PageDocument>({ successMs: Infinity });
-  const events = createSingleFlight<PageDocument>({ successMs: EVENT_KEPT_MS });
+  const events = createSingleFlight<PageDocument>({ successMs: EVENT_CACHE_MS });
   let drawnFor = '';
 
   async function draw(path: string, data: object): Promise<PageDocument> {
@@ -76,7 +76,7 @@ export function createDocuments(built: BuiltPages, { site }: { site(): { origin:
     return { indexed, etag, encodings: { identity, gzip: gz, br } };
   }
 
-  /** The site's data; where they or the build changed, all documents are drawn anew. */
+  /** The site's data. If they or the build changed, all documents are rendered again. */
   async function currentSite(): Promise<object> {
     const data = site();
     const madeAt = (await stat(manifestFile)).mtimeMs;
@@ -103,7 +103,7 @@ export function createDocuments(built: BuiltPages, { site }: { site(): { origin:
       const data = await currentSite();
       return events.run(`${code} ${JSON.stringify(event)}`, () => draw(`/event/${code}`, { ...data, event }));
     },
-    missing: () => drawnDocument(MISSING),
+    missing: () => drawnDocument(NOT_FOUND_PATH),
     indexed: async () => (await renderer).indexedPaths(),
   };
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * For requests that are answered before their body has been read: takes the rest in and drops it, so that the client
- * gets to read the answer instead of seeing a reset. After `limit` bytes the connection is cut.
+ * For requests that are answered before their body was read: reads and drops the rest, so that the client can read the answer
+ * and does not get a connection reset. After `limit` bytes the connection is cut.
  */
 export function drain({ raw }: FastifyRequest, limit: number): void {
   if (raw.readableEnded || raw.destroyed) return;

@@ -1,4 +1,4 @@
-/** A page for navigations that fail where no script runs (a ZIP download, say). `text` is one of the contract's. */
+/** The page for a failed navigation without scripts (for example a ZIP download). `text` is a text of the contract. */
 export function errorPage(status: number, text: string): string {
   return `<!doctype html>
 <html lang="de">

@@ -6,7 +6,7 @@ import { callOf } from './call-of.ts';
 import { errorPage } from './error-page.ts';
 import { isNavigation } from './navigation.ts';
 
-/** What Fastify itself refuses, in the contract's words. */
+/** Fastify's own errors as codes of the contract. */
 const FRAMEWORK: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_REQ_FILE_TOO_LARGE: 'too_large',
@@ -14,21 +14,21 @@ const FRAMEWORK: Record<string, ErrorCode> = {
   FST_ERR_NOT_FOUND: 'not_found',
 };
 
-/** Trouble on our side, and requests that are no HTTP: any call may have these. */
+/** Codes that every call may answer: errors of the server, and requests that are not HTTP. */
 const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full', 'unavailable', 'unreadable_request', 'key_tampered']);
-/** Until another attempt makes sense where the refusal does not say: every 429 and 503 carries Retry-After. */
+/** Default Retry-After in seconds by status: every 429 and 503 has this header. */
 const RETRY_AFTER_S: Record<number, number> = { 429: 60, 503: 5 };
 
-/** The one place where a failure becomes an answer: `{error, code, fields?}`, or a German page for a navigation. */
+/** The only place where an error becomes an answer: `{error, code, fields?}`, or a German page for a navigation. */
 export function translateErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error);
-    // What Fastify refuses by itself (a body that is no JSON) any client may cause; our own refusals are a mistake of ours.
+    // Any client can cause Fastify's own errors (a body that is not JSON). An own refusal that the contract does not list is a bug.
     if (error instanceof Refusal && !isListed(request, refusal.code)) {
       request.log.error({ route: request.routeOptions.url, code: refusal.code }, 'refused with a code that the contract does not list');
     }
     if (errors[refusal.code].status >= 500 && refusal.code !== 'storage_full') {
-      // A client that hangs up is no trouble of ours.
+      // A client that disconnects is not an error.
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
       logTrouble(request, error, refusal);
     }
@@ -36,14 +36,14 @@ export function translateErrors(app: FastifyInstance): void {
   });
 }
 
-/** Level error is for what an operator has to act on: a deliberate „come back later“ is none of it. */
+/** Level error is only for what an operator has to act on. A refusal that asks to retry later is not. */
 function logTrouble(request: FastifyRequest, error: unknown, { code }: Refusal): void {
   const route = request.routeOptions.url;
   if (error instanceof Refusal && code === 'unavailable') request.log.warn({ route, code }, 'sent away for a while');
   else request.log.error({ err: error, route }, 'request failed');
 }
 
-/** Answers a refusal. A reply whose head is out can only be cut off. */
+/** Answers a refusal. If the headers are already sent, the connection is cut. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status } = errors[refusal.code];
   if (reply.raw.headersSent) {
@@ -63,14 +63,14 @@ export function errorBody({ message, code, fields }: Refusal): ErrorBody {
   return { error: message, code, ...(fields && { fields }) };
 }
 
-/** The login page for a call that a browser went to by itself (a ZIP download, say), with the way back to the page it belongs to. */
+/** The address of the login page for a failed navigation (for example a ZIP download); after the login it leads back to the page of it. */
 function loginFor(request: FastifyRequest): string {
   if (callOf(request)?.access === 'admin') return '/admin/login';
   const { ref } = (request.params ?? {}) as { ref?: string };
   return ref === undefined ? '/login' : `/login?redirect=${encodeURIComponent(`/gallery/${encodeURIComponent(ref)}`)}`;
 }
 
-/** Whether the contract prepares the clients of a call for a code; true for what is no call. */
+/** Whether the contract lists a code for the request's call; true for requests that are no call. */
 function isListed(request: FastifyRequest, code: ErrorCode): boolean {
   const call = callOf(request);
   return !call || ANYWHERE.has(code) || call.errors.includes(code);

@@ -17,7 +17,7 @@ const PAGE_POLICY = [
 /** The contact page alone may show the map of another host, after a click. */
 export const CONTACT_POLICY = `${PAGE_POLICY}; frame-src https://www.openstreetmap.org`;
 
-/** Security headers on every answer; handlers may set stricter ones of their own (photo bytes do). */
+/** Sets security headers on every answer. Handlers may set stricter ones (photo bytes do). */
 export function securityHeaders(app: FastifyInstance, options: { https: boolean }): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request.id, options));

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Reads JSON bodies as Fastify does (`__proto__` and `constructor.prototype` are refused), but takes an empty one for none:
- * clients other than ours name the type of every request, also where there is nothing to say.
+ * Parses JSON bodies as Fastify does (`__proto__` and `constructor.prototype` are refused), but accepts an empty body as none:
+ * other clients send a content type with every request, also without a body.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');

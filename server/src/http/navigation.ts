@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
-/** True where a browser goes to an address, as opposed to a call by a script or a device. */
+/** True if a browser navigates to the address, as opposed to a call by a script or a device. */
 export function isNavigation(request: FastifyRequest): boolean {
   return (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html');
 }
 
-/** The address of a request with a path that can be decoded: where it cannot, its percent signs count as such. */
+/** The address of a request with a path that can be decoded. In a malformed path the percent signs are escaped. */
 export function decodable(url: string): string {
   const [path = ''] = url.split('?', 1);
   try {

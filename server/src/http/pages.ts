@@ -9,31 +9,31 @@ import { CONTACT_POLICY } from './headers.ts';
 import { isNavigation, pathOf } from './navigation.ts';
 
 interface Pages {
-  /** Of the built pages' files. */
+  /** Folder of the built files. */
   folder: string;
   documents: Documents;
-  /** The site's public address, or null where only the request knows it. */
+  /** The site's public address, or null: then the request's host is used. */
   origin: string | null;
-  /** What an event's page is drawn from (`DrawnEvent`), or null where the browser shall draw it. */
+  /** The data to render an event's page from (`DrawnEvent`), or null if the browser should render it. */
   eventOf(code: string, visit: { address: string; hasPassword: boolean }): Promise<object | null>;
 }
 
 /**
- * Serves the built pages from `folder`. Who asks for a page gets its document; where a call has the same path, only
- * navigations do. Those to unknown paths get the 404 page. Everything under /api is a call.
+ * Serves the built pages from `folder`. A request for a page gets its document. If a call has the same path, only navigations get
+ * the document. Navigations to unknown paths get the 404 page. Everything under /api is a call.
  */
 export async function servePages(app: FastifyInstance, { folder, documents, origin, eventOf }: Pages): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
-    // Compressed files are sent under the name of what they hold.
+    // Compressed files are only sent under the name of the original file.
     globIgnore: ['**/*.{br,gz}'],
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
       const hashed = /[\\/]assets[\\/]/.test(path);
-      // Icons and pictures keep their names when they change.
+      // Icons and pictures keep their names when they change, so they are not cached for long.
       const still = /\.(avif|webp|png|svg|webmanifest)$/.test(path) ? 'public, max-age=86400' : 'no-cache';
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : still);
     },
@@ -43,7 +43,7 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
     if (request.method !== 'GET' && request.method !== 'HEAD') return;
     const path = pathOf(request);
     if (!isPage(path)) {
-      // Browsers' routes take either case.
+      // The router in the browser ignores upper and lower case.
       const page = request.is404 ? respelledPage(path) : null;
       return page === null ? undefined : reply.redirect(page + request.url.slice(path.length), 301);
     }
@@ -54,7 +54,7 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
     return (await sendEvent(request, reply, path)) ?? send(request, reply, await documents.page(path));
   });
 
-  /** The page of an event, for this guest alone to keep; null for other pages, and where the browser shall draw it. */
+  /** Sends the page of an event, cacheable only by this browser. Null for other pages, and if the browser should render it. */
   async function sendEvent(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply | null> {
     const [, first, ref, ...rest] = path.split('/');
     if (first !== 'event' || !ref || rest.some(Boolean)) return null;
@@ -62,7 +62,7 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
     const hasPassword = Boolean((request.query as { password?: string }).password);
     const event = await eventOf(code, { address: request.ip, hasPassword });
     if (!event) return null;
-    // Wrong codes all get the same page.
+    // All wrong codes get the same page.
     return send(request, reply, await documents.event('event' in event ? code : 'unbekannt', event), 'private, no-cache');
   }
 

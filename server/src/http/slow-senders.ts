@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { callOf } from './call-of.ts';
 
-/** A form has to be there in this time, ms. Uploads take theirs: they have a pace of their own (uploads/form.ts). */
-const FORM_DEADLINE = 60_000;
-/** How often is looked at who still sends after the answer, ms, and what has to have come in between, bytes (1 KB/s). */
-const LOOK = 60_000;
-const PACE = LOOK;
+/** A form must have arrived within this time. Uploads have a minimum speed of their own instead (uploads/form.ts). */
+const FORM_DEADLINE_MS = 60_000;
+/** How often clients that still send after their answer are checked, and the bytes they must have sent since (1 KB/s). */
+const CHECK_INTERVAL_MS = 60_000;
+const MIN_BYTES_PER_CHECK = CHECK_INTERVAL_MS;
 
 /**
- * Ends connections that send a byte now and then, which the limit for silent ones would keep for ever: those whose form does not
- * come to its end, and those that were answered before their body was there and do not come to its end, or send more than `limit` bytes.
+ * Cuts connections that send very slowly, which Node's idle timeout does not catch: forms that are not complete in time, and
+ * bodies that are still sent after their answer, too slowly or with more than `limit` bytes.
  */
 export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number }): void {
   app.addHook('onRequest', async (request) => {
     const { raw } = request;
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = raw.headers;
     if ((length === '0' && encoding === undefined) || callOf(request)?.multipart) return;
-    const timer = setTimeout(() => raw.complete || raw.socket.destroy(), FORM_DEADLINE).unref();
+    const timer = setTimeout(() => raw.complete || raw.socket.destroy(), FORM_DEADLINE_MS).unref();
     raw.once('close', () => clearTimeout(timer));
   });
 
@@ -27,9 +27,9 @@ export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number 
     let seen = from;
     const timer = setInterval(() => {
       if (raw.complete || socket.destroyed) clearInterval(timer);
-      else if (socket.bytesRead - seen < PACE || socket.bytesRead - from > limit) socket.destroy();
+      else if (socket.bytesRead - seen < MIN_BYTES_PER_CHECK || socket.bytesRead - from > limit) socket.destroy();
       seen = socket.bytesRead;
-    }, LOOK).unref();
+    }, CHECK_INTERVAL_MS).unref();
     socket.once('close', () => clearInterval(timer));
   });
 }

@@ -12,10 +12,10 @@ const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers what Node's parser cannot read, with the headers and the error form of every other answer, and closes the connection. */
+/** Answers requests that Node cannot parse with the same headers and error form as all other answers; closes the connection. */
 export function answerUnreadable(options: { https: boolean }) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // Set by Node while an answer is on its way: a second one would be read as a part of it.
+    // Set by Node while an answer is being sent: a second answer would be read as a part of it.
     const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null };
     if (!socket.writable || error.code === 'ECONNRESET' || answer?.headersSent) {
       socket.destroy();
@@ -36,9 +36,9 @@ export function answerUnreadable(options: { https: boolean }) {
   };
 }
 
-/** Refuses requests without a Host, or with several (RFC 9112 § 3.2): two proxies might understand them differently. */
+/** Refuses requests without Host or with several (RFC 9112 § 3.2), because proxies may interpret them differently. */
 export function refuseWrongHost(app: FastifyInstance): void {
-  // Node would answer expectations other than 100-continue with an empty 417; they may be ignored (RFC 9110 § 10.1.1).
+  // Node would answer an Expect header other than 100-continue with an empty 417. It may be ignored (RFC 9110 § 10.1.1).
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => app.server.emit('request', request, response));
   app.addHook('onRequest', async ({ raw }, reply) => {
     const hosts = raw.rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === 'host').length;

@@ -1,12 +1,12 @@
 import type { Bytes } from '../lib/bytes.ts';
 
-/** Who makes a request, as found by the accounts feature before the handler runs. */
+/** Who makes a request; found out before the handler runs. */
 export interface Visitor {
   host: HostVisitor | null;
   admin: AdminVisitor | null;
-  /** A locked slideshow; null also where the call does not ask for it, so that it is a stranger everywhere else. */
+  /** A locked slideshow; null for calls that do not accept it, so that it has no access to them. */
   projector: ProjectorVisitor | null;
-  /** From the Device-ID header, else the cookie; null where neither is a well-formed id. */
+  /** From the Device-ID header, else from the cookie; null if neither contains a well-formed id. */
   deviceId: string | null;
   /** The client's address (behind trusted proxies the forwarded one). */
   address: string;
@@ -20,15 +20,15 @@ export interface HostVisitor {
   openEventKey(): Bytes;
 }
 
-/** Holds what a host's session holds; what it may do with it is less. */
+/** Has the same keys as a host's session, but may make fewer calls. */
 export type ProjectorVisitor = HostVisitor;
 
 export interface AdminVisitor {
   sessionId: string;
   adminId: string;
   username: string;
-  /** Of the pair that openAdminKey opens. */
+  /** The public key that belongs to the key of openAdminKey. */
   publicKey: Bytes;
-  /** Opens the administrator's private key with the session's token; the operator's is sealed to it. Throws Tampered. */
+  /** Opens the administrator's private key, to which the operator's key is sealed, with the session's token. Throws Tampered. */
   openAdminKey(): Bytes;
 }
