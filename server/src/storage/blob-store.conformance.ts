@@ -28,7 +28,7 @@ export interface Place {
   open(): BlobStore;
 }
 
-/** What every blob store must hold, whatever lies underneath. `fresh` makes an empty place. */
+/** The tests that every blob store must pass. `fresh` creates an empty place. */
 export function blobStoreConformance(fresh: () => Promise<Place>): void {
   describe('a blob store', () => {
     let place: Place;
@@ -113,7 +113,7 @@ export function blobStoreConformance(fresh: () => Promise<Place>): void {
       await store.put('events/ab/two.original', Buffer.alloc(30));
       const listed = await Array.fromAsync(store.list('events/a/'));
       expect(listed.map(({ key, size }) => `${key} ${size}`).toSorted()).toEqual(['events/a/one.original 10', 'events/a/one.preview 20']);
-      // S3 knows whole seconds only, and a file system's clock lags by some ms.
+      // S3 has whole seconds only, and a file system's clock is some ms behind.
       for (const { modifiedAt } of listed) expect(modifiedAt).toBeGreaterThanOrEqual(before - 2000);
       for (const { modifiedAt } of listed) expect(modifiedAt).toBeLessThanOrEqual(Date.now() + 1000);
       expect(await keys(store, '')).toHaveLength(3);

@@ -1,14 +1,14 @@
 import type { Bytes } from '../lib/bytes.ts';
 
 /**
- * Where sealed bytes live. Keys are `events/{eventId}/{photoId}.{variant}` or
+ * Stores sealed bytes. Keys are `events/{eventId}/{photoId}.{variant}` or
  * `events/{eventId}/{photoId}-{attempt}.{variant}`: lower-case letters, digits, `-`, `.`, `/`.
- * One conformance suite holds for every adapter (`blob-store.conformance.ts`).
+ * Every adapter passes the same suite of tests (`blob-store.conformance.ts`).
  */
 export interface BlobStore {
   /**
-   * Makes a staged file (see staging.ts) a blob, durably and atomically: afterwards the blob is whole or it does not exist.
-   * Consumes the file. Throws `Refusal('disk_full')` where there is no room; then nothing of it stays.
+   * Turns a staged file (see staging.ts) into a blob, durably and atomically: the blob is complete or does not exist. The staged
+   * file is gone afterwards. Throws `Refusal('disk_full')` if there is no space; then nothing of it stays.
    */
   adopt(key: string, stagedPath: string): Promise<void>;
   /** The same for bytes in memory. */
@@ -17,9 +17,9 @@ export interface BlobStore {
   read(key: string, range?: { start: number; end: number }): AsyncIterable<Bytes>;
   /** Size in bytes, or null where there is no such blob. */
   size(key: string): Promise<number | null>;
-  /** All blobs below a prefix that ends in `/` (or all, with ''), in no order. */
+  /** All blobs below a prefix that ends in `/` (all blobs for ''), in any order. */
   list(prefix: string): AsyncIterable<{ key: string; size: number; modifiedAt: number }>;
-  /** Removes one blob; no error where there is none. */
+  /** Removes one blob; no error if there is none. */
   remove(key: string): Promise<void>;
   /** Removes all blobs below a prefix that ends in `/`. */
   removePrefix(prefix: string): Promise<void>;
@@ -34,7 +34,7 @@ export class BlobMissing extends Error {
   }
 }
 
-/** What is made of an original, and can be made anew. */
+/** Variants that are made from the original and can be made again. */
 export type Derived = 'preview' | 'thumbnail';
 /** The variants of a photo that are stored. */
 export type Variant = 'original' | Derived;
@@ -45,17 +45,17 @@ export function eventPrefix(eventId: string): string {
   return `events/${eventId}/`;
 }
 
-/** The photo's id in a key; '' where it is none. */
+/** The photo's id in a key; '' if there is none. */
 export function photoOf(key: string): string {
   return key.split('/').at(-1)?.slice(0, UUID_LENGTH) ?? '';
 }
 
-/** The key of a photo's blob. `attempt`: which of several makings of a thumbnail or preview; null for the first thumbnail. */
+/** The key of a photo's blob. `attempt` names one of several versions of a thumbnail or preview; null for the first thumbnail. */
 export function photoBlob(eventId: string, photoId: string, variant: Variant, attempt: string | null = null): string {
   return `${eventPrefix(eventId)}${photoId}${attempt === null ? '' : `-${attempt}`}.${variant}`;
 }
 
-/** What a photo's row says of its blobs; sizes are of the plain bytes. */
+/** The columns of a photo's row that describe its blobs; sizes are of the plain bytes. */
 export interface PhotoBlobs {
   id: string;
   event_id: string;

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
 /**
- * Makes this process the only one on a data folder, as long as it lives: the start clears staging and sweeps orphans, which
- * would hurt a second process. The lock is SQLite's own file lock, so that a crash frees it. Throws if the folder is taken.
+ * Locks a data folder for this process as long as it lives: the start clears staging and removes orphaned blobs, which would
+ * damage the work of a second process. It is SQLite's file lock, so a crash frees it. Throws DataFolderTaken.
  */
 export function lockDataFolder(folder: string): { release(): void } {
   const lock = new DatabaseSync(join(folder, 'lock'));

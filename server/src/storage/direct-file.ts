@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import type { Bytes } from '../lib/bytes.ts';
 import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 
-/** Written at once. */
+/** Bytes of one write. */
 const PIECE_BYTES = 256 * 1024;
 /** O_DIRECT needs lengths, file positions and memory addresses that are multiples of this. */
 const BLOCK_BYTES = 4096;
-/** WebAssembly memory begins at a page, so its addresses are aligned. */
+/** Buffers are WebAssembly memory, because it begins at a page and is therefore aligned. */
 const WASM_PAGE_BYTES = 64 * 1024;
-/** Pieces that are being written at once. */
+/** Most concurrent writes. */
 const WRITES = 8;
 
 const semaphore = createSemaphore(WRITES);
-/** One for each write that the semaphore lets in, made with the first and used again and again. */
+/** One buffer for each concurrent write; allocated with the first write and then reused. */
 let buffers: Bytes[] | null = null;
 
-/** Whether files in this folder can be written past the kernel's file cache; not every system and file system can. */
+/** Whether files in this folder can be written without the kernel's file cache; some systems and file systems do not support it. */
 export function directWorks(folder: string): boolean {
   if (constants.O_DIRECT === undefined) return false;
   const probe = join(folder, 'direct-probe');
@@ -36,8 +36,8 @@ export function directWorks(folder: string): boolean {
 }
 
 /**
- * Writes a stream to a new file past the kernel's file cache. Pulls from the stream only after what it got before is written.
- * For bytes that are not read again soon: in the cache they would push out bytes that are.
+ * Writes a stream to a new file without the kernel's file cache. Reads from the stream only after the bytes before are written.
+ * For bytes that are not read again soon: in the cache they would replace bytes that are.
  */
 export async function writeDirect(path: string, source: AsyncIterable<Bytes>): Promise<void> {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DIRECT, 0o600);
@@ -61,14 +61,14 @@ export async function writeDirect(path: string, source: AsyncIterable<Bytes>): P
       }
     }
     if (held > 0) await flush();
-    // Removes what filled up the last block.
+    // Removes the padding of the last block.
     if (size % BLOCK_BYTES > 0) await file.truncate(size);
   } finally {
     await file.close();
   }
 }
 
-/** Writes `length` bytes, given in pieces, at a position that is a whole block. The last block is filled up with anything. */
+/** Writes `length` bytes, given in pieces, at a position that is a multiple of a block. The last block is padded. */
 async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, position: number): Promise<void> {
   const release = await semaphore.acquire();
   const free = freeBuffers();

@@ -4,23 +4,23 @@ import { createKeyedMutex } from '../lib/concurrency/keyed-mutex.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 
 export interface DurableFolders {
-  /** Makes a folder below the root with its parents; resolves when a power loss can no longer undo it. Free once made. */
+  /** Creates a folder below the root with its parents; resolves once it survives a power loss. Costs nothing the second time. */
   make(path: string): Promise<void>;
-  /** Forgets that a folder was made, because it may be gone. */
+  /** Forgets that a folder was created, because it may have been removed. */
   forget(path: string): void;
-  /** fsync of a folder: one run serves everyone who asked before it started. */
+  /** fsync of a folder. All callers that wait for the same run share it. */
   sync(path: string): Promise<void>;
 }
 
 /** Folders whose existence and entries survive a power loss. They are readable by this user alone. */
 export function createDurableFolders(folder: string): DurableFolders {
   const root = resolve(folder);
-  // Kept from the start on: nobody may count on a folder before the one who makes it has synced its parents.
+  // Also holds folders that are being created: nobody may use a folder before its parents are synced.
   const made = createSingleFlight<void>({ successMs: Infinity });
   const waiting = createSingleFlight<void>();
   const syncs = createKeyedMutex();
 
-  /** Whoever asks while a run waits shares it; who asks after it began may have changed what it did not see, and gets the next. */
+  /** Callers share a run that has not started yet. A run that has started may miss a caller's change, so later callers get the next. */
   function sync(path: string): Promise<void> {
     return waiting.run(path, () =>
       syncs.run(path, () => {

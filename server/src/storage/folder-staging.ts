@@ -7,8 +7,8 @@ import { writeStaged } from './staged-file.ts';
 import type { Staging } from './staging.ts';
 
 /**
- * Staging in a folder of the local disk, which is created at once and readable by this user alone. `uncached`: writes past the
- * kernel's file cache where the system can, for stores that adopt a file by renaming it.
+ * Staging in a folder of the local disk, which is created at once and which only this user can read. `uncached`: writes without
+ * the kernel's file cache where the system supports it, for stores that adopt a file by renaming it.
  */
 export function createStaging({ folder, uncached = false }: { folder: string; uncached?: boolean }): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

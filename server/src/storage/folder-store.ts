@@ -10,15 +10,14 @@ import { checkKey, checkPrefix, isKey } from './keys.ts';
 import { readPieces } from './read-pieces.ts';
 
 const TEMPORARY = '.tmp-';
-/** Files whose size is asked for together in a list. */
+/** Concurrent stat calls of a list. */
 const STATS_AT_ONCE = 64;
-/** How often a blob's folder is made anew when a purge takes it away in between. */
+/** How often a blob's folder is created again when a purge removes it in between. */
 const PLACE_ATTEMPTS = 3;
 
 /**
- * Blobs as files below `folder`. Opening it removes what a crash left half-written, unless it is `shared` with a store that may be
- * writing (the commands beside the server).
- * Files and folders are readable by this user alone.
+ * Blobs as files below `folder`, which only this user can read. Opening the store removes files that a crash left incomplete,
+ * unless the folder is `shared` with a store that may be writing (commands while the server runs).
  */
 export function createFolderStore({ folder: given, shared = false }: { folder: string; shared?: boolean }): BlobStore {
   const folder = resolve(given);
@@ -36,7 +35,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
         await rename(from, path);
         break;
       } catch (error) {
-        // A purge may just have removed the folder.
+        // A purge may have removed the folder just now.
         if (codeOf(error) !== 'ENOENT' || attempt === PLACE_ATTEMPTS) throw error;
         folders.forget(home);
       }
@@ -44,7 +43,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
     await folders.sync(home);
   }
 
-  /** Makes a file by `fill` and moves it to a key; where that fails nothing of it stays. */
+  /** Creates a file, fills it by `fill` and moves it to a key. After an error nothing of it stays. */
   async function placeNew(key: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
     const path = pathOf(key);
     const temporary = join(folder, TEMPORARY + randomUUID());
@@ -60,7 +59,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
   async function* walk(path: string): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
     const entries = await readdir(path, { withFileTypes: true }).catch(noneIfMissing);
     const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(path, entry.name));
-    // Ten times as fast as one after the other.
+    // Ten times faster than one after the other.
     for (let at = 0; at < files.length; at += STATS_AT_ONCE) {
       const batch = files.slice(at, at + STATS_AT_ONCE);
       for (const [i, facts] of (await Promise.all(batch.map((file) => stat(file).catch(() => null)))).entries()) {
@@ -82,7 +81,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
           await place(stagedPath, path);
         } catch (error) {
           if (codeOf(error) !== 'EXDEV') throw error;
-          // Staging lies on another disk: copy next to the goal first, so that the last step is still a rename.
+          // Staging is on another disk: the file is copied next to its target first, so that the last step is still a rename.
           await placeNew(key, async (to) => {
             await withFile(stagedPath, 'r', async (from) => {
               for await (const piece of readPieces(from, 0, Number.POSITIVE_INFINITY)) await to.writeFile(piece);
@@ -136,7 +135,7 @@ async function withFile(path: string, flags: string, work: (file: FileHandle) =>
   }
 }
 
-/** Runs work that moves a file to its place; where it fails nothing of the file stays, and a full disk is named as such. */
+/** Runs work that moves a file to its place. After an error the file is removed, and a full disk becomes `Refusal('disk_full')`. */
 async function consuming(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Bytes } from '../lib/bytes.ts';
 
-/** Read at once. Measured: faster than smaller pieces, and larger ones only take more memory. */
+/** Bytes of one read. Measured: faster than smaller reads; larger ones only need more memory. */
 const PIECE_BYTES = 256 * 1024;
 
-/** Bytes [start, end) of an open file, or fewer where the file ends before. */
+/** Bytes [start, end) of an open file, or fewer if the file ends before. */
 export async function* readPieces(file: FileHandle, start: number, end: number): AsyncGenerator<Bytes> {
   for (let at = start; at < end;) {
     const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - at));

@@ -19,31 +19,31 @@ import { checkKey, checkPrefix, isKey } from './keys.ts';
 
 export interface S3Options {
   bucket: string;
-  /** Put before every key; '' or ending in '/'. */
+  /** Prefix of every key; '' or ending in '/'. */
   prefix: string;
   endpoint?: string;
   region?: string;
-  /** Else the AWS client looks for some in its own places. */
+  /** Without them, the AWS client uses its default sources. */
   credentials?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
 }
 
-/** Objects that S3 removes in one call. */
-const REMOVED_AT_ONCE = 1000;
+/** Most objects that S3 deletes with one call. */
+const DELETE_BATCH = 1000;
 const ATTEMPTS = 4;
-/** Before the second attempt, ms; doubled before each further one. */
-const FIRST_PAUSE = 100;
-/** To connect, ms; and without a byte in either direction, ms: longer than a phone pauses in the middle of a download. */
-const CONNECT_TIMEOUT = 5_000;
-const IDLE_TIMEOUT = 120_000;
-/** Connections: each running download holds one. */
+/** Pause before the second attempt; doubled before each further one. */
+const FIRST_PAUSE_MS = 100;
+/** Longest time to connect, and without a byte in either direction: longer than a phone pauses during a download. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_TIMEOUT_MS = 120_000;
+/** Most connections: each running download needs one. */
 const CONNECTIONS = 512;
 /** Bytes read from a staged file at once. */
-const PIECE = 256 * 1024;
-/** The SDK would else print its own lines beside the structured log; what matters is thrown. */
-/** For a call that carries no photo, with all its attempts. */
+const PIECE_BYTES = 256 * 1024;
+/** Time limit for a call without photo bytes, with all its attempts. */
 const CALL_MS = 30_000;
+/** Keeps the SDK from printing lines of its own; errors are thrown. */
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
-/** Written and removed to prove that the bucket can be written to; no blob's key. */
+/** Object that is written and removed to check that the bucket is writable; it is no valid blob key. */
 const PROBE = 'write-check';
 
 function connect(options: S3Options): S3Client {
@@ -51,38 +51,38 @@ function connect(options: S3Options): S3Client {
     region: options.region ?? 'us-east-1',
     ...(options.credentials && { credentials: options.credentials }),
     ...(options.endpoint && { endpoint: options.endpoint, forcePathStyle: true }),
-    // Not every S3-compatible store knows the newer checksums; GCM proves each byte anyway.
+    // Some S3-compatible stores do not support the newer checksums. GCM authenticates every byte anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: ATTEMPTS,
     logger: QUIET,
     requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT,
-      socketTimeout: IDLE_TIMEOUT,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
       httpAgent: { maxSockets: CONNECTIONS },
       httpsAgent: { maxSockets: CONNECTIONS },
     },
   });
 }
 
-/** Blobs as objects of a bucket. A put object is durable and whole when S3 answers. */
+/** Blobs as objects of a bucket. An object is durable and complete when S3 answers the put. */
 export function createS3Store(options: S3Options): BlobStore {
   const { bucket: Bucket } = options;
   const client = connect(options);
   const nameOf = (key: string): string => options.prefix + checkKey(key);
-  /** False once the store has refused to delete many objects with one call. */
+  /** Becomes false when the store refuses to delete many objects with one call. */
   let deletesMany = true;
 
   /** One attempt to put a staged file. */
   async function putFile(key: string, path: string): Promise<void> {
     const Key = nameOf(key);
-    // Opened before the stream is made: one that opens by itself would fail by an event that nobody hears.
+    // The file is opened first: a stream that opens it by itself would report an error only by an event.
     const file = await open(path);
     try {
       const { size: ContentLength } = await file.stat();
       const ContentMD5 = await md5Of(file);
-      const Body = file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE });
-      // The SDK does not listen either: it would wait for the rest of a file that cannot be read.
+      const Body = file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE_BYTES });
+      // The SDK ignores errors of the stream and would wait for ever, so they abort the call.
       const unreadable = new AbortController();
       Body.on('error', (error) => unreadable.abort(error));
       try {
@@ -116,7 +116,7 @@ export function createS3Store(options: S3Options): BlobStore {
     await client.send(new DeleteObjectCommand({ Bucket, Key }), inTime()).catch(fail);
   }
 
-  /** With one call, or one by one where the store refuses that call. */
+  /** Deletes objects with one call, or one by one if the store refuses that call. */
   async function removeAll(names: string[]): Promise<void> {
     if (deletesMany) deletesMany = await deleteTogether(client, Bucket, names);
     if (!deletesMany) for (const name of names) await removeOne(name);
@@ -125,7 +125,7 @@ export function createS3Store(options: S3Options): BlobStore {
   return {
     async adopt(key, stagedPath) {
       try {
-        // The SDK repeats no stream, so each attempt opens the file anew.
+        // The SDK cannot repeat a stream, so each attempt opens the file again.
         for (let attempt = 1; ; attempt++) {
           try {
             await putFile(key, stagedPath);
@@ -133,7 +133,7 @@ export function createS3Store(options: S3Options): BlobStore {
           } catch (error) {
             if (attempt === ATTEMPTS || !mayPass(error)) fail(error);
           }
-          await pause(FIRST_PAUSE * 2 ** (attempt - 1));
+          await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
         }
       } finally {
         await rm(stagedPath, { force: true });
@@ -173,8 +173,8 @@ export function createS3Store(options: S3Options): BlobStore {
           if (!mayPass(error)) throw error;
           if (attempt === ATTEMPTS) fail(error);
         }
-        // The connection broke: the rest is asked for, of the same object.
-        await pause(FIRST_PAUSE * 2 ** (attempt - 1));
+        // The connection broke: the rest is requested, of the same object (IfMatch).
+        await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
       }
     },
     async size(key) {
@@ -191,7 +191,7 @@ export function createS3Store(options: S3Options): BlobStore {
       let batch: string[] = [];
       for await (const { key } of list(prefix)) {
         batch.push(options.prefix + key);
-        if (batch.length === REMOVED_AT_ONCE) await removeAll(batch.splice(0));
+        if (batch.length === DELETE_BATCH) await removeAll(batch.splice(0));
       }
       if (batch.length > 0) await removeAll(batch);
     },
@@ -206,7 +206,7 @@ export function createS3Store(options: S3Options): BlobStore {
   };
 }
 
-/** Deletes many objects with one call. False where the store refuses that call. */
+/** Deletes many objects with one call. False if the store refuses that call. */
 async function deleteTogether(client: S3Client, Bucket: string, names: string[]): Promise<boolean> {
   const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: true };
   const answer = await client.send(new DeleteObjectsCommand({ Bucket, Delete }), inTime()).catch((error: unknown) => {
@@ -217,7 +217,7 @@ async function deleteTogether(client: S3Client, Bucket: string, names: string[])
   return answer !== null;
 }
 
-/** Whether the store deletes many objects with one call, or only one by one. Throws where it deletes none. */
+/** Whether the store can delete many objects with one call, or only single ones. Throws if it cannot delete at all. */
 export async function bucketDeletions(options: S3Options): Promise<'together' | 'single'> {
   const client = connect(options);
   const names = [1, 2].map((n) => `${options.prefix}${PROBE}-${n}`);
@@ -231,7 +231,7 @@ export async function bucketDeletions(options: S3Options): Promise<'together' | 
   }
 }
 
-/** Whether the bucket keeps what is removed from it: `suspended` keeps what was there before. Throws where it does not say. */
+/** Whether the bucket keeps deleted objects; `suspended` keeps older versions. Throws if the store does not tell. */
 export async function bucketVersioning(options: S3Options): Promise<'off' | 'on' | 'suspended'> {
   const client = connect(options);
   try {
@@ -246,26 +246,26 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
-/** True where the key is not there; a missing bucket is a mistake of its own. */
+/** True if the object does not exist; false for a missing bucket, which is an error of its own. */
 function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && error.name !== 'NoSuchBucket' && statusOf(error) === 404;
 }
 
-/** True for what another attempt may cure: a broken connection, a busy or failing server. */
+/** True for errors that another attempt may not meet: a broken connection, a busy or failing server. */
 function mayPass(error: unknown): boolean {
   if (isFull(error) || error instanceof TypeError) return false;
   if (error instanceof S3ServiceException)
     return (statusOf(error) ?? 500) >= 500 || statusOf(error) === 429 || /^(RequestTimeout|BadDigest)$/.test(error.name);
-  // Errors of the staged file itself would only come again.
+  // Errors of the staged file itself would only occur again.
   return !/^(ENOENT|EACCES|EISDIR)$/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** The names under which S3 stores say that there is no room. */
+/** Whether the store says that it has no space; stores use different names for it. */
 function isFull(error: unknown): boolean {
   return error instanceof S3ServiceException && (statusOf(error) === 507 || /^(QuotaExceeded|XMinioStorageFull)$/.test(error.name));
 }
 
-/** Whether the store does not know or not allow a call that others have. */
+/** Whether the store does not support or not allow a call. */
 function refusesCall(error: unknown): boolean {
   const status = statusOf(error) ?? 0;
   return [400, 403, 405, 411, 501].includes(status);
@@ -275,7 +275,7 @@ function inTime(): { abortSignal: AbortSignal } {
   return { abortSignal: AbortSignal.timeout(CALL_MS) };
 }
 
-/** Throws what callers tell apart: Refusal where there is no room, Unavailable where a later attempt may succeed, else the error. */
+/** Throws Refusal if the store is full, Unavailable if a later attempt may succeed, else the error itself. */
 function fail(error: unknown): never {
   if (isFull(error)) throw new Refusal('disk_full', { cause: error });
   throw mayPass(error) ? new Unavailable('store', error) : error;
@@ -283,6 +283,6 @@ function fail(error: unknown): never {
 
 async function md5Of(file: FileHandle): Promise<string> {
   const hash = createHash('md5');
-  for await (const piece of file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE })) hash.update(piece as Bytes);
+  for await (const piece of file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE_BYTES })) hash.update(piece as Bytes);
   return hash.digest('base64');
 }

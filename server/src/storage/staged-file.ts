@@ -2,24 +2,24 @@ import { open } from 'node:fs/promises';
 import type { Bytes } from '../lib/bytes.ts';
 import { readPieces } from './read-pieces.ts';
 
-/** Written at once. */
+/** Bytes of one write. */
 const PIECE_BYTES = 256 * 1024;
 
-/** Writes a stream to a new file. Pulls from the stream only after what it got before is written. */
+/** Writes a stream to a new file. Reads from the stream only after the bytes before are written. */
 export async function writeStaged(path: string, source: AsyncIterable<Bytes>): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   let pieces: Bytes[] = [];
-  let held = 0;
+  let bufferedBytes = 0;
   const flush = async (): Promise<void> => {
     for (let left = pieces; left.length > 0;) left = dropFirst(left, (await file.writev(left)).bytesWritten);
     pieces = [];
-    held = 0;
+    bufferedBytes = 0;
   };
   try {
     for await (const piece of source) {
       pieces.push(piece);
-      held += piece.length;
-      if (held >= PIECE_BYTES) await flush();
+      bufferedBytes += piece.length;
+      if (bufferedBytes >= PIECE_BYTES) await flush();
     }
     await flush();
   } finally {

@@ -1,17 +1,17 @@
 import type { Bytes } from '../lib/bytes.ts';
 
 /**
- * Temporary files on the local disk, for sealed bytes on their way into the store. They live beside the photo folder, so
- * that adopting one is a rename. What a crash leaves behind is removed at the next start.
+ * Temporary files on the local disk for sealed bytes that are not in the store yet. They are on the disk of the photo folder, so
+ * that adopting a file is a rename. Files that a crash leaves behind are removed at the next start.
  */
 export interface Staging {
-  /** A new path in the staging folder. The caller writes the file, then has it adopted or discards it. */
+  /** A new path in the staging folder. The caller writes the file and then adopts or discards it. */
   path(): string;
-  /** Writes a stream to a path of `path()`. Pulls from the stream only after what it got before is written. */
+  /** Writes a stream to a path of `path()`. Reads from the stream only after the bytes before are written. */
   write(path: string, source: AsyncIterable<Bytes>): Promise<void>;
-  /** Removes one staged file; no error where there is none. */
+  /** Removes one staged file; no error if there is none. */
   discard(path: string): Promise<void>;
-  /** Bytes that the disk still has room for. */
+  /** Free bytes on the disk. */
   freeBytes(): Promise<number>;
   /** Removes everything (at start, before anything is staged). */
   clear(): Promise<void>;

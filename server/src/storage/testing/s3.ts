@@ -11,14 +11,14 @@ const PROGRAMS = ['ceph', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'rado
 
 export interface TestS3 {
   endpoint: string;
-  /** For the SDK, in place of the environment's. */
+  /** For the SDK, instead of those in the environment. */
   credentials: { accessKeyId: string; secretAccessKey: string };
-  /** Runs radosgw-admin, as for quotas. */
+  /** Runs radosgw-admin, for example to set quotas. */
   admin(...args: string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The programs that a real S3 store on this machine lacks; none where it can start. */
+/** The programs that are missing on this machine to start a real S3 store. */
 export function missingForS3(): string[] {
   const folders = (process.env.PATH ?? '').split(':');
   return PROGRAMS.filter((program) => !folders.some((folder) => existsSync(join(folder, program))));
@@ -27,7 +27,7 @@ export function missingForS3(): string[] {
 /** For tests: starts Ceph's S3 gateway on free ports of this machine. `stop` ends it and removes its data. */
 export async function startS3(): Promise<TestS3> {
   const [port, monitorPort] = await freePorts(2);
-  // Short, because unix sockets lie in it.
+  // A short path, because it contains unix sockets.
   const folder = await mkdtemp('/tmp/feierbild-s3-');
   const credentials = { accessKeyId: 'testaccess', secretAccessKey: 'testsecret1234567890' };
   const env = {
