@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 const HEXTETS = { site: 3, network: 4 };
 
-/** IPv4 addresses also where they are written as IPv6 (`::ffff:192.0.2.7`); null where the text is no address. */
+/** Parses an address; IPv4 in IPv6 form (`::ffff:192.0.2.7`) becomes IPv4. Null if the text is no address. */
 function parse(text: string) {
   return isIP(text) ? ipaddr.process(text) : null;
 }
@@ -16,7 +16,7 @@ function prefix({ parts }: ipaddr.IPv6, hextets: number): string {
     .join(':')}::`;
 }
 
-/** An address without the part that tells a person: IPv4 without its last octet, IPv6 without its last 80 bits. */
+/** An address without the part that identifies a person: IPv4 without its last octet, IPv6 without its last 80 bits. */
 export function shortAddress(address: string): string {
   const parsed = parse(address);
   if (!parsed) return address;
@@ -24,7 +24,7 @@ export function shortAddress(address: string): string {
   return [...parsed.octets.slice(0, 3), 0].join('.');
 }
 
-/** What failures are counted by: an IPv4 address, or the /64 network of an IPv6 address (one household). */
+/** The network that failures are counted for: an IPv4 address, or the /64 network of an IPv6 address (one household). */
 export function addressNetwork(address: string): string {
   const parsed = parse(address);
   if (parsed instanceof ipaddr.IPv6) return `${prefix(parsed, HEXTETS.network)}/64`;
@@ -32,8 +32,8 @@ export function addressNetwork(address: string): string {
 }
 
 /**
- * Who shares limited work by turns, from the widest network to the narrowest: an IPv4 address; of IPv6 the /48 network, which one
- * customer may have whole, and the /64 network in it.
+ * The networks between which limited work is shared fairly, from the widest to the narrowest: an IPv4 address; for IPv6 the /48
+ * network, which may belong to one customer, and the /64 network in it.
  */
 export function networkPath(address: string): string[] {
   const parsed = parse(address);

@@ -1,2 +1,2 @@
-/** Bytes in memory. A Buffer is one. */
+/** Bytes in memory. A Buffer is an instance. */
 export type Bytes = Uint8Array<ArrayBufferLike>;

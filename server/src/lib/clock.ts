@@ -1,10 +1,10 @@
 import { uptime } from 'node:os';
 
-/** The one source of the current time, so that tests can move it. */
+/** The only source of the current time, so that tests can change it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds on a clock that nobody sets and that counts a suspended machine's time, too. */
+  /** Milliseconds on a clock that cannot be set and that also counts the time while the machine is suspended. */
   monotonic?(): number;
 }
 

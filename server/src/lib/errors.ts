@@ -1,9 +1,9 @@
 import { errors, type ErrorCode } from '@feierbild/contract/errors.ts';
 
-/** A refusal from the contract's closed list; the error translator answers with its status and text. */
+/** An error of the contract's closed list; it is answered with the status and text of its code. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
-  /** German text for each field of the input that is wrong. */
+  /** German text for each wrong field of the input. */
   readonly fields: Record<string, string> | undefined;
   /** Seconds until another attempt makes sense, for Retry-After. */
   readonly retryAfter: number | undefined;
@@ -16,14 +16,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Database or photo store cannot be reached, broke the connection or took too long: a later attempt may succeed. */
+/** The database or photo store cannot be reached, broke the connection or took too long. A later attempt may succeed. */
 export class Unavailable extends Error {
   constructor(dependency: string, cause: unknown) {
     super(`${dependency} unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
-/** The contract's text; where attempts are used up, with the minutes until the next one. */
+/** The contract's text; after too many attempts with the minutes until the next one. */
 function textOf(code: ErrorCode, retryAfter: number | undefined): string {
   if (code !== 'too_many_attempts' || retryAfter === undefined) return errors[code].text;
   const minutes = Math.ceil(retryAfter / 60);

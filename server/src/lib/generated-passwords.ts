@@ -5,12 +5,12 @@ export function generateHostPassword(): string {
   return (randomCode(16).match(/.{4}/g) ?? []).join('-');
 }
 
-/** How generated passwords are compared: without dashes (of any kind, phones turn them) and spaces, in upper case. */
+/** The form in which generated passwords are compared: upper case, without spaces and dashes (phones replace dashes by others). */
 export function cleanHostPassword(text: string): string {
   return text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 }
 
-/** An admin password where none is chosen: 20 characters (99 bits). */
+/** A password for an admin who has not chosen one: 20 characters (99 bits). */
 export function generateAdminPassword(): string {
   return (randomCode(20).match(/.{5}/g) ?? []).join('-');
 }

@@ -10,7 +10,7 @@ const EXPECTED: Record<string, string> = {
 };
 const UNFIT = 'Bitte prüfen Sie diese Angabe.';
 
-/** What is wrong with an input, in German, where its schema does not say it in words of its own: an error map for `safeParse`. */
+/** An error map for `safeParse`: German texts for errors whose schema has no text of its own. */
 export const germanIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') {
     return (issue.input === undefined && issue.expected !== 'object' && 'Diese Angabe fehlt.') || EXPECTED[issue.expected] || UNFIT;

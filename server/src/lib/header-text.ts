@@ -1,6 +1,6 @@
 /**
- * Text in a header: percent-encoded UTF-8 as our pages send it, else raw. Node gives header bytes as Latin-1; raw UTF-8 (as
- * curl sends it) is told from raw Latin-1 by being well-formed. NFC.
+ * Decodes text in a header: percent-encoded UTF-8 (as the pages send it), raw UTF-8 (as curl sends it) or Latin-1. Node gives the
+ * bytes as Latin-1; they are taken as UTF-8 if they are well-formed UTF-8. NFC.
  */
 export function decodeHeaderText(value: string): string {
   return decodePercent(decodeRaw(value)).normalize('NFC');

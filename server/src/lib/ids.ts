@@ -3,9 +3,9 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 let last = 0n;
 
-/** A UUIDv7 (RFC 9562) for an instant in ms; within this process each is greater than the one before, also within one ms. */
+/** A UUIDv7 (RFC 9562) for an instant in ms. In this process each is greater than the one before, even within one ms. */
 export function uuidv7(now: number): string {
-  // 48 bits of time, then 12 bits of counter seeded at random: the counter runs on into the time if it must.
+  // 48 bits of time, then a 12-bit counter with a random start. If the counter overflows, it increments the time.
   const fresh = (BigInt(now) << 12n) | BigInt(randomInt(0x400));
   last = fresh > last ? fresh : last + 1n;
   const time = (last >> 12n).toString(16).padStart(12, '0');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Bytes } from './bytes.ts';
 
-/** What a stream was, known once it has passed. */
+/** Size and checksums of a stream that has been read. */
 export interface Digest {
   size: number;
   sha256: Bytes;
@@ -10,7 +10,7 @@ export interface Digest {
   crc32: number;
 }
 
-/** A stage that measures what passes: size, SHA-256 and CRC-32. `result` is valid after the stream has ended. */
+/** A stage that computes size, SHA-256 and CRC-32 of a stream. `result` is valid after the stream has ended. */
 export function createDigest(): { through(source: AsyncIterable<Bytes>): AsyncIterable<Bytes>; result(): Digest } {
   const sha256 = createHash('sha256');
   let crc = 0;
@@ -28,12 +28,12 @@ export function createDigest(): { through(source: AsyncIterable<Bytes>): AsyncIt
   };
 }
 
-/** One piece as a stream. */
+/** A stream of one piece. */
 export async function* single(bytes: Bytes): AsyncGenerator<Bytes> {
   yield bytes;
 }
 
-/** A stream as one piece; only for streams that are known to be small. */
+/** Reads a stream into one piece; only for streams that are known to be small. */
 export async function collect(source: AsyncIterable<Bytes>): Promise<Bytes> {
   return Buffer.concat(await Array.fromAsync(source));
 }
