@@ -8,9 +8,9 @@ import type { Events } from '../events/events.ts';
 import type { Archive, OpenedArchive } from './archive.ts';
 import type { Selections } from './selections.ts';
 
-/** The event's ZIP and ZIPs of chosen photos, by ranges too. */
+/** The event's ZIP and ZIPs of selected photos; both support ranges. */
 export function archiveRoutes(http: Http, archive: Archive, selections: Selections, events: Pick<Events, 'forHost'>): void {
-  /** Both calls make the ZIP from what is there now. */
+  /** Both calls start a ZIP of the current photos. */
   const make = async (ref: string, visitor: HostVisitor): Promise<ZipProgress> => {
     const event = await events.forHost(visitor, ref);
     return archive.create(event.id, () => visitor.openEventKey());

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 
-/** What the list of a ZIP is made from. */
+/** The columns of a photo that the list of a ZIP needs. */
 export interface ListedPhoto {
   id: string;
   filename: string;
@@ -33,14 +33,14 @@ export interface FinishedArchive {
   finished_at: number;
 }
 
-const SHOWN = ['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count'] as const;
+const STATE_COLUMNS = ['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count'] as const;
 
-/** The ZIP is one for all who share a login: in the demo it holds the samples alone. */
+/** All visitors of the demo share one login, so its ZIP contains only the samples. */
 const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
 
 /**
- * The SQL of ZIPs. While one is being made, `etag` holds the token of the run that makes it and `started_at` its last sign of
- * life: only that run may write, until it is done, invalidated or so long silent that another takes over.
+ * The SQL of ZIPs. While a ZIP is being made, `etag` is the token of the run and `started_at` is when the run last reported
+ * progress. Only this run may write, until it ends, is invalidated, or has not reported for so long that another run takes over.
  */
 export function createArchiveStore(db: Db) {
   const listed = () =>
@@ -50,12 +50,12 @@ export function createArchiveStore(db: Db) {
       .select(['photos.id', 'filename', 'type', 'size', 'device_name', 'photos.created_at', 'taken_at', 'sealed_for_event', 'facts']);
   return {
     find: (eventId: string): Promise<ArchiveRow | undefined> =>
-      db.kysely.selectFrom('archives').select(SHOWN).where('event_id', '=', eventId).executeTakeFirst(),
+      db.kysely.selectFrom('archives').select(STATE_COLUMNS).where('event_id', '=', eventId).executeTakeFirst(),
 
     findWithManifest: (eventId: string): Promise<(ArchiveRow & { manifest: Bytes | null }) | undefined> =>
       db.kysely
         .selectFrom('archives')
-        .select([...SHOWN, 'manifest'])
+        .select([...STATE_COLUMNS, 'manifest'])
         .where('event_id', '=', eventId)
         .executeTakeFirst(),
 
@@ -79,7 +79,7 @@ export function createArchiveStore(db: Db) {
       return Number(row.count);
     },
 
-    /** Starts a run; false where another is alive (heard of since `aliveSince`). */
+    /** Starts a run; false if another run is active (has reported since `aliveSince`). */
     async begin(eventId: string, run: string, now: number, aliveSince: number): Promise<boolean> {
       const fresh = {
         status: 'processing',
@@ -106,8 +106,8 @@ export function createArchiveStore(db: Db) {
       return row !== undefined;
     },
 
-    /** A sign of life; false where the run is no longer the one. */
-    beat: (eventId: string, run: string, progress: number, now: number): Promise<boolean> =>
+    /** Reports progress; false if the run is no longer the current one. */
+    reportProgress: (eventId: string, run: string, progress: number, now: number): Promise<boolean> =>
       write(eventId, run, { progress, started_at: now }),
 
     finish: (eventId: string, run: string, archive: FinishedArchive): Promise<boolean> =>
@@ -115,7 +115,7 @@ export function createArchiveStore(db: Db) {
 
     fail: (eventId: string, run: string): Promise<boolean> => write(eventId, run, { status: 'failed', progress: 0, etag: null }),
 
-    /** Gives up runs that were not heard of since `aliveSince`. */
+    /** Sets runs that have not reported since `aliveSince` to failed. */
     async failSilent(aliveSince: number): Promise<void> {
       await db.kysely
         .updateTable('archives')
@@ -126,8 +126,8 @@ export function createArchiveStore(db: Db) {
     },
 
     /**
-     * Notes that bytes [start, end) of a finished ZIP were sent; true where all before `start` had been sent already, whichever node
-     * did it.
+     * Records that bytes [start, end) of a finished ZIP were sent; true if all bytes before `start` had been sent already, by any
+     * node.
      */
     async noteSent(eventId: string, etag: string, start: number, end: number): Promise<boolean> {
       const row = await db.kysely
@@ -141,7 +141,7 @@ export function createArchiveStore(db: Db) {
       return row !== undefined;
     },
 
-    /** The first time counts. */
+    /** Records the first complete download. */
     async noteDownload(eventId: string, now: number): Promise<void> {
       await db.kysely
         .updateTable('events')
@@ -151,7 +151,7 @@ export function createArchiveStore(db: Db) {
         .execute();
     },
 
-    /** Forgets a finished ZIP that turned out not to be true any more. */
+    /** Removes a finished ZIP that no longer matches the event's photos. */
     async drop(eventId: string, etag: string): Promise<void> {
       await db.kysely
         .deleteFrom('archives')
@@ -161,7 +161,7 @@ export function createArchiveStore(db: Db) {
         .execute();
     },
 
-    /** The next photos after one, oldest first. */
+    /** The photos after a given one, oldest first. */
     photosAfter: (eventId: string, after: { created_at: number; id: string } | null, limit: number): Promise<ListedPhoto[]> =>
       listed()
         .where('photos.event_id', '=', eventId)
@@ -172,11 +172,11 @@ export function createArchiveStore(db: Db) {
         .limit(limit)
         .execute(),
 
-    /** Photos of an event by id, in no order; others are missing. */
+    /** Photos of an event by id, in any order; unknown ids are left out. */
     photosOf: (eventId: string, photoIds: readonly string[]): Promise<ListedPhoto[]> =>
       listed().where('photos.event_id', '=', eventId).where(shared).where('photos.id', 'in', photoIds).execute(),
 
-    /** The sealed keys of photos, by id; deleted ones are missing. */
+    /** The sealed keys of photos, by id; deleted photos are left out. */
     async sealedKeys(photoIds: readonly string[]): Promise<Map<string, Bytes>> {
       const rows = await db.kysely
         .selectFrom('photo_keys')
@@ -201,7 +201,7 @@ export function createArchiveStore(db: Db) {
 }
 export type ArchiveStore = ReturnType<typeof createArchiveStore>;
 
-/** Forgets an event's ZIP unless it was finished before an instant; a run that is making it stops. */
+/** Removes an event's ZIP unless it was finished before `finishedSince`; a run that is making it stops. */
 export async function forgetArchive(trx: Trx, eventId: string, finishedSince: number): Promise<void> {
   await trx
     .deleteFrom('archives')

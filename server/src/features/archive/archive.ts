@@ -16,10 +16,10 @@ import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
 import { streamZip } from './zip-stream.ts';
 
-/** A run that was not heard of for so long died with its process, ms. It shows life several times a second. */
-const SILENT = 60_000;
-/** Clocks of several nodes differ by less, ms. */
-const CLOCK_SKEW = 60_000;
+/** A run that has not reported for this time has ended with its process. Runs report several times a second. */
+const RUN_SILENCE_MS = 60_000;
+/** Largest expected difference between the clocks of nodes. */
+const CLOCK_SKEW_MS = 60_000;
 
 export interface OpenedArchive {
   /** Bytes of the whole. */
@@ -28,27 +28,27 @@ export interface OpenedArchive {
   etag: string;
   /** `Titel.zip`, safe as a file name. */
   filename: string;
-  /** Bytes [start, end). Throws BlobMissing or Tampered midway; then what was yielded is no whole ZIP. */
+  /** Bytes [start, end). May throw BlobMissing or Tampered after some bytes; then the ZIP is incomplete. */
   read(range: ByteRange): AsyncGenerator<Bytes>;
 }
 
 export interface Archive {
   /**
-   * Starts making the event's ZIP, anew where there is one; the work goes on in this process. `openEventKey` yields the event's
-   * private key. Throws Refusal event_not_found, archive_empty, archive_running.
+   * Starts making the event's ZIP, also if there is one already; the work runs in the background of this process. `openEventKey`
+   * returns the event's private key. Throws Refusal event_not_found, archive_empty, archive_running.
    */
   create(eventId: string, openEventKey: () => Bytes): Promise<ZipProgress>;
   status(eventId: string): Promise<ZipProgress>;
   /** Throws Refusal archive_not_ready, event_not_found. */
   open(eventId: string, openEventKey: () => Bytes): Promise<OpenedArchive>;
   /**
-   * Within the transaction that deletes a photo: a ZIP that lists it is no longer true, and its state becomes idle. With the
-   * time at which the photo was received (ms since 1970), a ZIP that was finished before stays.
+   * Called in the transaction that deletes a photo: a ZIP that lists the photo is removed, and the state becomes idle. A ZIP that
+   * was finished before `receivedAt` (when the photo was received, ms since 1970) stays.
    */
   invalidate(trx: Trx, eventId: string, receivedAt?: number): Promise<void>;
-  /** Gives up what a former process left unfinished. At start, before the first `create`. */
+  /** Sets unfinished runs of an earlier process to failed. Called at the start, before the first `create`. */
   recover(): Promise<void>;
-  /** Resolves once nothing is being made by this process any more. Nothing is to be started afterwards. */
+  /** Resolves when all runs of this process have ended. No run may be started afterwards. */
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ interface Parts {
   log: Pick<Log, 'error'>;
 }
 
-/** Makes ZIPs of events: each node may be asked, one makes it. */
+/** Makes ZIPs of events. Every node can be asked; one of them makes the ZIP. */
 export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive {
   const store = createArchiveStore(db);
   const running = new Set<Promise<void>>();
@@ -69,10 +69,10 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
     try {
       const entries = await makeManifest({ store, blobs, vault, clock }, { eventId, run, title, eventKey });
       if (entries === null) return;
-      // Each step takes milliseconds for thousands of photos: others have their turn in between.
+      // Each step takes milliseconds for thousands of photos, so the event loop can do other work in between.
       const manifest = packManifest(entries);
       await setImmediate();
-      // The same list is the same ZIP, so that a broken download goes on even after it was made again.
+      // The same list gives the same ETag, so that an interrupted download can go on after the ZIP was made again.
       const etag = Buffer.from(vault.keyedHash(Buffer.from(eventKey).toString('base64url'), 'archive-etag', manifest)).toString(
         'base64url',
       );
@@ -104,7 +104,7 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
       const eventKey = openEventKey();
       const run = randomToken();
       const now = clock.now();
-      if (!(await store.begin(eventId, run, now, now - SILENT))) throw new Refusal('archive_running');
+      if (!(await store.begin(eventId, run, now, now - RUN_SILENCE_MS))) throw new Refusal('archive_running');
       const work = make(eventId, run, event.title, event.public_key, eventKey).finally(() => running.delete(work));
       running.add(work);
       return { status: 'processing', progress: 0, zip_age: null, photos: null, size: null, new_photos: null };
@@ -134,11 +134,11 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
             const whole = (await store.noteSent(eventId, etag, range.start, sent)) && range.end === layout.size;
             if (whole) await store.noteDownload(eventId, clock.now());
           } catch (error) {
-            // Deleted in the moment the list was made: the host makes it anew.
+            // The photo was deleted while the list was made: the host has to make the ZIP again.
             if (error instanceof BlobMissing) await store.drop(eventId, etag);
             throw error;
           } finally {
-            // The client went away, and may go on from here. Of the last piece it may have only a part.
+            // The client disconnected and may resume here. It may have received only a part of the last piece.
             if (!ended && sent > range.start)
               await store
                 .noteSent(eventId, etag, range.start, Math.min(sent, layout.size - 1))
@@ -148,10 +148,10 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
       };
     },
 
-    invalidate: (trx, eventId, receivedAt) => forgetArchive(trx, eventId, receivedAt === undefined ? 0 : receivedAt - CLOCK_SKEW),
+    invalidate: (trx, eventId, receivedAt) => forgetArchive(trx, eventId, receivedAt === undefined ? 0 : receivedAt - CLOCK_SKEW_MS),
 
-    // One process owns a SQLite file, so whatever was running there is dead; nodes on PostgreSQL may be alive.
-    recover: () => store.failSilent(db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now() - SILENT),
+    // Only one process uses a SQLite file, so all its runs have ended; runs of other nodes on PostgreSQL may be active.
+    recover: () => store.failSilent(db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now() - RUN_SILENCE_MS),
 
     async close() {
       while (running.size > 0) await Promise.all(running);
@@ -159,13 +159,13 @@ export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive 
   };
 }
 
-/** How an event's ZIP is, by its row: a run that fell silent has failed. */
+/** The state of an event's ZIP, from its row. A run that no longer reports has failed. */
 export function archiveState(
   row: Pick<ArchiveRow, 'status' | 'progress' | 'started_at'> | undefined,
   now: number,
 ): Pick<ZipProgress, 'status' | 'progress'> {
   if (!row) return { status: 'idle', progress: 0 };
-  if (row.status === 'processing' && row.started_at >= now - SILENT) return { status: 'processing', progress: row.progress };
+  if (row.status === 'processing' && row.started_at >= now - RUN_SILENCE_MS) return { status: 'processing', progress: row.progress };
   return row.status === 'complete' ? { status: 'complete', progress: 100 } : { status: 'failed', progress: 0 };
 }
 
@@ -174,7 +174,7 @@ function finishedFacts(row: ArchiveRow, photosNow: number, now: number): Pick<Zi
     zip_age: Math.max(0, Math.floor((now - (row.finished_at ?? now)) / 1000)),
     photos: row.photo_count,
     size: row.size,
-    // None of the listed ones was deleted, or there would be no ZIP any more.
+    // No listed photo was deleted: that would have removed the ZIP.
     new_photos: Math.max(0, photosNow - row.photo_count),
   };
 }

@@ -8,12 +8,12 @@ import type { ManifestEntry } from './manifest.ts';
 import { createEntries } from './zip-entries.ts';
 
 /** Photos read from the database at once. */
-const PAGE = 200;
-/** Longest work before the event loop may do other work, ms. */
+const PAGE_ROWS = 200;
+/** Longest work before the event loop may do other work. */
 const WORK_MS = 5;
-/** Between two signs of life, ms. */
-const BEAT = 250;
-/** Share of the work, percent, that opening the photos' facts is; the rest is waiting for the store's list. */
+/** Interval between two reports of progress. */
+const REPORT_INTERVAL_MS = 250;
+/** Share of the progress, in percent, for opening the photos' facts; the rest is waiting for the store's list. */
 const FACTS_SHARE = 90;
 
 interface Parts {
@@ -32,8 +32,8 @@ interface Run {
 }
 
 /**
- * Fixes the list of an event's photos and proves that each is there, in full size. Null where the run was stopped: the ZIP was
- * invalidated or the event purged meanwhile. Throws where a photo is missing or does not open.
+ * Makes the list of an event's photos and checks that each blob exists with its full size. Null if the run was stopped, because
+ * the ZIP was invalidated or the event was purged. Throws if a photo is missing or cannot be opened.
  */
 export async function makeManifest(
   { store, blobs, vault, clock }: Parts,
@@ -43,21 +43,21 @@ export async function makeManifest(
   const entryOf = createEntries(vault, { eventId, title, eventKey });
   const total = await store.photoCount(eventId);
   const entries: ManifestEntry[] = [];
-  let nextBeat = performance.now() + BEAT;
+  let nextBeat = performance.now() + REPORT_INTERVAL_MS;
 
-  /** False where the run is over. */
+  /** False if the run was stopped. */
   async function alive(): Promise<boolean> {
     await yieldOften();
     if (performance.now() < nextBeat) return true;
-    nextBeat = performance.now() + BEAT;
+    nextBeat = performance.now() + REPORT_INTERVAL_MS;
     const progress = Math.min(FACTS_SHARE, Math.floor((entries.length / Math.max(1, total)) * FACTS_SHARE));
-    return store.beat(eventId, run, progress, clock.now());
+    return store.reportProgress(eventId, run, progress, clock.now());
   }
 
   async function readPhotos(): Promise<boolean> {
     let last: ListedPhoto | null = null;
     for (;;) {
-      const page: ListedPhoto[] = await store.photosAfter(eventId, last, PAGE);
+      const page: ListedPhoto[] = await store.photosAfter(eventId, last, PAGE_ROWS);
       for (const photo of page) {
         if (!(await alive())) return false;
         entries.push(entryOf(photo));
@@ -68,7 +68,7 @@ export async function makeManifest(
   }
 
   const read = readPhotos();
-  // The store lists in its own time while the photos' facts are opened.
+  // The store lists its blobs while the photos' facts are opened.
   const [sizes, whole] = await Promise.all([listSizes(blobs, eventId, alive), read]);
   if (!sizes || !whole) return null;
   for (const { photoId, size } of entries) {
@@ -80,7 +80,7 @@ export async function makeManifest(
   return entries;
 }
 
-/** The stored sizes of an event's originals by key; null where the run is over. */
+/** The stored sizes of an event's originals by key; null if the run was stopped. */
 async function listSizes(blobs: BlobStore, eventId: string, alive: () => Promise<boolean>): Promise<Map<string, number> | null> {
   const sizes = new Map<string, number>();
   for await (const { key, size } of blobs.list(eventPrefix(eventId))) {

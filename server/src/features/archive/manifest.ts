@@ -1,7 +1,7 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import type { ZipEntry } from './zip-layout.ts';
 
-/** The list of a ZIP: its entries and whose content each holds. Sealed to the event, it makes downloading arithmetic. */
+/** The list of a ZIP: its entries, each with the photo that it contains. All sizes are known, so every byte's place can be computed. */
 export interface ManifestEntry extends ZipEntry {
   photoId: string;
 }
@@ -13,7 +13,7 @@ export function packManifest(entries: readonly ManifestEntry[]): Bytes {
   return Buffer.from(JSON.stringify(packed));
 }
 
-/** Opens what `packManifest` made; the vault has proved that nobody else did. */
+/** Reads what `packManifest` wrote. The bytes need no further check: the vault has authenticated them. */
 export function unpackManifest(bytes: Bytes): ManifestEntry[] {
   const packed = JSON.parse(Buffer.from(bytes).toString()) as Packed[];
   return packed.map(([photoId, name, size, crc32, dos, seconds]) => ({ photoId, name, size, crc32, time: { dos, seconds } }));

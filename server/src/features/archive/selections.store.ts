@@ -7,7 +7,7 @@ type SelectionRow = Selectable<Database['selections']>;
 /** The SQL of selections. */
 export function createSelectionStore(db: Db) {
   return {
-    /** Keeps a selection; of its session's, the newest `most` stay. */
+    /** Stores a selection; the session keeps only its newest `most` selections. */
     async add(row: SelectionRow, most: number): Promise<void> {
       await db.transaction(async (trx) => {
         await trx.insertInto('selections').values(row).execute();

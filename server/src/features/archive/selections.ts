@@ -17,26 +17,26 @@ import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
 import { streamZip } from './zip-stream.ts';
 
-/** Selections that a session may have open; the oldest goes. */
+/** Most selections of a session; a further one replaces the oldest. */
 const PER_SESSION = 10;
-/** Selections made at once by this process: each opens thousands of keys. */
-const AT_ONCE = 2;
+/** Selections that this process makes at the same time: each opens thousands of keys. */
+const MAX_CONCURRENT = 2;
 /** Photos read from the database at once. */
 const PAGE = 500;
-/** Questions to the photo store on their way at once. */
-const LOOKS = 32;
-/** Longest work before the event loop may do other work, ms. */
+/** Concurrent size queries to the photo store. */
+const SIZE_QUERIES = 32;
+/** Longest work before the event loop may do other work. */
 const WORK_MS = 5;
 
 export interface Selections {
   /**
-   * Fixes the list of chosen photos of the host's event and proves that each is there. Throws Refusal event_not_found, or
-   * photo_not_found where one of them is gone or was never the event's.
+   * Makes the list of selected photos of the host's event and checks that each exists. Throws Refusal event_not_found, or
+   * photo_not_found if one of them was deleted or does not belong to the event.
    */
   make(host: HostVisitor, photoIds: readonly string[]): Promise<{ id: string; expiresAt: number }>;
-  /** For the session that made it. Throws Refusal selection_expired, event_not_found, or photo_not_found where one is gone since. */
+  /** Only for the session that made it. Throws Refusal selection_expired, event_not_found, or photo_not_found if a photo was deleted since. */
   open(host: HostVisitor, id: string): Promise<OpenedArchive>;
-  /** Forgets those whose time is over. */
+  /** Removes expired selections. */
   endExpired(): Promise<void>;
 }
 
@@ -47,11 +47,11 @@ interface Parts {
   clock: Clock;
 }
 
-/** ZIPs of chosen photos. The ZIP of the whole event knows nothing of them. */
+/** ZIPs of selected photos. They are independent of the event's ZIP. */
 export function createSelections({ db, blobs, vault, clock }: Parts): Selections {
   const store = createSelectionStore(db);
   const archives = createArchiveStore(db);
-  const semaphore = createSemaphore(AT_ONCE);
+  const semaphore = createSemaphore(MAX_CONCURRENT);
 
   /** The photos, oldest first. */
   async function photosOf(eventId: string, ids: readonly string[]): Promise<ListedPhoto[]> {
@@ -67,7 +67,7 @@ export function createSelections({ db, blobs, vault, clock }: Parts): Selections
       if (stored === null) throw new Refusal('photo_not_found');
       if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored} bytes are stored`);
     };
-    for (let from = 0; from < entries.length; from += LOOKS) await Promise.all(entries.slice(from, from + LOOKS).map(look));
+    for (let from = 0; from < entries.length; from += SIZE_QUERIES) await Promise.all(entries.slice(from, from + SIZE_QUERIES).map(look));
   }
 
   async function make(host: HostVisitor, photoIds: readonly string[]): Promise<{ id: string; expiresAt: number }> {
@@ -107,7 +107,7 @@ export function createSelections({ db, blobs, vault, clock }: Parts): Selections
         throw new Refusal('selection_expired');
       const eventKey = host.openEventKey();
       const entries = unpackManifest(vault.open(eventKey, row.manifest, infoOf(eventId, id)));
-      // Before anything is sent: a ZIP without one of the chosen is not what was asked for.
+      // Checked before the first byte is sent, so that no ZIP lacks a selected photo.
       for (let from = 0; from < entries.length; from += PAGE) {
         const ids = entries.slice(from, from + PAGE).map(({ photoId }) => photoId);
         if ((await archives.sealedKeys(ids)).size < ids.length) throw new Refusal('photo_not_found');

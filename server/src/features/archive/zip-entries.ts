@@ -5,7 +5,7 @@ import type { ManifestEntry } from './manifest.ts';
 import { createZipNames } from './zip-names.ts';
 import { zipTime } from './zip-time.ts';
 
-/** Makes photos the entries of one ZIP, each call one more, with a name that no other has. Throws Tampered. */
+/** Returns a function that makes a photo the next entry of one ZIP, with a unique name. Throws Tampered. */
 export function createEntries(
   vault: Pick<Vault, 'openPhotoKey' | 'openFacts'>,
   { eventId, title, eventKey }: { eventId: string; title: string; eventKey: Bytes },

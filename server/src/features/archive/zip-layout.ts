@@ -2,8 +2,8 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { ZipTime } from './zip-time.ts';
 
 /**
- * Where every byte of a ZIP of stored entries is, as arithmetic over the list of entries (APPNOTE.TXT 6.3.10). ZIP64 fields
- * appear where they are needed and nowhere else, so that small archives open everywhere.
+ * Computes the place of every byte of a ZIP with stored (not compressed) entries from the list of entries (APPNOTE.TXT 6.3.10).
+ * ZIP64 fields are only used where they are needed, so that all programs can open small archives.
  */
 export interface ZipEntry {
   /** Path with `/`, at most 65,535 bytes of UTF-8. */
@@ -14,13 +14,13 @@ export interface ZipEntry {
   time: ZipTime;
 }
 
-/** Bytes of the ZIP's own, or bytes [start, end) of an entry's content. */
+/** Bytes of the ZIP's structure, or bytes [start, end) of an entry's content. */
 export type ZipPiece = { bytes: Bytes } | { entry: number; start: number; end: number };
 
 export interface ZipLayout {
   /** Bytes of the whole archive. */
   size: number;
-  /** What bytes [start, end) of the archive consist of, in order. */
+  /** The pieces that make up bytes [start, end) of the archive, in order. */
   pieces(start: number, end: number): Generator<ZipPiece>;
 }
 
@@ -34,17 +34,17 @@ const END = 22;
 const STORED = 20;
 const ZIP64 = 45;
 const UTF8_NAMES = 0x0800;
-/** Made on Unix, where the attributes are those of a plain file. */
+/** "Made by" Unix, so that the attributes are a Unix file mode. */
 const MADE_BY = 3 << 8;
 const PLAIN_FILE = (0o100644 << 16) >>> 0;
-/** Bytes of the central directory that are handed out together. */
+/** Bytes of the central directory that are yielded together. */
 const CENTRAL_PIECE = 64 * 1024;
 
 export function layoutZip(entries: readonly ZipEntry[]): ZipLayout {
   const count = entries.length;
-  /** Offset of each local header, and the central directory's as the last. */
+  /** Offset of each local header; the last element is the offset of the central directory. */
   const local = new Float64Array(count + 1);
-  /** Offset of each central header, and the end records' as the last. */
+  /** Offset of each central header; the last element is the offset of the end records. */
   const central = new Float64Array(count + 1);
   for (const [i, entry] of entries.entries()) local[i + 1] = at(local, i) + localLength(entry) + entry.size;
   central[0] = at(local, count);
@@ -91,7 +91,7 @@ function at(offsets: Float64Array, index: number): number {
   return offsets[index] as number;
 }
 
-/** Index of the last offset that is not above `position`. The offsets grow. */
+/** Index of the last offset that is not above `position`. The offsets are ascending. */
 function lastAtOrBefore(offsets: Float64Array, position: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (low < high) {
@@ -102,7 +102,7 @@ function lastAtOrBefore(offsets: Float64Array, position: number): number {
   return low;
 }
 
-/** What of bytes that lie at `offset` belongs to [start, end). */
+/** The part of bytes at `offset` that belongs to [start, end). */
 function cut(bytes: Bytes, offset: number, start: number, end: number): Bytes {
   return bytes.subarray(Math.max(start - offset, 0), Math.min(end - offset, bytes.length));
 }
@@ -140,12 +140,12 @@ function centralHeader(entry: ZipEntry, offset: number): Bytes {
   return Buffer.concat([fixed, Buffer.from(entry.name), timeExtra(entry.time), zip64Extra(large)]);
 }
 
-/** The central header's numbers that need 64 bits, in the order that the ZIP64 field has them. */
+/** The numbers of a central header that need 64 bits, in the order of the ZIP64 field. */
 function centralLarge(entry: ZipEntry, offset: number): number[] {
   return [entry.size, entry.size, offset].filter((value) => value >= MAX32);
 }
 
-/** What both headers share: version needed, flags, method, time, CRC, sizes, length of the name. */
+/** Writes the fields that both headers have: version needed, flags, method, time, CRC, sizes, length of the name. */
 function writeCommon(header: Buffer, from: number, entry: ZipEntry, large: boolean): void {
   header.writeUInt16LE(large ? ZIP64 : STORED, from);
   header.writeUInt16LE(UTF8_NAMES, from + 2);
@@ -157,7 +157,7 @@ function writeCommon(header: Buffer, from: number, entry: ZipEntry, large: boole
   header.writeUInt16LE(nameLength(entry), from + 22);
 }
 
-/** Extended timestamp (0x5455): the modification time in UTC, which the DOS time cannot say. */
+/** Extended timestamp (0x5455): the modification time in UTC; the DOS time has no time zone. */
 function timeExtra(time: ZipTime): Bytes {
   const extra = Buffer.alloc(TIME_EXTRA);
   extra.writeUInt16LE(0x5455, 0);
@@ -176,7 +176,7 @@ function zip64Extra(values: readonly number[]): Bytes {
   return extra;
 }
 
-/** The end of the central directory, preceded by its ZIP64 forms where a number needs them. */
+/** The end of the central directory, after its ZIP64 records if a number needs them. */
 function endRecords(count: number, directory: number, directoryEnd: number): Bytes {
   const size = directoryEnd - directory;
   const large = count >= MAX16 || size >= MAX32 || directory >= MAX32;

@@ -1,7 +1,7 @@
 import { ANONYMOUS } from '@feierbild/contract/constants.ts';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 
-/** What an entry's name is made of. */
+/** The data that an entry's name is built from. */
 export interface NamedPhoto {
   filename: string;
   /** The type that the decoder found. */
@@ -12,23 +12,23 @@ export interface NamedPhoto {
   receivedAt: number;
 }
 
-/** Bytes of UTF-8: the whole path stays below 240, so that Windows' 260 characters leave room for a folder. */
+/** Bytes of UTF-8. The whole path stays below 240, so that a folder before it fits into Windows' limit of 260 characters. */
 const TITLE_BYTES = 72;
 const GUEST_BYTES = 48;
 const FILE_BYTES = 150;
 /** Room for ` (99999)`. */
 const NUMBER_BYTES = 8;
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
 /** Extensions that open as a picture. */
 const PICTURE = /\.(jpe?g|jpe|jfif|png|webp|gif|avif|hei[cf]|hif)$/i;
-/** Devices of old that Windows still finds behind any extension. */
+/** Old device names that Windows reserves, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 
 /**
- * Names the entries of one ZIP, each call one more: `Titel/2026-05-17/Anna – IMG_0042.jpg`, the day being the one in Berlin on
- * which the photo was received. No two names are equal where letters' case or Unicode form do not count; none is harmful on
- * Windows, macOS or Linux.
+ * Returns a function that names the entries of one ZIP: `Titel/2026-05-17/Anna – IMG_0042.jpg`, with the day in Berlin on which the
+ * photo was received. Names are unique even if upper and lower case and Unicode forms are ignored, and are safe on Windows, macOS
+ * and Linux.
  */
 export function createZipNames(title: string): (photo: NamedPhoto) => string {
   const folder = folderName(title);
@@ -58,14 +58,14 @@ export function createZipNames(title: string): (photo: NamedPhoto) => string {
   };
 }
 
-/** A title as the name of a file or folder; `Fotos` where nothing is left of it. */
+/** A title as the name of a file or folder; `Fotos` if no usable character remains. */
 export function folderName(title: string): string {
   return notReserved(trimDots(cutBytes(plainText(title), TITLE_BYTES))) || 'Fotos';
 }
 
 /**
- * The base name without its extension, and the extension: the sender's where it is a picture's, else the one of the type
- * behind everything the sender wrote, so that no double click runs it as something else.
+ * The base name and the extension. The sender's extension is kept if it is one of a picture; otherwise the extension of the type
+ * is appended to the sender's whole name, so that a double click cannot run the file.
  */
 function splitName(filename: string, type: string): { stem: string; extension: string } {
   const base = trimDots(plainText(filename.split(/[/\\]/).at(-1) ?? ''));
@@ -74,7 +74,7 @@ function splitName(filename: string, type: string): { stem: string; extension: s
   return { stem: base, extension: `.${type === 'image/jpeg' ? 'jpg' : type.slice('image/'.length)}` };
 }
 
-/** Text without what file systems or readers trip over: controls, bidi and other invisible marks, `<>:"/\|?*`. */
+/** Removes characters that file systems or readers cannot handle: control, bidi and other invisible characters, `<>:"/\|?*`. */
 function plainText(text: string): string {
   return text
     .toWellFormed()
@@ -85,7 +85,7 @@ function plainText(text: string): string {
     .trim();
 }
 
-/** Without dots and spaces at either end: hidden on Unix at the start, dropped by Windows at the end. */
+/** Removes dots and spaces at both ends: a leading dot hides a file on Unix, and Windows drops trailing ones. */
 function trimDots(text: string): string {
   return text.replace(/^[.\s]+|[.\s]+$/gu, '');
 }
@@ -94,7 +94,7 @@ function notReserved(name: string): string {
   return RESERVED.test(name) ? `_${name}` : name;
 }
 
-/** At most `max` bytes of UTF-8, in whole characters as people see them. */
+/** At most `max` bytes of UTF-8, cut between visible characters (graphemes). */
 function cutBytes(text: string, max: number): string {
   if (Buffer.byteLength(text) <= max) return text;
   let cut = '';
@@ -107,18 +107,18 @@ function cutBytes(text: string, max: number): string {
   return cut;
 }
 
-/** Equal for names that some file system takes for the same. */
+/** Two names have the same result if some file system treats them as equal. */
 function fold(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase();
 }
 
-/** The day in Berlin, remembered for the hour: photos come in order. */
+/** The day in Berlin, cached for the hour: photos come in order of time. */
 function createDays(): (instant: number) => string {
   let hour = Number.NaN;
   let day = '';
   return (instant) => {
-    if (Math.floor(instant / HOUR) !== hour) {
-      hour = Math.floor(instant / HOUR);
+    if (Math.floor(instant / HOUR_MS) !== hour) {
+      hour = Math.floor(instant / HOUR_MS);
       day = berlinDay(instant);
     }
     return day;

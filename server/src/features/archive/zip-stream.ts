@@ -16,8 +16,8 @@ interface Parts {
 }
 
 /**
- * Bytes of a ZIP, put together from headers and opened photos: one segment in memory, one file open at a time. Throws
- * BlobMissing where a photo is gone, Tampered where it is not what was sealed.
+ * Streams a ZIP from headers and decrypted photos, with one segment in memory and one open file at a time. Throws BlobMissing if
+ * a photo was deleted, Tampered if its bytes were changed.
  */
 export async function* streamZip(
   { store, blobs, vault }: Parts,
@@ -44,7 +44,7 @@ export async function* streamZip(
   }
 }
 
-/** Sealed keys by entry, fetched ahead a hundred at a time. */
+/** Sealed keys by entry, read ahead in groups. */
 function createKeys(store: Parts['store'], entries: readonly ManifestEntry[]): (entry: number) => Promise<Bytes | undefined> {
   let [first, end] = [0, 0];
   let keys = new Map<string, Bytes>();

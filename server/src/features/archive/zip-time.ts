@@ -1,4 +1,4 @@
-/** When an entry was made, in the ZIP's two ways. */
+/** The time of an entry in the two forms of a ZIP. */
 export interface ZipTime {
   /** MS-DOS date (upper 16 bits) and time (lower), local, in steps of two seconds. */
   dos: number;
@@ -10,8 +10,8 @@ const BERLIN = 'Europe/Berlin';
 const MAX_SECONDS = 0x7fff_ffff;
 
 /**
- * The time of an entry: when the camera says it was taken (wall-clock time `2026-05-17T21:04:00`, taken to be Berlin's), else
- * when it was received (ms since 1970). Years that ZIP cannot hold become its first or last.
+ * The time of an entry: when the photo was taken (local time `2026-05-17T21:04:00` of the camera, assumed to be Berlin's), else
+ * when it was received (ms since 1970). Years outside of the range of ZIP become the first or last possible one.
  */
 export function zipTime(takenAt: string | null, receivedAt: number): ZipTime {
   const time = (takenAt !== null && takenTime(takenAt)) || Temporal.Instant.fromEpochMilliseconds(receivedAt).toZonedDateTimeISO(BERLIN);

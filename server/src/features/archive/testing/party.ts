@@ -9,11 +9,11 @@ export interface Party {
   eventId: string;
   code: string;
   keys: KeyPair;
-  /** A photo's row, keys and blob, as an upload leaves them. */
+  /** Adds a photo's row, keys and blob, as an upload does. */
   add(content: Buffer, over?: { filename?: string; deviceName?: string; receivedAt?: number; takenAt?: string }): Promise<string>;
 }
 
-/** For tests: an event of a given title without photos. */
+/** For tests: an event with a given title and without photos. */
 export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobStore; vault: Vault }, title: string): Promise<Party> {
   const now = Date.parse('2026-05-17T19:00:00Z');
   const eventId = uuidv7(now);

@@ -1,10 +1,10 @@
-/** Reads the end of a ZIP as APPNOTE.TXT has it: an independent look at what the layout writes. */
+/** Reads the end of a ZIP as APPNOTE.TXT describes it, independently of the code that writes it. */
 
 export interface FoundEntry {
   name: string;
   size: number;
   crc: number;
-  /** Of the local header. */
+  /** Offset of the local header. */
   offset: number;
 }
 
@@ -40,7 +40,7 @@ export function centralEntries(tail: Buffer, tailAt: number): FoundEntry[] {
   return entries;
 }
 
-/** Without bit 11 of its flags a name is in an old code page (here: anything but UTF-8), as Windows reads it. */
+/** Reads a name as Windows does: without bit 11 of the flags it is not UTF-8 but in an old code page. */
 export function nameOf(bytes: Buffer, flags: number): string {
   return bytes.toString((flags & 0x0800) === 0 ? 'latin1' : 'utf8');
 }
