@@ -24,32 +24,32 @@ import { beginSnapshot, blobsOf, finishSnapshot, listSnapshots, removeSnapshot, 
 
 export { BackupProblem } from './format.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-/** Photos whose blobs are copied and listed together. */
-const GROUP = 100;
-/** Each blob of the backup is read again, and its hash compared, on one of so many days. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Number of photos whose blobs are copied and listed together. */
+const GROUP_PHOTOS = 100;
+/** Each blob of the backup is read again, and its hash compared, once in this many days. */
 const PROOF_DAYS = 7;
-/** With a backup a day, none gets older than BACKUPS_KEPT_DAYS before the next one removes it. */
-const KEPT = (BACKUPS_KEPT_DAYS - 1) * DAY;
+/** One day less than BACKUPS_KEPT_DAYS: with one backup a day, a snapshot is removed before it gets older than that. */
+const MAX_AGE_MS = (BACKUPS_KEPT_DAYS - 1) * DAY_MS;
 
 export interface BackedUp {
   snapshot: string;
   photos: number;
-  /** Blobs that were copied, and those that were there. */
+  /** Number of blobs that were copied, and of those that the backup already had. */
   copied: number;
   present: number;
-  /** Keys of blobs that the photo store does not have, although their photos are there. */
+  /** Keys of blobs that are missing in the photo store although their photos exist. */
   missing: string[];
-  /** Keys of blobs whose bytes in the backup were no longer what had been copied: they were copied anew. */
+  /** Keys of blobs whose bytes in the backup had changed: they were copied again. */
   rotten: string[];
-  /** Snapshots that were removed because of their age. */
+  /** Number of snapshots that were removed because of their age. */
   removed: number;
 }
 
 export interface Backup {
-  /** Takes a snapshot into a folder, beside a running server. Throws BackupProblem; the snapshots before stay whole. */
+  /** Takes a snapshot into a folder; the server may be running. Throws BackupProblem; earlier snapshots stay complete. */
   take(folder: string): Promise<BackedUp>;
-  /** Fills an empty database and an empty photo store with a snapshot, the newest if none is named. Throws BackupProblem. */
+  /** Restores a snapshot (by default the newest) into an empty database and an empty photo store. Throws BackupProblem. */
   restore(folder: string, name?: string): Promise<Restored>;
   /** Instant of the newest complete snapshot, ms since 1970; null where there is none. */
   newest(folder: string): Promise<number | null>;
@@ -65,15 +65,15 @@ interface Parts {
 
 type NeededBlob = Pick<BlobLine, 'key' | 'size'>;
 
-/** What a run found. */
+/** What a run has copied and found. */
 interface Tally {
   present: number;
   copied: number;
-  /** Of the blobs that the snapshot names. */
+  /** Size of all blobs of the snapshot. */
   bytes: number;
   rotten: string[];
   missing: string[];
-  /** Ids of photos. */
+  /** Ids of photos that were deleted meanwhile. */
   gone: string[];
 }
 
@@ -85,7 +85,7 @@ interface Target {
 
 export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backup {
   const clockGuard = createClockGuard({ db, clock });
-  /** Writes the rows of one moment. */
+  /** Writes all rows as of one moment. */
   async function writeRows(path: string) {
     const tables: Record<string, number> = {};
     const summed = await db.snapshot((trx) =>
@@ -110,8 +110,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
   }
 
   /**
-   * Makes sure of a blob in the backup: what is there is kept, and read again in its turn; what is missing or has rotted is
-   * copied. Null where the photo store does not have it.
+   * Ensures that the backup has a blob: an existing one is kept, and read again every PROOF_DAYS; a missing or damaged one is
+   * copied. Null if the photo store does not have it.
    */
   async function secure(
     target: Target,
@@ -137,12 +137,12 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
     return { key, ...copied };
   }
 
-  /** Copies what the backup does not have yet, and writes the list of all blobs, by photo. */
+  /** Copies the blobs that the backup does not have yet, and writes the list of all blobs, ordered by photo. */
   async function copyBlobs(target: Target, path: string, before: Snapshot | undefined, now: number) {
     const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], bytes: 0 };
     const earlier = createLookAhead(before ? blobsOf(before) : null);
     const list = await writeLines(join(path, BLOBS), async (add) => {
-      for await (const photos of inGroups(photosOf(path), GROUP)) {
+      for await (const photos of inGroups(photosOf(path), GROUP_PHOTOS)) {
         const known = await earlier.upTo(photos.at(-1)!.id);
         const found = new Map<string, BlobLine | null>();
         await each(photos.flatMap(blobsOfRow), async (blob) => {
@@ -167,14 +167,14 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
     return { list, tally };
   }
 
-  /** Deleted while the backup ran. */
+  /** Whether a photo was deleted while the backup ran. */
   async function isGone(photoId: string): Promise<boolean> {
     return !(await db.kysely.selectFrom('photos').select('id').where('id', '=', photoId).executeTakeFirst());
   }
 
-  /** Removes blobs that no complete snapshot names, of those copied before an instant. */
+  /** Removes blobs that were copied before an instant and that no complete snapshot lists. */
   async function sweep({ folder, blobs: store }: Target, before: number): Promise<void> {
-    // A temporary file of SQLite's: the names of all blobs need not fit into memory.
+    // A temporary SQLite database on the disk, because the names of all blobs may not fit into memory.
     const named = new DatabaseSync('');
     try {
       named.exec('create table blobs (key text primary key) without rowid; begin');
@@ -193,10 +193,10 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
     const { folder } = target;
     const now = clock.now();
     const found = await listSnapshots(folder);
-    // By a clock that leapt ahead, all of them would seem too old.
-    const oldest = (await clockGuard.check()) ? now - KEPT : -Infinity;
+    // If the clock jumped ahead, all snapshots would seem too old.
+    const oldest = (await clockGuard.check()) ? now - MAX_AGE_MS : -Infinity;
     const expired = found.filter(({ manifest }) => manifest && Date.parse(manifest.taken_at) <= oldest);
-    // Also where this backup then fails: what is too old goes first, and what a killed one left.
+    // Old and incomplete snapshots are removed first, so that it happens even if this backup fails.
     for (const snapshot of found) if (!snapshot.manifest || expired.includes(snapshot)) await removeSnapshot(snapshot);
     await sweep(target, oldest);
 
@@ -270,7 +270,7 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
 }
 
 function isItsTurn(key: string, now: number): boolean {
-  return Number.parseInt(photoOf(key).slice(-6), 16) % PROOF_DAYS === Math.floor(now / DAY) % PROOF_DAYS;
+  return Number.parseInt(photoOf(key).slice(-6), 16) % PROOF_DAYS === Math.floor(now / DAY_MS) % PROOF_DAYS;
 }
 
 function lockBackup(folder: string): { release(): void } {

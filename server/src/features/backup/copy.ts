@@ -4,8 +4,8 @@ import { createDigest } from '../../lib/stages.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Staging } from '../../storage/staging.ts';
 
-/** Copies at once: each waits for the disk most of the time. */
-const AT_ONCE = 4;
+/** Concurrent copies: each waits for the disk most of the time. */
+const CONCURRENCY = 4;
 
 export interface Copied {
   size: number;
@@ -13,7 +13,7 @@ export interface Copied {
   sha256: string;
 }
 
-/** Copies a blob from one store to another, where `accept` agrees with what came. Throws BlobMissing. */
+/** Copies a blob from one store to another if `accept` accepts its size and checksum. Throws BlobMissing. */
 export async function copyBlob(
   key: string,
   from: BlobStore,
@@ -38,7 +38,7 @@ export async function copyBlob(
   }
 }
 
-/** Size and checksum of what passes on its way to `use`. */
+/** Passes a stream to `use` and returns its size and checksum. */
 export async function measure(source: AsyncIterable<Bytes>, use: (pieces: AsyncIterable<Bytes>) => Promise<void> = drain): Promise<Copied> {
   const digest = createDigest();
   await use(digest.through(source));
@@ -50,7 +50,7 @@ async function drain(pieces: AsyncIterable<Bytes>): Promise<void> {
   for await (const piece of pieces) void piece;
 }
 
-/** Works through a list, several at once; stops at the first failure. */
+/** Runs `work` for every item, several at once; stops at the first error. */
 export async function each<T>(items: AsyncIterable<T> | Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const queue = (async function* () {
     yield* items;
@@ -68,7 +68,7 @@ export async function each<T>(items: AsyncIterable<T> | Iterable<T>, work: (item
       }
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
+  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
   const broken = results.find((result) => result.status === 'rejected');
   if (broken) throw broken.reason;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * A backup folder: `blobs/` holds sealed bytes as a folder store does, `snapshots/<time>/` a state of the database each:
- * `rows.jsonl` (a line a row), `blobs.jsonl` (a line a blob it needs) and `manifest.json`, which is written last: a snapshot
- * without it is incomplete. The same for both engines and both stores.
+ * Version of the format of a backup folder: `blobs/` contains sealed bytes like a folder store; each `snapshots/<time>/` contains one
+ * state of the database: `rows.jsonl` (one line for each row), `blobs.jsonl` (one line for each blob) and `manifest.json`, which is
+ * written last: a snapshot without it is incomplete. The format is the same for both databases and both stores.
  */
 export const FORMAT = 1;
 export const ROWS = 'rows.jsonl';
@@ -19,7 +19,7 @@ export const Manifest = z.object({
   migrations: z.array(z.string()),
   rows: summed.extend({ tables: z.record(z.string(), z.int()) }),
   blobs: summed.extend({ total_bytes: z.int() }),
-  /** Photos that were deleted while their bytes were being copied: they are not restored. */
+  /** Photos that were deleted during the backup: they are not restored. */
   gone: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof Manifest>;
@@ -28,5 +28,5 @@ export type Manifest = z.infer<typeof Manifest>;
 export const BlobLine = z.object({ key: z.string(), size: z.int(), sha256: z.string() });
 export type BlobLine = z.infer<typeof BlobLine>;
 
-/** What a backup cannot do, in German, for people. */
+/** An error of a backup, with a German message for the operator. */
 export class BackupProblem extends Error {}

@@ -13,11 +13,11 @@ export async function* inGroups<T>(items: AsyncIterable<T>, size: number): Async
   if (group.length > 0) yield group;
 }
 
-/** Reads an earlier list of blobs, which is in the order of the photos' ids, beside the photos of a new one. */
+/** Reads an earlier list of blobs in parallel to the photos of a new snapshot; both are ordered by the photos' ids. */
 export function createLookAhead(lines: AsyncGenerator<BlobLine> | null) {
   let next: BlobLine | undefined;
   return {
-    /** The blobs of photos that come next, to this id. */
+    /** The blobs of the next photos, up to and including this id. */
     async upTo(photoId: string): Promise<Map<string, Copied>> {
       const found = new Map<string, Copied>();
       while (lines) {

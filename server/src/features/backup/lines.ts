@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
-/** Characters gathered before they are written. */
-const PIECE = 256 * 1024;
+/** Characters that are collected for one write. */
+const BUFFER_CHARS = 256 * 1024;
 
 export interface Summed {
   lines: number;
@@ -11,7 +11,7 @@ export interface Summed {
   sha256: string;
 }
 
-/** Writes a file of JSON lines durably; `fill` is given the function that adds one. Answers what a reader can check it by. */
+/** Writes a file of JSON lines durably; `fill` gets the function that adds a line. Returns size and checksum of the file. */
 export async function writeLines(path: string, fill: (add: (line: unknown) => Promise<void>) => Promise<void>): Promise<Summed> {
   const file = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -29,7 +29,7 @@ export async function writeLines(path: string, fill: (add: (line: unknown) => Pr
     await fill(async (line) => {
       waiting += `${JSON.stringify(line)}\n`;
       lines += 1;
-      if (waiting.length >= PIECE) await flush();
+      if (waiting.length >= BUFFER_CHARS) await flush();
     });
     await flush();
     await file.sync();
@@ -49,7 +49,7 @@ export async function* readLines(path: string): AsyncGenerator<unknown> {
   }
 }
 
-/** Whether a file is, byte for byte, what was written. */
+/** Whether a file still has the size and checksum with which it was written. */
 export async function isWhole(path: string, { bytes, sha256 }: Pick<Summed, 'bytes' | 'sha256'>): Promise<boolean> {
   const hash = createHash('sha256');
   let size = 0;

@@ -12,7 +12,7 @@ import { blobsOf, type Snapshot } from './snapshots.ts';
 export interface Restored {
   snapshot: string;
   photos: number;
-  /** Keys of blobs that are missing or damaged in the backup: they were left out. */
+  /** Keys of blobs that are missing or damaged in the backup and were not restored. */
   damaged: string[];
 }
 
@@ -22,7 +22,7 @@ interface Parts {
   staging: Staging;
 }
 
-/** Fills an empty database and an empty photo store. Throws BackupProblem before anything is written where it cannot go well. */
+/** Restores a snapshot into an empty database and an empty photo store. Throws BackupProblem before it writes anything. */
 export async function restoreSnapshot({ db, blobs, staging }: Parts, folder: string, snapshot: Snapshot): Promise<Restored> {
   const { name, path, manifest } = snapshot;
   if (!manifest || !(await isWhole(join(path, ROWS), manifest.rows))) throw new BackupProblem(`Der Stand ${name} ist beschädigt.`);
@@ -35,7 +35,7 @@ export async function restoreSnapshot({ db, blobs, staging }: Parts, folder: str
 
   const source = createFolderStore({ folder: join(folder, 'blobs'), shared: true });
   const damaged: string[] = [];
-  // Blobs first, as with an upload: a row without its blobs must not be.
+  // Blobs first, as with an upload: a row must never exist without its blobs.
   await each(blobsOf(snapshot), async ({ key, size, sha256 }) => {
     const fits = (copied: { size: number; sha256: string }): boolean => copied.size === size && copied.sha256 === sha256;
     const copied = await copyBlob(key, source, { blobs, staging }, fits).catch((error: unknown) => {

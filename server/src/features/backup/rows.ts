@@ -4,10 +4,10 @@ import { TABLES, type TableName } from '../../database/tables.ts';
 
 /** Rows read or written at once. */
 const PAGE = 200;
-/** Not kept: sessions end with a restore; the others are of the moment and of one database. */
+/** Not in the backup: sessions end with a restore; the other tables are temporary and belong to one database. */
 const LEFT_OUT: readonly TableName[] = ['sessions', 'session_keys', 'selections', 'clock', 'failures', 'leases', 'due_rewrites'];
 /** The tables of a backup, in the order in which they are written. */
-const KEPT = (Object.keys(TABLES) as TableName[]).filter((table) => !LEFT_OUT.includes(table));
+const BACKUP_TABLES = (Object.keys(TABLES) as TableName[]).filter((table) => !LEFT_OUT.includes(table));
 
 export type Row = Record<string, unknown>;
 /** A line of `rows.jsonl`. Bytes are `{base64}`. */
@@ -15,7 +15,7 @@ export type RowLine = [table: string, row: Row];
 
 /** Every row of a snapshot's tables. */
 export async function* exportRows(trx: Trx): AsyncGenerator<{ table: TableName; row: Row }> {
-  for (const table of KEPT) {
+  for (const table of BACKUP_TABLES) {
     const key = TABLES[table] as readonly string[];
     for (let last: Row | null = null; ;) {
       const page: Row[] = await pageAfter(trx, table, key, last);
@@ -36,12 +36,12 @@ async function pageAfter(trx: Trx, table: TableName, key: readonly string[], las
 }
 
 /**
- * Fills the database with rows in place of all it has. Photos in `gone` are left out with what belongs to them, and the counters
- * of their events corrected.
+ * Replaces all rows of the database. Photos in `gone` are left out together with their other rows, and the counters of their
+ * events are corrected.
  */
 export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: ReadonlySet<string>): Promise<void> {
   for (const table of (Object.keys(TABLES) as TableName[]).reverse()) await sql`delete from ${sql.table(table)}`.execute(trx);
-  // Tables are known by name only here.
+  // Table names come from the file, so the static types do not apply.
   const any = trx as unknown as Kysely<Record<string, Row>>;
   let table = '';
   let batch: Row[] = [];
@@ -52,7 +52,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
   const poorer = new Set<string>();
   for await (const line of lines) {
     const [name, coded] = line as RowLine;
-    if (!(KEPT as string[]).includes(name)) throw new Error(`no table ${name}`);
+    if (!(BACKUP_TABLES as string[]).includes(name)) throw new Error(`no table ${name}`);
     const row = decode(coded);
     const photo = name === 'photos' ? row.id : name === 'photo_keys' || name === 'link_keys' ? row.photo_id : null;
     if (gone.has(photo as string)) {
@@ -73,7 +73,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
   }
 }
 
-/** A row as JSON has it. */
+/** A row in its JSON form. */
 export function encode(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => [

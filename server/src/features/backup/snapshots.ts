@@ -7,11 +7,11 @@ export interface Snapshot {
   /** `2026-05-17T21-04-00-000Z`: the names sort by time. */
   name: string;
   path: string;
-  /** Null: incomplete. */
+  /** Null: the snapshot is incomplete. */
   manifest: Manifest | null;
 }
 
-/** The snapshots of a backup folder, oldest first; none where there is no such folder. */
+/** The snapshots of a backup folder, oldest first; none if the folder does not exist. */
 export async function listSnapshots(folder: string): Promise<Snapshot[]> {
   const names = await readdir(join(folder, 'snapshots')).catch(() => []);
   const snapshots: Snapshot[] = [];
@@ -40,7 +40,7 @@ export async function beginSnapshot(folder: string, at: number): Promise<Pick<Sn
   return { name, path };
 }
 
-/** Makes a snapshot count: its manifest is the last thing on the disk. */
+/** Completes a snapshot: its manifest is written after everything else is on the disk. */
 export async function finishSnapshot(path: string, manifest: Manifest): Promise<void> {
   const temporary = join(path, `${MANIFEST}.part`);
   const file = await open(temporary, 'w', 0o600);
@@ -61,7 +61,7 @@ export function removeSnapshot({ path }: Pick<Snapshot, 'path'>): Promise<void> 
   return rm(path, { recursive: true, force: true });
 }
 
-/** The blobs that a complete snapshot needs. Throws BackupProblem where its list is damaged. */
+/** The blobs of a complete snapshot. Throws BackupProblem if its list is damaged. */
 export async function* blobsOf({ name, path, manifest }: Snapshot): AsyncGenerator<BlobLine> {
   if (!manifest || !(await isWhole(join(path, BLOBS), manifest.blobs)))
     throw new BackupProblem(`Der Stand ${name} ist beschädigt. Ist er entbehrlich, entfernen Sie ${path}.`);
