@@ -4,12 +4,12 @@ import type { Database } from '../../database/schema.ts';
 
 export type DemoRow = Selectable<Database['demo']>;
 
-/** One row, id 1: code and password stay the same over all resets, so that printed and remembered ones go on working. */
+/** One row, id 1. Code and password stay the same over all resets, so that printed ones keep working. */
 export function createDemoStore({ kysely }: Pick<Db, 'kysely'>) {
   const read = (): Promise<DemoRow | undefined> => kysely.selectFrom('demo').selectAll().where('id', '=', 1).executeTakeFirst();
   return {
     read,
-    /** The row; made with this code and password where there is none yet. */
+    /** The row; created with this code and password if there is none yet. */
     async ensure(code: string, password: string): Promise<DemoRow> {
       await kysely
         .insertInto('demo')

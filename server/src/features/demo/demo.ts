@@ -17,27 +17,27 @@ import type { Uploads } from '../uploads/uploads.ts';
 import type { Sample, SampleFolder } from './samples.ts';
 import { createDemoStore, type DemoRow } from './demo.store.ts';
 
-const MINUTE = 60_000;
-/** A node that crashed in a reset keeps the others waiting so long. */
-const LEASE = 2 * MINUTE;
-/** After a reset that failed, ms. */
-const RETRY = 5 * MINUTE;
-/** Until the first demo is there, which another node makes, ms. */
-const SOON = 5000;
-/** A picture is handed over in pieces, as an upload would, bytes. */
-const PIECE = 256 * 1024;
+const MINUTE_MS = 60_000;
+/** After this time other nodes may take over from a node that crashed during a reset. */
+const LEASE_MS = 2 * MINUTE_MS;
+/** Pause after a failed reset. */
+const RETRY_MS = 5 * MINUTE_MS;
+/** Interval of checks until another node has made the first demo. */
+const FIRST_DEMO_POLL_MS = 5000;
+/** A picture is passed on in pieces of this size, like an upload. */
+const PIECE_BYTES = 256 * 1024;
 
 const TITLE = 'Live-Demo: Hochzeit von Lena und Jonas';
 const SUBTITLE = 'Was Sie hier hochladen, sieht nur Ihr Browser. Alle zwei Stunden wird alles gelöscht.';
 
 export interface Demo {
-  /** Code and password, public by intent; null where the demo is off or not ready yet. */
+  /** Code and password, which are public on purpose; null if the demo is off or not ready yet. */
   current(): { code: string; password: string } | null;
-  /** Makes the demo ready, and anew every two hours, until closed. */
+  /** Creates the demo and resets it every two hours, until closed. */
   start(): void;
-  /** A reset where one is due of a demo that there is, never the first; true where there was one. */
+  /** Resets an existing demo if it is due; never creates the first one. True if it was reset. */
   refresh(): Promise<boolean>;
-  /** One look: a reset where it is due and no other node is at it. */
+  /** Resets the demo if it is due and no other node is doing it. */
   run(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,9 +55,8 @@ interface Parts {
 }
 
 /**
- * The public demo. Each reset builds a whole new event, with new keys, and lets it take over the code; the old one is purged
- * with all that visitors left. So there is no moment without a demo, and a crash in between leaves nothing that the next look
- * does not clear.
+ * The public demo. Each reset creates a new event with new keys, which takes over the code; then the old event is purged with
+ * everything that visitors uploaded. So there is always a demo, and the next reset removes what a crash leaves behind.
  */
 export function createDemo({ db, clock, log, events, uploads, photos, pictures, on }: Parts): Demo {
   const store = createDemoStore(db);
@@ -122,7 +121,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
   }
 
   async function reset({ code, password, event_id: before }: DemoRow): Promise<void> {
-    // What a crashed reset left behind.
+    // Removes events that a crashed reset left behind.
     for (const id of await events.demoIds()) if (id !== before) await events.removeDemo(id);
     const event = await events.openDemo(form(), password);
     await fill(event.code);
@@ -137,7 +136,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
   function isDue({ event_id, reset_at }: DemoRow): boolean {
     if (event_id === null || reset_at === null) return true;
     const age = clock.now() - reset_at;
-    // A reset of the future was made by a clock that ran ahead.
+    // A reset time in the future comes from a clock that was ahead.
     return age >= DEMO_RESET || age < -DEMO_RESET;
   }
 
@@ -149,7 +148,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     }
     const row = await store.ensure(randomCode(EVENT_CODE_LENGTH), generateHostPassword());
     if (isDue(row)) {
-      await withLease({ db, clock }, { name: 'demo', holder, duration: LEASE }, async () => {
+      await withLease({ db, clock }, { name: 'demo', holder, duration: LEASE_MS }, async () => {
         const current = await store.read();
         if (current && isDue(current)) await reset(current);
       });
@@ -159,12 +158,12 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
   }
 
   async function tick(): Promise<void> {
-    let next = RETRY;
+    let next = RETRY_MS;
     try {
       await run();
       const row = on ? await store.read() : undefined;
-      if (row && row.event_id === null) next = SOON;
-      if (row?.reset_at) next = Math.min(DEMO_RESET, Math.max(MINUTE, row.reset_at + DEMO_RESET - clock.now()));
+      if (row && row.event_id === null) next = FIRST_DEMO_POLL_MS;
+      if (row?.reset_at) next = Math.min(DEMO_RESET, Math.max(MINUTE_MS, row.reset_at + DEMO_RESET - clock.now()));
     } catch (error) {
       if (!closed) log.error({ err: error }, 'demo failed');
     }
@@ -198,5 +197,5 @@ function instantOf(day: string, time: string): number {
 }
 
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE);
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }
