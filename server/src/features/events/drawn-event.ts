@@ -4,12 +4,12 @@ import { Refusal } from '../../lib/errors.ts';
 import { guestView } from './event-views.ts';
 import type { Events } from './events.ts';
 
-/** What the guests' page is drawn from: the event as any guest may see it, or why it does not open. Holds no password. */
+/** The data to render the guests' page from: the event as every guest may see it, or why it cannot be opened. Contains no password. */
 export type DrawnEvent = { event: GuestEvent; locked: boolean } | { refused: ErrorBody & { status: number } };
 
 /**
- * The event of a code, under the same limits as GET /event/:code. `locked`: it asks for a password, and the address brings
- * none; whether one is right is checked by that call. Null where database or server fail: then the page asks by itself.
+ * The event of a code, with the same limits as GET /event/:code. `locked`: the event requires a password and the address contains
+ * none; whether it is right is checked by that call. Null after an error of the server: then the page itself makes the call.
  */
 export async function drawnEvent(
   { guests }: Pick<Events, 'guests'>,

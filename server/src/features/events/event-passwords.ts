@@ -4,7 +4,7 @@ import type { Vault } from '../../vault/vault.ts';
 import type { PlainPasswords } from './event-views.ts';
 import type { StoredPassword } from './events.store.ts';
 
-/** What guests and the Fotobox type: an argon2id verifier, and a copy that only the event's private key opens. */
+/** Passwords of guests and of the Fotobox: an argon2id verifier, and a copy that only the event's private key opens. */
 export type PasswordKind = 'upload' | 'fotobox';
 
 const infoOf = (eventId: string, kind: string): string => `feierbild event password ${kind} ${eventId}`;
@@ -37,7 +37,7 @@ export function openPasswords(
   return { upload: open('upload'), fotobox: open('fotobox') };
 }
 
-/** What a form asks for: the password of each kind, or null where its switch is off. */
+/** The passwords of a form by kind; null if the switch of the kind is off. */
 export function wantedPasswords(form: EventForm): Record<PasswordKind, string | null> {
   return {
     upload: form.with_upload_password ? (form.user_upload_password ?? null) : null,

@@ -74,7 +74,7 @@ function commonView(event: EventWithUse, now: number) {
     zip_status: zip.status,
     zip_progress: zip.progress,
     deletion_date: deletionDay(event),
-    // Its photos are gone as soon as the purge has begun, also where their sealed bytes are yet to follow.
+    // Photos count as deleted as soon as the purge has begun, even if their sealed bytes are still stored.
     purged_at: purgedAt === null ? null : iso(purgedAt),
   };
 }

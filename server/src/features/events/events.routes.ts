@@ -4,12 +4,12 @@ import { decodeHeaderText } from '../../lib/header-text.ts';
 import { settingsView } from './event-views.ts';
 import type { Events } from './events.ts';
 
-/** Events, as guests, their host and the administrators see and change them. */
+/** The calls for events of guests, hosts and administrators. */
 export function eventRoutes(http: Http, events: Events, { maxFileBytes }: { maxFileBytes: number }): void {
   http.bind('GET /event/:code', async ({ params, headers, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);
     const password = headers['event-password'];
-    // Without the header only the code is checked: the page asks for the password on its own screen.
+    // Without the header only the code is checked; the page then shows a form for the password.
     if (password !== undefined && event.with_upload_password === 1) {
       await events.guests.checkPassword(event, decodeHeaderText(password), visitor);
     }

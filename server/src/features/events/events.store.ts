@@ -5,7 +5,7 @@ import type { Database, EventRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { randomCode } from '../../lib/ids.ts';
 
-/** An event with what its views show besides its own row. */
+/** An event's row with further columns that its views show. */
 export interface EventWithUse extends EventRow {
   zip_status: string | null;
   zip_progress: number | null;
@@ -46,7 +46,7 @@ export function createEventStore(db: Db) {
     /** All events, newest first. */
     all: (): Promise<EventWithUse[]> =>
       withUse(db.kysely).where('events.demo', '=', 0).orderBy('events.created_at', 'desc').orderBy('events.id', 'desc').execute(),
-    /** Throws where the code is taken. */
+    /** Throws if the code is in use. */
     async add(trx: Trx, event: Insertable<Database['events']>, keys: { public_key: Bytes; sealed_for_operator: Bytes }): Promise<void> {
       await trx.insertInto('events').values(event).execute();
       await trx
@@ -54,7 +54,7 @@ export function createEventStore(db: Db) {
         .values({ event_id: event.id, ...keys })
         .execute();
     },
-    /** False where the event is not the one of this version any more, or its photos are going. */
+    /** False if the event has another version by now, or if its purge has begun. */
     async change(trx: Trx, { id, version }: { id: string; version: number }, columns: Updateable<Database['events']>): Promise<boolean> {
       const { numUpdatedRows } = await trx
         .updateTable('events')
@@ -101,7 +101,7 @@ export function createEventStore(db: Db) {
         .where('id', '=', eventId)
         .execute();
     },
-    /** The event that was not purged yet. */
+    /** Sets the event to purged; undefined if it was already. */
     setPurged: (trx: Trx, eventId: string, now: number): Promise<{ code: string } | undefined> =>
       trx
         .updateTable('events')
@@ -111,7 +111,7 @@ export function createEventStore(db: Db) {
         .returning('code')
         .executeTakeFirst(),
     async publishDemo(trx: Trx, { id, before, code }: { id: string; before: string | null; code: string }): Promise<void> {
-      // Codes are unique: the old event gives its up first.
+      // Codes are unique, so the old event loses its code first.
       if (before)
         await trx
           .updateTable('events')

@@ -21,7 +21,7 @@ import { createEventStore, type EventWithUse, type StoredPassword } from './even
 import { createGuestEvents } from './guests.ts';
 import { purgeEvent } from './purge.ts';
 
-/** Codes drawn until one is free; with 31^8 of them the second is practically never needed. */
+/** Most random codes tried until one is free; with 31^8 codes the first one is practically always free. */
 const CODE_DRAWS = 5;
 
 export type Events = ReturnType<typeof createEvents>;
@@ -38,7 +38,7 @@ interface Parts {
   audit: Audit;
 }
 
-/** Events: their life in the admin's hands, and what hosts and guests see of them. */
+/** Events: created, changed and deleted by administrators, seen by hosts and guests. */
 export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit }: Parts) {
   const store = createEventStore(db);
   const guests = createGuestEvents({ store, vault, limits, clock });
@@ -83,19 +83,19 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     return event;
   }
 
-  /** The demo runs by itself: it is no event of the administration's. */
+  /** Throws event_not_found for the demo: administrators cannot change it. */
   async function mustBeAdmins(id: string): Promise<EventWithUse> {
     const event = await mustExist(id);
     if (event.demo === 1) throw new Refusal('event_not_found');
     return event;
   }
 
-  /** Refuses a new end date that makes the photos go at once, unless that was confirmed. */
+  /** Refuses a new end date after which the photos would be deleted at once, unless that is confirmed. */
   function checkPurge(form: EventForm): void {
     if (purgeDue(form) <= clock.now() && !form.confirm_purge) throw new Refusal('purge_unconfirmed');
   }
 
-  /** Without an administrator: an event of the demo. */
+  /** Creates an event; without an administrator it is one of the demo. */
   async function newRow(form: EventForm, keys: KeyPair, admin: AdminVisitor | null): Promise<string> {
     const wanted = wantedPasswords(form);
     for (let draw = 1; ; draw++) {
@@ -137,14 +137,14 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     resolve: guests.resolve,
     guestView: (event: EventRow): GuestEvent => guestView(event),
 
-    /** The event that a host's call names: exactly the host's own. Others and unknown ones ask for another login. */
+    /** The event of a host's call, which must be the host's own. For any other event a new login is required. */
     async forHost(host: HostVisitor, ref: string): Promise<EventRow> {
       const event = await guests.resolve(ref);
       if (!event || event.id !== host.eventId) throw new Refusal('login_required');
       return event;
     },
 
-    /** The event whose slideshow a call names, for its host and its locked slideshow. */
+    /** The event of a call for the slideshow, for its host or its locked slideshow. */
     async forSlideshow({ host, projector }: Pick<Visitor, 'host' | 'projector'>, ref: string): Promise<EventRow> {
       const event = await guests.resolve(ref);
       if (!event || ![host?.eventId, projector?.eventId].includes(event.id)) throw new Refusal('login_required');
@@ -153,7 +153,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
 
     async hostEvent(host: HostVisitor): Promise<HostEvent> {
       const event = await mustExist(host.eventId);
-      // Opened also where there is no password to show: this proves the event's keys.
+      // Opened even if there is no password to show, because this checks the event's keys.
       const privateKey = host.openEventKey();
       if (event.tampered_at !== null) await keyAlarm.clear(event.id);
       return hostView(event, openPasswords(vault, privateKey, event.id, await store.passwords(event.id)), clock.now());
@@ -167,7 +167,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       const views: AdminEvent[] = [];
       for (const event of await store.all()) {
         const passwords = plainFor(admin, event.id, byEvent.get(event.id) ?? []).catch((error: unknown) => {
-          // The list shows the other events as ever; the status tells of this one.
+          // An event with changed keys must not break the list; its status shows the problem.
           if (error instanceof Refusal && error.code === 'key_tampered') return { upload: null, fotobox: null };
           throw error;
         });
@@ -190,7 +190,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       if (form.end_date !== before.end_date) checkPurge(form);
       const publicKey = await store.publicKey(id);
       if (!publicKey) throw new Refusal('event_purged');
-      // Verifiers cost argon2: only those that changed are made anew.
+      // A verifier costs one argon2 run, so only changed ones are made again.
       const current = await plainFor(admin, id, await store.passwords(id));
       const wanted = wantedPasswords(form);
       const changed: StoredPassword[] = [];
@@ -210,7 +210,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       return adminEvent(admin, await mustExist(id));
     },
 
-    /** Purges the event and says so in its row and in the audit trail; true where this call finished it. */
+    /** Purges the event and records it in its row and in the audit log; true if this call completed the purge. */
     async purge(id: string): Promise<boolean> {
       await purgeEvent({ db, blobs, clock }, id);
       return db.transaction(async (trx) => {
@@ -220,7 +220,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       });
     },
 
-    /** Purges the event, then removes its row; answers what it was. */
+    /** Purges the event and removes its row; returns the event as it was. */
     async remove(admin: AdminVisitor, id: string, address: string): Promise<AdminEvent> {
       const event = await mustBeAdmins(id);
       const last =
@@ -248,7 +248,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       return accounts.resetHost(admin, event, address);
     },
 
-    /** An event for the demo, not yet under the demo's code, with its host's password. */
+    /** Creates an event for the demo, which does not have the demo's code yet, with the given password for its host. */
     async openDemo(form: EventForm, password: string): Promise<EventRow> {
       const keys = vault.createKeyPair();
       const id = await newRow(form, keys, null);
@@ -256,10 +256,10 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       return mustExist(id);
     },
 
-    /** Lets the demo's new event take over its code. */
+    /** Gives the demo's code to its new event. */
     publishDemo: store.publishDemo,
 
-    /** Events of the demo: the one that is on, and what interrupted resets left. */
+    /** Events of the demo: the current one, and those that interrupted resets left behind. */
     demoIds: store.demoIds,
 
     async removeDemo(id: string): Promise<void> {

@@ -12,24 +12,24 @@ import type { Limits } from '../limits/limits.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { EventStore, StoredPassword } from './events.store.ts';
 
-/** Who a password makes of its sender. */
+/** The access that a password gives. */
 type Access = 'guest' | 'fotobox';
 const ACCESSES: readonly Access[] = ['guest', 'fotobox'];
 /** Seconds until an upload to an event with changed keys may be tried again. */
 const TAMPERED_RETRY_S = 300;
-/** Devices remembered to be a Fotobox; a house has a handful. */
+/** Most devices remembered as a Fotobox; real installations have only a few. */
 const FOTOBOXES_MAX = 1000;
 
-/** How guests get to an event: by its code, and by its password where it has one. */
+/** Access of guests to an event: by its code, and by its password if it has one. */
 export function createGuestEvents({ store, vault, limits, clock }: { store: EventStore; vault: Vault; limits: Limits; clock: Clock }) {
-  /** The event of an id, or of a code after the field's clean-up; undefined where there is none. */
+  /** The event of an id or of a typed code (which is cleaned up first); undefined if there is none. */
   async function resolve(ref: string): Promise<EventRow | undefined> {
     if (isUuid(ref)) return store.byId(ref);
     const code = cleanEventCode(ref);
     return isEventCode(code) ? store.byCode(code) : undefined;
   }
 
-  /** Devices that gave the right Fotobox password, by event and device: the only ones to try it while their network is limited. */
+  /** Event and device of those that gave the right Fotobox password: only they may try it while their network is limited. */
   const fotoboxes = new Set<string>();
 
   function rememberFotobox(box: string): void {
@@ -40,12 +40,12 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
   return {
     resolve,
 
-    /** Refuses photos for an event whose public key may be somebody else's: the senders keep them and try again. */
+    /** Refuses photos for an event whose public key may have been replaced; the senders keep their photos and retry. */
     mustTakePhotos(event: EventRow): void {
       if (event.tampered_at !== null) throw new Refusal('unavailable', { retryAfter: TAMPERED_RETRY_S });
     },
 
-    /** The joinable event of a code. Wrong codes are counted for the address; right ones always pass. */
+    /** The open event of a code. Wrong codes are counted for the address; right codes are never limited. */
     async find(ref: string, address: string): Promise<EventRow> {
       const event = await resolve(ref);
       if (!event) {
@@ -62,9 +62,9 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
     },
 
     /**
-     * Who a password lets in: 'fotobox' for the Fotobox's, else 'guest' (also where none is asked for). Failures are counted
-     * by event and network, and the limit is asked before anything that tells right from wrong. While a network is limited,
-     * only devices that have uploaded get an answer: they are counted each by themselves.
+     * The access that a password gives: 'fotobox' for the Fotobox's password, else 'guest' (also if no password is required).
+     * Failures are counted by event and network, and the limit is checked before the password. While a network is limited, only
+     * devices that have uploaded before may try; their failures are counted for each device.
      */
     async checkPassword(
       event: EventRow,
@@ -91,7 +91,7 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
         }
         return limits.inTurn('event-password', [sender, event.id], async () => {
           await limits.check('event-password', sender, event.id);
-          // Guests whose links still carry a former password all try the same one: that is one guess.
+          // Guests with an old link all try the same former password: it counts as one attempt.
           if (!needed && asked.every(({ verifier }) => vault.refusesPassword(verifier, password as string))) return null;
           for (const { who, verifier } of asked)
             if (await vault.verifyPassword(verifier, password as string, networkPath(address))) return who;
@@ -103,13 +103,13 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
       const device = deviceId === null ? null : deviceHash(vault, deviceId, event.id);
       const box = device && `${event.id} ${Buffer.from(device).toString('base64url')}`;
 
-      /** The attempt of a device that its limited network does not stop; else throws what was answered to the network. */
+      /** An attempt counted for the device instead of its limited network; throws `limited` if the device may not try. */
       async function guessAsDevice(limited: unknown): Promise<Access | null> {
         if (!(limited instanceof Refusal) || limited.code !== 'too_many_attempts') throw limited;
         if (device && box && (await store.hasDevice(event.id, device))) {
           const isFotobox = fotoboxes.has(box);
           const opened = await guess(`device:${box}`, isFotobox ? ACCESSES : ['guest']);
-          // Another device learns nothing of the Fotobox's password: neither that it is wrong nor that it is right.
+          // Other devices must not learn whether a Fotobox password is right or wrong.
           if (opened || isFotobox || !fotobox) return opened;
         }
         throw limited;
@@ -120,7 +120,7 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
         if (opened === 'fotobox' && box) rememberFotobox(box);
         if (opened) return opened;
       } catch (error) {
-        // Where guests need no password, the photo is taken, if need be as a guest's: it must not wait.
+        // If guests need no password, the photo is accepted as a guest's instead of being refused.
         const mayGoOn = error instanceof Refusal && error.code === 'too_many_attempts' && !needed && event.with_user_upload === 1;
         if (!mayGoOn) throw error;
       }
@@ -130,7 +130,7 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
   };
 }
 
-/** `opens_on` where an event is not open yet, else `ended_on`, its last day; days in Berlin. */
+/** `opens_on` if the event is not open yet, else `ended_on`, its last day; days in Berlin. */
 function inactiveSince(event: EventRow, now: number): Record<string, string> {
   return now < joinableWindow(event).opens ? { opens_on: addDays(event.start_date, -JOINABLE_DAYS_BEFORE) } : { ended_on: event.end_date };
 }

@@ -16,7 +16,7 @@ interface Parts {
   knownBrowsers: KnownBrowsers;
 }
 
-/** For the laptop at the projector: from here on it shows the slideshow, and is a stranger everywhere else. */
+/** Locks the laptop at the projector: afterwards it can show the slideshow and has no other access. */
 export function lockRoutes(http: Http, { events, accounts, sessions, cookies, devices, knownBrowsers }: Parts): void {
   http.bind('POST /api/events/:ref/slideshow-lock', async ({ params, visitor, reply }) => {
     const event = await events.forHost(visitor.host, params.ref);
@@ -25,11 +25,11 @@ export function lockRoutes(http: Http, { events, accounts, sessions, cookies, de
     for (const other of [visitor.admin, visitor.projector]) if (other) await sessions.end(other.sessionId);
     cookies.clearSession(reply, 'user');
     cookies.clearSession(reply, 'admin');
-    // What this browser uploaded is its own to see and to delete by that id.
+    // With the device id, anybody at the laptop could see and delete what this browser uploaded.
     devices.clearCookie(reply);
     knownBrowsers.forget(reply);
     cookies.setSession(reply, 'projector', token, maxAge);
-    // Originals, and pages that "back" would bring again.
+    // The cache may contain originals, and pages that the "back" button would show again.
     reply.header('clear-site-data', '"cache"');
     return { status: 204 };
   });

@@ -9,9 +9,9 @@ interface Parts {
 }
 
 /**
- * Destroys what an event holds: nothing is taken in from the first step on; rows, keys, sessions in one transaction; then the
- * bytes. Idempotent. Throws where the photo store does not answer: the keys are gone all the same, the bytes are unreadable
- * and follow when it is called again. What becomes of the row, whose `purging_at` stays set, is the caller's.
+ * Deletes everything of an event. First it stops accepting uploads, then rows, keys and sessions are deleted in one transaction,
+ * then the bytes. Idempotent. Throws if the photo store does not answer: the keys are deleted nevertheless, so the bytes are
+ * unreadable, and the next call removes them. The event's row stays with `purging_at` set; the caller decides about it.
  */
 export async function purgeEvent({ db, blobs, clock }: Parts, eventId: string): Promise<void> {
   const now = clock.now();
