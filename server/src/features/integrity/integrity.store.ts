@@ -3,16 +3,16 @@ import type { Db } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { PhotoBlobs } from '../../storage/blob-store.ts';
 
-/** Events read at once. */
+/** Events read with one query. */
 const PAGE = 500;
 
 export interface StoredPhoto extends PhotoBlobs {
-  /** Null where the photo has lost its keys. */
+  /** Null if the photo's keys are missing. */
   sealed_for_event: Bytes | null;
   facts: Bytes | null;
 }
 
-/** An event's counters, as they are and as they should be. */
+/** An event's stored and computed counters. */
 export interface CountedEvent {
   id: string;
   used_bytes: number;
@@ -52,7 +52,7 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>) {
       }
     },
 
-    /** Events whose purge has begun: their blobs are on their way out. */
+    /** Events whose purge has begun: their blobs are being removed. */
     async purging(): Promise<Set<string>> {
       const rows = await kysely
         .selectFrom('events')
@@ -63,7 +63,7 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Events whose counters are not true. One statement, so that uploads beside it change nothing. */
+    /** Events with wrong counters. One statement, so that concurrent uploads do not affect the result. */
     async miscounted(): Promise<CountedEvent[]> {
       const { rows } = await sql<CountedEvent>`
         select * from (

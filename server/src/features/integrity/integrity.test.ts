@@ -28,7 +28,7 @@ describe.each(all)('integrity on $name', (engine) => {
   beforeEach(async () => {
     house = await openHouse({ db: await engine.open(), decoder });
     event = await house.event();
-    integrity = createIntegrity({ db: house.db, blobs: house.blobs, vault: createQuickVault(), patience: 100 });
+    integrity = createIntegrity({ db: house.db, blobs: house.blobs, vault: createQuickVault(), graceMs: 100 });
   });
   afterEach(() => house.close());
 

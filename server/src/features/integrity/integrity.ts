@@ -9,16 +9,16 @@ import { createIntegrityStore, type StoredPhoto } from './integrity.store.ts';
 
 /** Photos read from the database at once. */
 const PAGE = 500;
-/** How long something may be on its way (a blob whose row is being written, bytes of a deleted photo) before it counts, ms. */
-const PATIENCE = 10_000;
-const LOOK_AGAIN = 500;
+/** A finding must last this long: until then a blob's row may be about to be written, or a deleted photo's bytes to be removed. */
+const GRACE_MS = 10_000;
+const RECHECK_MS = 500;
 
-/** What is wrong, by ids alone. */
+/** One problem that was found; contains only ids. */
 export interface Finding {
   /** Id of the photo or event, or key of the blob. */
   subject: string;
   kind: 'photo' | 'blob' | 'event';
-  /** German. */
+  /** German text. */
   problem: string;
 }
 
@@ -29,9 +29,9 @@ export interface Checked {
 }
 
 export interface Integrity {
-  /** Every row has its blobs in the right size, every blob its row, every counter is true. Uploads may run beside it. */
+  /** Checks that every row has its blobs with the right size, every blob its row, and that counters are right. Uploads may go on. */
   check(): Promise<Checked>;
-  /** Opens every byte of an event's photos with its private key, and compares the originals with what was sealed at the upload. */
+  /** Decrypts all photos of an event with its private key, and compares the originals with the checksums sealed at the upload. */
   openAll(eventId: string, eventKey: Bytes): Promise<Checked>;
 }
 
@@ -39,11 +39,11 @@ interface Parts {
   db: Db;
   blobs: BlobStore;
   vault: Vault;
-  /** Another PATIENCE, for tests. */
-  patience?: number;
+  /** Replaces GRACE_MS in tests. */
+  graceMs?: number;
 }
 
-export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts): Integrity {
+export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts): Integrity {
   const store = createIntegrityStore(db);
 
   async function* photos(eventId?: string): AsyncGenerator<StoredPhoto> {
@@ -56,7 +56,7 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
     }
   }
 
-  /** What a photo's row, its keys and the sizes of its blobs say against it. */
+  /** Problems of a photo's row, its keys and the sizes of its blobs. */
   async function problemsOf(photo: StoredPhoto, sizeOf: (key: string) => Promise<number | null>): Promise<string[]> {
     const problems: string[] = [];
     if (photo.sealed_for_event === null) problems.push('der Schlüssel fehlt');
@@ -69,7 +69,7 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
     return problems;
   }
 
-  /** The photo as it is now, looked at on its own. */
+  /** Problems of a single photo, read again. */
   async function photoFindings(id: string): Promise<Finding[]> {
     const photo = await store.photo(id);
     if (!photo) return [];
@@ -85,10 +85,10 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
     return [{ kind: 'blob', subject: key, problem: 'gehört zu keinem Foto' }];
   }
 
-  /** Looks again at what seemed wrong, until nothing does or the patience is over. */
-  async function lookAgain(looks: (() => Promise<Finding[]>)[]): Promise<Finding[]> {
-    const until = performance.now() + patience;
-    for (let suspects = looks; ;) {
+  /** Repeats the checks that found problems until they find none or graceMs are over. */
+  async function recheck(checks: (() => Promise<Finding[]>)[]): Promise<Finding[]> {
+    const until = performance.now() + graceMs;
+    for (let suspects = checks; ;) {
       const found: Finding[] = [];
       const still: typeof suspects = [];
       for (const look of suspects) {
@@ -98,7 +98,7 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
       }
       if (found.length === 0 || performance.now() >= until) return found;
       suspects = still;
-      await pause(Math.min(LOOK_AGAIN, patience));
+      await pause(Math.min(RECHECK_MS, graceMs));
     }
   }
 
@@ -111,7 +111,7 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
     return measure.result();
   }
 
-  /** What opening a photo's bytes brings to light. */
+  /** Problems found by decrypting a photo. */
   async function openProblems(photo: StoredPhoto, eventKey: Bytes): Promise<string[]> {
     const context = { eventId: photo.event_id, photoId: photo.id };
     if (photo.sealed_for_event === null || photo.facts === null) return ['der Schlüssel fehlt'];
@@ -141,10 +141,10 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
       const suspects: (() => Promise<Finding[]>)[] = [];
       const checked = { photos: 0, blobs: 0 };
       const events = new Set<string>();
-      // One event after another, so that no more than one event's rows are in memory.
+      // One event after another, so that only one event's rows are in memory.
       for await (const eventId of store.eventIds()) {
         events.add(eventId);
-        // Rows first: what is uploaded meanwhile has its blobs in the list, and is looked up again there.
+        // Rows are read first: blobs of later uploads are then in the list without a known row, and are checked again.
         const known = new Map<string, StoredPhoto>();
         for await (const photo of photos(eventId)) known.set(photo.id, { ...photo, facts: null });
         const sizes = new Map<string, number>();
@@ -165,7 +165,7 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
         checked.blobs += 1;
         suspects.push(() => blobFindings(key));
       }
-      const findings = await lookAgain(suspects);
+      const findings = await recheck(suspects);
       for (const event of await store.miscounted()) {
         for (const counter of ['used_bytes', 'photo_count', 'device_count'] as const) {
           const truth = Number(event[`true_${counter}`]);
@@ -183,7 +183,7 @@ export function createIntegrity({ db, blobs, vault, patience = PATIENCE }: Parts
         checked.blobs += blobsOf(photo).length;
         if ((await openProblems(photo, eventKey)).length === 0) continue;
         checked.findings.push(
-          ...(await lookAgain([
+          ...(await recheck([
             async () => {
               const now = await store.photo(photo.id);
               const problems = now ? await openProblems(now, eventKey) : [];
