@@ -7,14 +7,14 @@ import type { Photos } from '../photos/photos.ts';
 import type { Links } from './links.ts';
 import type { Rendition } from './renditions.ts';
 
-/** Changes whenever the same photo may come out as other bytes. */
+/** Part of the ETag; must change whenever the same photo may give different bytes. */
 const RENDERING = 'shared-2';
 
-/** Temporary links: made by whoever may see the photo, opened by whoever has the token. */
+/** Temporary links: made by hosts, opened by everybody who has the token. */
 export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find' | 'read'>): void {
   http.bind('POST /api/photos/:id/link', async ({ params, visitor }) => {
     const found = await photos.find(visitor, params.id);
-    // The device that uploaded the photo makes no links.
+    // The device that uploaded the photo may see it, but only the host may make links.
     if (found.row.event_id !== visitor.host.eventId) throw new Refusal('photo_not_found');
     return { status: 201, body: await links.make(found) };
   });
@@ -39,7 +39,7 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
       });
     } catch (error) {
       made?.release();
-      // Deleted a moment ago.
+      // The photo was deleted in between.
       throw error instanceof BlobMissing ? new Refusal('link_expired', { cause: error }) : error;
     }
   });

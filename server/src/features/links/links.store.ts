@@ -8,10 +8,10 @@ export interface NewLink {
   expires_at: number;
 }
 
-/** The SQL of links; a key and its link end separately, so that a link that is over can say so. */
+/** The SQL of links. A key is deleted before its link's row, so that an expired link can be told from an unknown one. */
 export function createLinkStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>) {
   return {
-    /** Throws Refusal photo_not_found where the photo was deleted a moment ago. */
+    /** Throws Refusal photo_not_found if the photo was deleted in between. */
     async add(link: NewLink, key: { photo_id: string; wrapped: Bytes }): Promise<void> {
       try {
         await transaction(async (trx) => {
@@ -26,7 +26,7 @@ export function createLinkStore({ kysely, transaction }: Pick<Db, 'kysely' | 'tr
       }
     },
 
-    /** Photo and key are null once the photo or the link has ended. */
+    /** Photo and key are null after the photo was deleted or the link expired. */
     find: (tokenHash: Bytes) =>
       kysely
         .selectFrom('links')

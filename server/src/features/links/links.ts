@@ -12,16 +12,16 @@ import { createLinkStore } from './links.store.ts';
 import { createRenditions, type Rendition } from './renditions.ts';
 
 export interface Links {
-  /** A fresh link to a photo that the caller may see. Throws Refusal photo_not_found, and demo_fixed: nobody publishes by the demo. */
+  /** Makes a new link to a photo. Throws Refusal photo_not_found, and demo_fixed for the demo, which must not be used to publish photos. */
   make(found: FoundPhoto): Promise<{ download_url: string; expires_at: string }>;
-  /** The photo behind a token. Throws Refusal link_invalid (unknown) or link_expired (over, or the photo is gone). */
+  /** The photo of a token. Throws Refusal link_invalid (unknown) or link_expired (expired, or the photo was deleted). */
   open(token: string): Promise<FoundPhoto>;
   /**
-   * A JPEG in full size that does not tell where it was taken, to be read or released; null where the original is that already.
-   * Throws Refusal unavailable where too many are asked for.
+   * A JPEG in full size without the place where it was taken; must be read or released. Null if the original has no place and is a
+   * JPEG already. Throws Refusal unavailable if there are too many requests.
    */
   withoutPlace(found: FoundPhoto): Promise<Rendition | null>;
-  /** Destroys the keys of links that are over, and forgets those that ended 90 days ago. */
+  /** Deletes the keys of expired links, and the rows of links that expired 90 days ago. */
   endExpired(): Promise<void>;
 }
 

@@ -10,23 +10,23 @@ import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { FoundPhoto, Photos } from '../photos/photos.ts';
 
-/** Pictures made at once: while one is, it is held whole, up to some tens of megabytes. */
-const RENDERS = 2;
-/** Photos that are being made or read at once; each waits, or fills a file of some megabytes. */
-const PHOTOS = 64;
-/** Seconds until there may be room. */
+/** Pictures made at the same time: each is in memory meanwhile, up to some tens of megabytes. */
+const MAX_RENDERS = 2;
+/** Photos that are made or read at the same time; each waits, or needs a file of some megabytes. */
+const MAX_PHOTOS = 64;
+/** Seconds until a refused client may retry. */
 const RETRY_AFTER_S = 10;
 
-/** A JPEG for whoever has a link. */
+/** A JPEG for everybody who has a link. */
 export interface Rendition {
   size: number;
-  /** Once; ends the use. */
+  /** May be called once; releases the picture at its end. */
   read(range: ByteRange): AsyncGenerator<Bytes>;
-  /** Ends the use where nothing was read. */
+  /** Releases the picture if nothing is read. */
   release(): void;
 }
 
-/** A picture that some are reading, in a sealed file; null where the original may go out. */
+/** A picture in a sealed file, with its readers; null if the original may be sent. */
 interface Made {
   path: string;
   size: number;
@@ -40,13 +40,13 @@ interface Parts {
 }
 
 /**
- * Makes the pictures that links show. Each is made once for all who ask at the same time, and read from a sealed file that goes
- * with the last of them: however slowly they read, no picture stays in memory.
+ * Makes the pictures that links show. Each is made once for all concurrent readers, who read it from a sealed file, which the last
+ * one removes. So slow readers keep no picture in memory.
  */
 export function createRenditions({ vault, decoder, photos, staging }: Parts) {
-  const renders = createSemaphore(RENDERS);
+  const renders = createSemaphore(MAX_RENDERS);
   const flight = createSingleFlight<Made | null>({ successMs: Infinity, failureMs: Infinity });
-  /** By photo; a picture stays for as long as somebody reads it. */
+  /** Number of readers by photo; a picture is kept while it has readers. */
   const readers = new Map<string, number>();
 
   async function make(found: FoundPhoto): Promise<Made | null> {
@@ -67,10 +67,10 @@ export function createRenditions({ vault, decoder, photos, staging }: Parts) {
   }
 
   return {
-    /** A JPEG in full size that does not tell where it was taken; null where the original is that. Throws Refusal unavailable. */
+    /** A JPEG in full size without the place where it was taken; null if the original is one. Throws Refusal unavailable. */
     async of(found: FoundPhoto): Promise<Rendition | null> {
       const { id } = found.row;
-      if (!readers.has(id) && readers.size >= PHOTOS) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
+      if (!readers.has(id) && readers.size >= MAX_PHOTOS) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
       readers.set(id, (readers.get(id) ?? 0) + 1);
       const making = flight.run(id, () => renders.run(() => make(found)));
       let released = false;
