@@ -1,12 +1,12 @@
 import type { PhotoNews } from './live.ts';
 
-/** Changes that are worth naming; whoever missed more asks for all. */
-const NAMED = 500;
+/** Most changes in one message; after more of them the page loads everything again. */
+const MAX_CHANGES = 500;
 
-/** Joins news that come close to each other into one message. */
+/** Joins several changes into one message. */
 export interface Digest {
   add(news: PhotoNews | null): void;
-  /** JSON of what was added since the last time: `{gone, slideshow}`, or `null` where not all is known. */
+  /** JSON of the changes since the last call: `{gone, slideshow}`, or `null` if not all of them are known. */
   take(): string;
 }
 
@@ -20,7 +20,7 @@ export function createDigest(): Digest {
       else if (news === 'came') return;
       else if ('gone' in news) gone.add(news.gone);
       else slideshow.set(news.id, news.slideshow);
-      if (gone.size + slideshow.size > NAMED) known = false;
+      if (gone.size + slideshow.size > MAX_CHANGES) known = false;
     },
     take() {
       const text = known ? JSON.stringify({ gone: [...gone], slideshow: Object.fromEntries(slideshow) }) : 'null';

@@ -6,15 +6,15 @@ import type { Events } from '../events/events.ts';
 import { createDigest } from './digest.ts';
 import type { Live } from './live.ts';
 
-/** News within this time are sent as one message, ms. */
+/** Changes within this time are sent as one message. */
 const GATHER_MS = 500;
-/** Something is sent at least this often, so that proxies and routers keep the connection, ms. */
+/** Interval of heartbeats, so that proxies and routers keep the connection. */
 const HEARTBEAT_MS = 25_000;
-/** How soon a session's end (logout, reset, purge, on any node) ends its streams, ms. */
+/** Within this time after the end of a session (logout, reset, purge, on any node) its streams end. */
 const SESSION_CHECK_MS = 5_000;
-/** A stream ends after this time; the browser connects again by itself and is authorised anew, ms. */
+/** A stream ends after this time; the browser then reconnects by itself and its access is checked again. */
 const LIFETIME_MS = 10 * 60_000;
-/** A browser that has not taken this much is disconnected, bytes. */
+/** A browser with more unread bytes is disconnected. */
 const MAX_BACKLOG_BYTES = 16 * 1024;
 
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
@@ -26,20 +26,20 @@ interface Parts {
 }
 
 /**
- * Server-sent events: `photos` says that the event's photos are no longer what they were, and which went or changed. Nothing
- * is told to a session that has ended since.
+ * Server-sent events: `photos` tells that the event's photos have changed, and which were deleted or changed. Nothing is sent to
+ * a session that has ended.
  */
 export function liveRoutes(http: Http, { live, events, sessions }: Parts): void {
   http.bind('GET /api/events/:ref/live', async ({ params, visitor, request, reply }) => {
     const event = await events.forSlideshow(visitor, params.ref);
     reply.headers(HEADERS);
-    // A HEAD's stream would never be read, nor ended.
+    // The stream of a HEAD request would never be read or ended.
     if (request.method === 'HEAD') return reply.send();
     const { sessionId } = [visitor.host, visitor.projector].find((one) => one?.eventId === event.id) as HostVisitor;
     const stream = new PassThrough();
     const digest = createDigest();
     let gathering: NodeJS.Timeout | undefined;
-    /** Sends `text` to a session that still lives, and ends the stream of one that does not. */
+    /** Sends `text` if the session still exists; otherwise ends the stream. */
     const write = (text: () => string): void => {
       sessions.lives(sessionId).then(
         (lives) => {

@@ -47,7 +47,7 @@ describe.each(all)('live news on $name', (engine) => {
 
   it.skipIf(engine.name === 'sqlite')('reach the other nodes through the database', async () => {
     const event = await house.event();
-    const node = createLive({ db: house.db, log: createLog('silent'), look: 20 });
+    const node = createLive({ db: house.db, log: createLog('silent'), pollMs: 20 });
     const news = vi.fn();
     node.watch(event.id, { session: 's', changed: news, ended: vi.fn() });
     // Its first look only learns what is there.

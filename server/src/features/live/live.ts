@@ -3,18 +3,18 @@ import type { Db } from '../../database/open.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 
-/** How often a node looks for what others changed, ms: only where several may share a database, and for watched events. */
-const LOOK = 2000;
-/** Browsers that may watch one event at once. */
-const WATCHERS = 100;
-/** Of these, by one session: some windows, and connections whose end is not known yet. */
-const WATCHERS_OF_SESSION = 12;
+/** Interval at which a node checks watched events for changes by other nodes; only if several nodes may share the database. */
+const POLL_MS = 2000;
+/** Most browsers that watch one event at the same time. */
+const MAX_WATCHERS = 100;
+/** The same for one session: some windows, and broken connections that are not detected yet. */
+const MAX_WATCHERS_PER_SESSION = 12;
 
-/** What became of a photo: it came, went, or is in the slideshow or no longer. */
+/** A change of a photo: it was added, deleted, or put into or removed from the slideshow. */
 export type PhotoNews = 'came' | { gone: string } | { id: string; slideshow: boolean };
 
 export interface Live {
-  /** Says on this node that a photo of an event came, went or changed. */
+  /** Tells the watchers on this node about a change. */
   announce(eventId: string, news: PhotoNews): void;
   /** Calls `changed` after each change until stopped. `ended` is called when the server closes. Throws Refusal unavailable. */
   watch(eventId: string, watcher: Watcher): () => void;
@@ -23,25 +23,25 @@ export interface Live {
 }
 
 interface Watcher {
-  /** Id of the session by which it watches. */
+  /** Id of the watcher's session. */
   session: string;
-  /** `news` is null where another node changed something: then nobody here knows what. */
+  /** `news` is null if another node changed something: then the change is not known here. */
   changed(news: PhotoNews | null): void;
   ended(): void;
 }
 
-/** Tells open pages which photos came, went or changed. It carries no pictures: what may be seen is decided where it is asked for. */
-export function createLive({ db, log, look = LOOK }: { db: Db; log: Pick<Log, 'error'>; look?: number }): Live {
+/** Tells open pages which photos were added, deleted or changed. Sends ids only: access is checked when a page loads the photos. */
+export function createLive({ db, log, pollMs = POLL_MS }: { db: Db; log: Pick<Log, 'error'>; pollMs?: number }): Live {
   const watched = new Map<string, Set<Watcher>>();
-  const marks = new Map<string, string>();
+  const versions = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
 
   function announce(eventId: string, news: PhotoNews | null): void {
     for (const { changed } of watched.get(eventId) ?? []) changed(news);
   }
 
-  /** What differs after every change to an event's photos. */
-  async function markOf(eventId: string): Promise<string> {
+  /** A text that changes with every change to an event's photos. */
+  async function versionOf(eventId: string): Promise<string> {
     const row = await db.kysely
       .selectFrom('photos')
       .select([sql<string>`count(*)`.as('photos'), sql<string>`coalesce(sum(slideshow), 0)`.as('shown'), sql<string>`max(id)`.as('newest')])
@@ -52,12 +52,12 @@ export function createLive({ db, log, look = LOOK }: { db: Db; log: Pick<Log, 'e
 
   async function lookAtAll(): Promise<void> {
     for (const eventId of watched.keys()) {
-      const mark = await markOf(eventId);
-      const before = marks.get(eventId);
-      marks.set(eventId, mark);
-      if (before !== undefined && before !== mark) announce(eventId, null);
+      const version = await versionOf(eventId);
+      const before = versions.get(eventId);
+      versions.set(eventId, version);
+      if (before !== undefined && before !== version) announce(eventId, null);
     }
-    for (const eventId of marks.keys()) if (!watched.has(eventId)) marks.delete(eventId);
+    for (const eventId of versions.keys()) if (!watched.has(eventId)) versions.delete(eventId);
   }
 
   function schedule(): void {
@@ -69,7 +69,7 @@ export function createLive({ db, log, look = LOOK }: { db: Db; log: Pick<Log, 'e
           timer = undefined;
           schedule();
         });
-    }, look);
+    }, pollMs);
     timer.unref();
   }
 
@@ -78,7 +78,7 @@ export function createLive({ db, log, look = LOOK }: { db: Db; log: Pick<Log, 'e
     watch(eventId, watcher) {
       const watchers = watched.get(eventId) ?? new Set();
       const own = [...watchers].filter(({ session }) => session === watcher.session);
-      if (watchers.size >= WATCHERS || own.length >= WATCHERS_OF_SESSION) throw new Refusal('unavailable');
+      if (watchers.size >= MAX_WATCHERS || own.length >= MAX_WATCHERS_PER_SESSION) throw new Refusal('unavailable');
       watched.set(eventId, watchers.add(watcher));
       schedule();
       return () => {
