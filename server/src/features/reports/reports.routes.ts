@@ -1,7 +1,7 @@
 import type { Http } from '../../http/bind.ts';
 import type { Reports } from './reports.ts';
 
-/** Reports: sent by anybody, read and settled by administrators. */
+/** Reports of photos: anybody may send them, administrators read and settle them. */
 export function reportRoutes(http: Http, reports: Reports): void {
   http.bind('POST /api/reports', async ({ body, visitor }) => ({
     status: 201,

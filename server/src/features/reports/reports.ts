@@ -7,11 +7,11 @@ import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Limits } from '../limits/limits.ts';
 import { createReportStore, type ReportRow } from './reports.store.ts';
 
-/** What the administration's list shows at most; open ones come first. */
+/** Most reports in the administrators' list; open ones come first. */
 const SHOWN = 500;
 
 export interface Reports {
-  /** Keeps a report and answers when it came, ISO 8601. Throws Refusal too_many_attempts. */
+  /** Stores a report and returns when it was received, ISO 8601. Throws Refusal too_many_attempts. */
   add(form: ReportForm, address: string): Promise<string>;
   list(): Promise<Report[]>;
   /** Throws Refusal report_not_found. */
@@ -20,7 +20,7 @@ export interface Reports {
   forget(): Promise<void>;
 }
 
-/** „Foto melden“: what people tell the operator of photos that should go. */
+/** „Foto melden“: reports to the operator about photos that should be removed. */
 export function createReports({ db, clock, limits }: { db: Db; clock: Clock; limits: Limits }): Reports {
   const store = createReportStore(db);
   return {
