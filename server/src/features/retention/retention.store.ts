@@ -1,9 +1,9 @@
 import type { Db } from '../../database/open.ts';
 
-/** The SQL that finds events whose time is over, and removes what is left of them. */
+/** The SQL that finds events to purge and removes their remaining rows. */
 export function createRetentionStore(db: Db) {
   return {
-    /** From now on, nothing is taken in or changed in events that ended on that day or before. */
+    /** Starts the purge of events that ended on that day or before: from now on they accept no uploads or changes. */
     async markDue(latestEndDate: string, now: number): Promise<void> {
       await db.kysely
         .updateTable('events')
@@ -12,7 +12,7 @@ export function createRetentionStore(db: Db) {
         .where('purging_at', 'is', null)
         .execute();
     },
-    /** The events whose purge has begun, the longest waiting first. */
+    /** The events whose purge has begun, the oldest first. */
     unfinished: (): Promise<{ id: string }[]> =>
       db.kysely
         .selectFrom('events')

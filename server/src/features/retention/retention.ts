@@ -17,14 +17,14 @@ import type { Reports } from '../reports/reports.ts';
 import type { Janitor } from '../integrity/janitor.ts';
 import { createRetentionStore } from './retention.store.ts';
 
-const HOUR = 60 * 60 * 1000;
-const MINUTE = 60 * 1000;
-/** A node that crashed in a run keeps the others waiting so long, ms. */
-const LEASE = 5 * MINUTE;
+const HOUR_MS = 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+/** After this time other nodes may take over from a node that crashed during a run. */
+const LEASE_MS = 5 * MINUTE_MS;
 /** How long keys of deleted photos, links and sessions may stay in SQLite's log. */
-const ERASE_MS = MINUTE;
-/** The hours of a day in Berlin in which hardly anybody celebrates any more. */
-const NIGHT = ['03', '04', '05'];
+const ERASE_MS = MINUTE_MS;
+/** The hours in Berlin with the least traffic. */
+const NIGHT_HOURS = ['03', '04', '05'];
 
 interface Parts {
   db: Db;
@@ -39,18 +39,18 @@ interface Parts {
   audit: Pick<Audit, 'forget'>;
   reports: Pick<Reports, 'forget'>;
   janitor: Janitor;
-  /** From one run's end to the next, ms. */
+  /** Time from the end of a run to the next one, ms. */
   interval?: number;
-  /** Another ERASE_MS, for tests. */
+  /** Replaces ERASE_MS in tests. */
   eraseMs?: number;
 }
 
-/** What a run did; it is filled as the run goes on. */
+/** What a run has done; filled in while it runs. */
 export interface RetentionReport {
   purgedEvents: number;
-  /** Steps (or purges) that failed and are tried again by the next run. */
+  /** Number of steps (or purges) that failed; the next run repeats them. */
   failures: number;
-  /** The clock leapt: nothing was deleted. */
+  /** The clock jumped ahead, so nothing was deleted. */
   clockLeapt: boolean;
 }
 
@@ -62,17 +62,17 @@ export interface Retention {
   /** Runs now, and every hour, until closed. */
   start(): void;
   /**
-   * Everything whose time is over goes, once among all nodes; false where another one is at it. Idempotent. What others would
-   * notice waits for the night, unless `thorough`.
+   * Deletes everything that has expired; only one node does it at a time, false if another one is doing it. Idempotent. Steps that
+   * slow down other requests only run at night, unless `thorough`.
    */
   run(report?: RetentionReport, options?: { thorough?: boolean }): Promise<boolean>;
-  /** When this process last ran it to the end without a failure, ms since 1970; null: not yet. */
+  /** When the last run of this process ended without a failure, ms since 1970; null if none has. */
   lastSuccess(): number | null;
-  /** Waits for the step that is running; the rest is left to the next run. */
+  /** Waits for the current step; the remaining steps are left to the next run. */
   close(): Promise<void>;
 }
 
-/** What is kept for a time only: photos 30 days, addresses 7 days, records 12 months, sessions and failures as they expire. */
+/** Deletes data after its time limit: photos 30 days, addresses 7 days, records 12 months, sessions and failures when they expire. */
 export function createRetention({
   db,
   clock,
@@ -86,7 +86,7 @@ export function createRetention({
   audit,
   reports,
   janitor,
-  interval = HOUR,
+  interval = HOUR_MS,
   eraseMs = ERASE_MS,
 }: Parts): Retention {
   const store = createRetentionStore(db);
@@ -98,7 +98,7 @@ export function createRetention({
   let erasing: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | undefined;
 
-  /** One failure never stops the rest: what failed is tried again by the next run. */
+  /** Runs a step. A failure does not stop the other steps; the next run repeats it. */
   async function attempt(facts: object, report: RetentionReport, work: () => Promise<unknown>): Promise<void> {
     if (closed) return;
     try {
@@ -109,7 +109,7 @@ export function createRetention({
     }
   }
 
-  /** „Dauerhaft aktiv“ lets guests in for longer, but keeps no photo: the end date alone counts. */
+  /** Only the end date counts: „Dauerhaft aktiv“ extends the access of guests, but not the storage of photos. */
   async function purgeDueEvents(report: RetentionReport): Promise<void> {
     const now = clock.now();
     await store.markDue(latestPurgeDue(now), now);
@@ -122,7 +122,7 @@ export function createRetention({
     }
   }
 
-  /** Said once each time, not with each run. */
+  /** Logs a jump of the clock once, not with each run. */
   async function checkClock(report: RetentionReport): Promise<void> {
     report.clockLeapt = !(await clockGuard.check());
     if (report.clockLeapt && !clockLeapt)
@@ -144,14 +144,14 @@ export function createRetention({
       const removed = thorough ? await janitor.sweep() : 0;
       if (removed > 0) log.info({ removed }, 'orphans removed');
     },
-    // Last: also what other calls have deleted since the last run (a host's old key, a session) leaves the files.
+    // Last, so that it also removes the bytes of keys that other calls have deleted (a host's old key, a session).
     wipe: (_, thorough) => db.wipe({ night: thorough }),
   };
 
   async function run(report = newReport(), { thorough = isNight(clock.now()) }: { thorough?: boolean } = {}): Promise<boolean> {
-    const ran = await withLease({ db, clock }, { name: 'retention', holder, duration: LEASE }, async () => {
+    const ran = await withLease({ db, clock }, { name: 'retention', holder, duration: LEASE_MS }, async () => {
       await attempt({ step: 'clock' }, report, () => checkClock(report));
-      // By a clock that leapt, or with a database that does not answer, nothing is deleted.
+      // Nothing is deleted if the clock jumped ahead or the database does not answer.
       if (report.clockLeapt || report.failures > 0) return true;
       for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report, thorough));
       if (!closed && report.failures === 0) succeeded = clock.now();
@@ -163,8 +163,8 @@ export function createRetention({
   async function tick(): Promise<void> {
     let ran = false;
     await attempt({}, newReport(), async () => (ran = await run()));
-    // Where another node was at it, or crashed in it, the next look comes when its lease is over.
-    const pause = ran ? interval : Math.min(interval, LEASE);
+    // If another node was running it, or crashed during it, this node tries again when the lease has expired.
+    const pause = ran ? interval : Math.min(interval, LEASE_MS);
     if (!closed) timer = setTimeout(() => (ticking = tick()), pause);
   }
 
@@ -185,5 +185,5 @@ export function createRetention({
 }
 
 function isNight(instant: number): boolean {
-  return NIGHT.includes(berlinTime(instant).slice(11, 13));
+  return NIGHT_HOURS.includes(berlinTime(instant).slice(11, 13));
 }

@@ -16,12 +16,12 @@ import { createRetention } from '../retention.ts';
 export const HOUR = 60 * 60 * 1000;
 export const DAY = 24 * HOUR;
 export const PARTY = { start_date: '2026-05-16', end_date: '2026-05-17' };
-/** When the party's photos go. */
+/** When the party's photos are deleted. */
 export const DUE = purgeDue(PARTY);
 
 type Premises = Awaited<ReturnType<typeof openPremises>>;
 
-/** Premises for each test of a suite, by its hooks; what is in them is the running test's. */
+/** Sets up premises for each test of a suite by its hooks; the fields belong to the running test. */
 export function premisesOf(engine: Engine): Premises {
   const premises = {} as Premises;
   let decoder: Decoder;
@@ -37,12 +37,12 @@ export function premisesOf(engine: Engine): Premises {
   return premises;
 }
 
-/** A house on the party's last day but one, by a clock that is moved, and the nodes that clear it up. */
+/** A system on the day before the party's last day, with a clock that tests move, and nodes that run the retention. */
 async function openPremises(engine: Engine, decoder: Decoder) {
   const clock = { time: DUE - DAY, now: () => clock.time };
-  /** Ids of events of which the photo store removes nothing. */
+  /** Ids of events whose blobs the photo store fails to remove. */
   const stuck = new Set<string>();
-  /** How long after its files' time the janitor comes, ms. */
+  /** How far the janitor's clock is ahead of the files' times, ms. */
   const janitor = { later: 0 };
   const db = await engine.open();
   const house = await openHouse({ db, decoder, clock, wrapStore: failing });
@@ -57,14 +57,14 @@ async function openPremises(engine: Engine, decoder: Decoder) {
     };
   }
 
-  /** One node's parts, by the moved clock. */
+  /** The parts of one node, with the moved clock. */
   function node(on: Db = db) {
     const lines: Record<string, unknown>[] = [];
     const log = createLog('silent');
     log.info = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.info;
     log.error = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.error;
     const wired = wireParts(house.config, log, { ...house, db: on });
-    // Files have the real time's stamps.
+    // Files have real timestamps.
     const sweeper = createJanitor({ db: on, blobs: house.blobs, clock: { now: () => Date.now() + janitor.later } });
     const parts = { ...wired, janitor: sweeper };
     return { ...parts, lines, retention: createRetention(parts) };
@@ -78,7 +78,7 @@ async function openPremises(engine: Engine, decoder: Decoder) {
         .executeTakeFirstOrThrow()
     ).n;
 
-  /** An event with everything that one can have, but photos. */
+  /** An event with rows in every table, but without photos. */
   async function event(days: { start_date: string; end_date: string } = PARTY) {
     const made = await house.event({ ...days, is_active: 1 }, { upload: 'Größe 42' });
     const owner = { event_id: made.id, created_at: 0 };
