@@ -50,7 +50,7 @@ async function elsewhere(db: Db) {
     db,
     blobs,
     backup: createBackup({ db, blobs, staging, vault, clock: systemClock }),
-    integrity: createIntegrity({ db, blobs, vault, patience: 0 }),
+    integrity: createIntegrity({ db, blobs, vault, graceMs: 0 }),
   };
 }
 
