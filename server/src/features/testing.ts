@@ -24,7 +24,7 @@ import { createQuickVault } from '../vault/testing/quick-vault.ts';
 export interface House extends Omit<Parts, 'close'> {
   url: string;
   port: number;
-  /** A joinable event with its host's cookie; `changes` are its row's. */
+  /** Creates an open event and its host's cookie; `changes` overwrite columns of its row. */
   event(
     changes?: Partial<EventRow>,
     passwords?: { upload?: string; fotobox?: string },
@@ -35,7 +35,7 @@ export interface House extends Omit<Parts, 'close'> {
     file: Uint8Array | File,
     options?: UploadOptions,
   ): Promise<{ status: number; photo: Photo; code: string; body: string }>;
-  /** Files that staging and the photo store hold. */
+  /** Files in staging and in the photo store. */
   leftovers(): Promise<{ staged: string[]; blobs: string[] }>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface UploadOptions {
   device?: string;
   headers?: Record<string, string>;
   fields?: Record<string, string>;
-  /** Fields after the file. */
+  /** Form fields after the file. */
   trailing?: Record<string, string>;
 }
 
@@ -60,7 +60,7 @@ export async function openHouse({
   decoder: Decoder;
   maxBytes?: number;
   clock?: Clock;
-  /** To stand between the features and the store. */
+  /** Wraps the store that the features use. */
   wrapStore?: (store: BlobStore) => BlobStore;
 } & NonNullable<Overrides['uploads']>): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-house-'));
@@ -162,7 +162,7 @@ export function newDevice(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** A small JPEG, another one each time. */
+/** A small JPEG, a different one each time. */
 export async function drawPhoto({ width = 160, height = 120 } = {}): Promise<Buffer> {
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .jpeg()

@@ -18,7 +18,7 @@ interface Parts {
   knownBrowsers: KnownBrowsers;
 }
 
-/** Logins of hosts and administrators, their end, and who is asking. */
+/** Login and logout of hosts and administrators, and the call that tells who is logged in. */
 export function accountRoutes(http: Http, { accounts, admins, sessions, audit, cookies, knownBrowsers }: Parts): void {
   http.bind('POST /auth/user/login', async ({ body, visitor, request, reply }) => {
     const name = cleanEventCode(body.username);
@@ -54,7 +54,7 @@ export function accountRoutes(http: Http, { accounts, admins, sessions, audit, c
       await sessions.end(session.sessionId);
       await audit.record({ ...logoutEntry(visitor, role), address: visitor.address });
     }
-    // Without a session there may still be cookies of ended ones.
+    // Without a session the browser may still have cookies of ended sessions.
     for (const each of role ? [role] : (['user', 'admin', 'projector'] as const)) cookies.clearSession(reply, each);
     reply.header('clear-site-data', '"cache"');
     return { status: 204 };
@@ -69,7 +69,7 @@ export function accountRoutes(http: Http, { accounts, admins, sessions, audit, c
   }
 }
 
-/** The host session goes before the admin's, and both before a locked slideshow. */
+/** The host's session has priority over the admin's, and both have priority over a locked slideshow. */
 function currentRole(visitor: Visitor): Role | null {
   if (visitor.host) return 'user';
   if (visitor.admin) return 'admin';

@@ -17,13 +17,13 @@ export function createAccountsStore(db: Db) {
         .where('events.purging_at', 'is', null)
         .executeTakeFirst(),
 
-    /** Whether the event lives; until the transaction ends, its purge waits. */
+    /** Whether the event is not being purged. Locks it: a purge waits until the transaction ends. */
     holdEvent: async (trx: Trx, eventId: string): Promise<boolean> => {
       const query = trx.selectFrom('events').select('id').where('id', '=', eventId).where('purging_at', 'is', null);
       return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
     },
 
-    /** Whether the event lives and has its host; until the transaction ends, resets and the purge wait. */
+    /** Whether the event is not being purged and has a host. Locks the host: resets and the purge wait until the transaction ends. */
     holdHostOf: async (trx: Trx, eventId: string): Promise<boolean> => {
       const query = trx
         .selectFrom('events')
@@ -34,7 +34,7 @@ export function createAccountsStore(db: Db) {
       return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
     },
 
-    /** Whether the host's password is still the one that opened `wrapped`; until the transaction ends, resets and the purge wait. */
+    /** Whether the host's key is still `wrapped`, so that its password has not changed. Locks it: resets and the purge wait. */
     holdHost: async (trx: Trx, eventId: string, wrapped: Bytes): Promise<boolean> => {
       const query = trx
         .selectFrom('events')
@@ -49,7 +49,7 @@ export function createAccountsStore(db: Db) {
     wrappedForHost: async (eventId: string): Promise<Bytes | undefined> =>
       (await db.kysely.selectFrom('host_keys').select('wrapped').where('event_id', '=', eventId).executeTakeFirst())?.wrapped,
 
-    /** False where it is not `before` any more. */
+    /** False if the key is no longer `before`. */
     replaceWrapped: async (trx: Trx, eventId: string, before: Bytes, wrapped: Bytes): Promise<boolean> => {
       const query = trx.updateTable('host_keys').set({ wrapped }).where('event_id', '=', eventId).where('wrapped', '=', before);
       return (await query.executeTakeFirst()).numUpdatedRows > 0n;

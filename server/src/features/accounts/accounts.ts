@@ -32,7 +32,7 @@ interface Parts {
   keyAlarm: KeyAlarm;
 }
 
-/** The logins of hosts: a password is right exactly if it opens its key. */
+/** The logins of hosts. A password is right exactly if it opens its key. */
 export function createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm }: Parts) {
   const store = createAccountsStore(db);
 
@@ -43,7 +43,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
     return { password, wrapped };
   }
 
-  /** A host by code and password, with the event's keys. Throws Refusal invalid_credentials, too_many_attempts. */
+  /** Checks a host's code and password and returns the event with its keys. Throws Refusal invalid_credentials, too_many_attempts. */
   async function proveHost(login: Login) {
     const code = cleanEventCode(login.username);
     const password = cleanHostPassword(login.password);
@@ -66,7 +66,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
     async loginHost(login: Login): Promise<StartedSession & { code: string }> {
       const found = await proveHost(login);
       return db.transaction(async (trx) => {
-        // A reset or purge since the password was checked: no session may outlive it.
+        // The password was reset or the event purged after the check: no new session may start.
         if (!(await store.holdHost(trx, found.id, found.wrapped))) throw new Refusal('invalid_credentials');
         await audit.record({ actor: 'host', action: 'host.login', eventId: found.id, eventCode: found.code, address: login.address }, trx);
         return { ...(await sessions.start('user', found.id, found.keys, trx)), code: found.code };
@@ -77,7 +77,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
     async lockSlideshow(host: HostVisitor, address: string): Promise<StartedSession> {
       const { eventId, eventCode } = host;
       return db.transaction(async (trx) => {
-        // A reset or purge that ran in between has ended the host's session, and no other may follow it.
+        // A reset or purge in between has ended the host's session: no new one may start.
         if (!(await store.holdHostOf(trx, eventId)) || !(await sessions.end(host.sessionId, trx))) throw new Refusal('login_required');
         const keys = await trx.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirstOrThrow();
         await audit.record({ actor: 'host', action: 'slideshow.locked', eventId, eventCode, address }, trx);
@@ -85,7 +85,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       });
     },
 
-    /** Gives an event its host; the password exists in this answer only. */
+    /** Creates an event's host. The password is only in the returned value; it is not stored. */
     async createHost(
       admin: AdminVisitor,
       event: { id: string; code: string },
@@ -112,7 +112,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       return { username: event.code, password };
     },
 
-    /** Gives an event without an administrator's doing its host: the demo's. `password` as people type it. */
+    /** Creates the host of a demo event, without an administrator. `password` as people type it. */
     async addHost(eventId: string, keys: KeyPair, password: string): Promise<void> {
       const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(password), { kind: 'host', owner: eventId, subject: eventId });
       await db.transaction(async (trx) => {
@@ -121,7 +121,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       });
     },
 
-    /** A new password for an event's host; its sessions end with the old one. Of two resets at once one throws event_changed. */
+    /** Sets a new password for an event's host and ends the host's sessions. Of two concurrent resets one throws event_changed. */
     async resetHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<string> {
       const before = await store.wrappedForHost(event.id);
       if (!before) throw new Refusal('host_not_found');

@@ -35,7 +35,7 @@ import { createVisitors } from '../sessions/visitors.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
 
-/** For tests: all that logins are made of, on a real database. */
+/** For tests: all parts that logins need, on a real database. */
 export function wireLogins({ db, vault, clock, secure = false }: { db: Db; vault: Vault; clock: Clock; secure?: boolean }) {
   const cookies = createCookies({ secure });
   const devices = createDevices({ secure });
@@ -61,7 +61,7 @@ export interface Desk {
   events: Events;
   /** Sends a request like the pages do; `cookies` by name. */
   send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options?: Sent): Promise<LightMyRequestResponse>;
-  /** Logs the administrator of `ADMIN` in and answers the cookie. */
+  /** Logs in the administrator of `ADMIN` and returns the cookie. */
   admin(): Promise<Jar>;
   /** An event with a host, made by calls; `form` adds to its form. */
   event(admin: Jar, form?: object): Promise<{ id: string; code: string; password: string }>;
@@ -92,7 +92,7 @@ export async function openDesk({
   db: Db;
   clock: { now(): number };
   secure?: boolean;
-  /** To stand between the features and the vault. */
+  /** Wraps the vault that the features use. */
   wrapVault?: (vault: Vault) => Vault;
 }): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-desk-'));

@@ -6,7 +6,7 @@ import type { Admins } from './admins.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Cookies } from '../sessions/cookies.ts';
 
-/** What the pages warn an administrator of. */
+/** Facts about the installation that the pages warn an administrator of. */
 export interface Installation {
   defaultBusiness: boolean;
   https: boolean;
@@ -23,7 +23,7 @@ interface Parts {
   clock: Clock;
 }
 
-/** What administrators do with their own accounts, and what they read of the installation. */
+/** Calls for the administrators' own accounts and for the state of the installation. */
 export function adminRoutes(http: Http, { admins, cookies, installation, keyAlarm, clockGuard, audit, clock }: Parts): void {
   http.bind('GET /admin/status', async ({ visitor }) => ({
     status: 200,

@@ -19,7 +19,7 @@ export function createAdminsStore(db: Db) {
         .where('admins.username', '=', username)
         .executeTakeFirst(),
 
-    /** Whether the password is still the one that opened `wrapped`; until the transaction ends, a change waits. */
+    /** Whether the admin's key is still `wrapped`, so that the password has not changed. Locks it: a change waits. */
     hold: async (trx: Trx, adminId: string, wrapped: Bytes): Promise<boolean> => {
       const query = trx.selectFrom('admin_keys').select('admin_id').where('admin_id', '=', adminId).where('wrapped', '=', wrapped);
       return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
@@ -33,11 +33,11 @@ export function createAdminsStore(db: Db) {
     insertKeys: async (trx: Trx, keys: Database['admin_keys']): Promise<void> => {
       await trx.insertInto('admin_keys').values(keys).execute();
     },
-    /** False where there is none. Keys and sessions go with the row. */
+    /** False if there is none. Also deletes keys and sessions. */
     remove: async (trx: Trx, adminId: string): Promise<boolean> =>
       (await trx.deleteFrom('admins').where('id', '=', adminId).executeTakeFirst()).numDeletedRows > 0n,
 
-    /** Keys of a new password; the operator's key is sealed to them by the renewal that follows. */
+    /** Stores the keys for a new password; the following renewal seals the operator's key to them. */
     replaceKeys: async (trx: Trx, keys: Omit<Database['admin_keys'], 'sealed_operator_key'>, now: number): Promise<void> => {
       const { admin_id, ...columns } = keys;
       const { numUpdatedRows } = await trx.updateTable('admin_keys').set(columns).where('admin_id', '=', admin_id).executeTakeFirst();
@@ -50,7 +50,7 @@ export function createAdminsStore(db: Db) {
       await trx.deleteFrom('recovery_keys').execute();
       await trx.insertInto('recovery_keys').values(row).execute();
     },
-    /** Removes and answers it: a code is good for one use. */
+    /** Removes the row and returns it: a code can be used only once. */
     takeRecovery: (trx: Trx) => trx.deleteFrom('recovery_keys').returningAll().executeTakeFirst(),
   };
 }

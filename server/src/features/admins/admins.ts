@@ -14,7 +14,7 @@ import type { KeyHolder, OperatorKeys } from '../operator-keys/operator-keys.ts'
 import type { Sessions, StartedSession } from '../sessions/sessions.ts';
 import { createAdminsStore, type AdminRow } from './admins.store.ts';
 
-/** An administrator who has proved to be one, by session or password. */
+/** An administrator who was authenticated by session or password. */
 export type ProvedAdmin = KeyHolder;
 
 export type Admins = ReturnType<typeof createAdmins>;
@@ -34,8 +34,8 @@ interface Parts {
 const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator' };
 
 /**
- * The administrators' own accounts. Each change that takes a password out of use renews the operator's key pair in one
- * transaction: interrupted anywhere, either the old or the new password works, with all keys.
+ * The administrators' own accounts. Each change that makes a password invalid also renews the operator's key pair, in one
+ * transaction. After an interruption either the old or the new password works, with all keys.
  */
 export function createAdmins({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm, log }: Parts) {
   const store = createAdminsStore(db);
@@ -63,8 +63,8 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
   }
 
   /**
-   * What the old keys leave in the files goes at once. Where a reader is in the way, the hourly run does it, and so does the
-   * next start after a crash.
+   * Removes the bytes of the old keys from the database's files at once. If a reader blocks it, the hourly run or, after a crash,
+   * the next start does it.
    */
   async function wipe(): Promise<void> {
     await db.wipe().catch((error: unknown) => log.error({ err: error }, 'old keys were not wiped yet'));
@@ -82,14 +82,14 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       if (!admin) throw new Refusal('invalid_credentials');
       const { adminId, username, publicKey, openAdminKey } = admin;
       return db.transaction(async (trx) => {
-        // A change of password since it was checked: no session may outlive it.
+        // The password was changed after the check: no new session may start.
         if (!(await store.hold(trx, adminId, admin.wrapped))) throw new Refusal('invalid_credentials');
         await record(trx, `admin:${username}`, 'admin.login', guesser.address);
         return sessions.start('admin', adminId, { publicKey, privateKey: openAdminKey() }, trx);
       });
     },
 
-    /** Creates the first administrator and the operator's key pair on an empty database; answers a generated password, else null. */
+    /** Creates the first administrator and the operator's key pair in an empty database. Returns the password if it was generated. */
     async ensureFirst(name: string, password: string | null): Promise<string | null> {
       if ((await store.all()).length > 0) return null;
       const chosen = password ?? generateAdminPassword();
@@ -105,20 +105,20 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
           await store.insertKeys(trx, { admin_id: id, public_key: keys.publicKey, wrapped, sealed_operator_key });
         });
       } catch (error) {
-        // Another node was first.
+        // Another node has created them.
         if (isUniqueViolation(error)) return null;
         throw error;
       }
       return password === null ? chosen : null;
     },
 
-    /** True as long as an administrator still has the password of the first start. */
+    /** True while an administrator still has the password of the first start. */
     initialPasswordInUse: async (): Promise<boolean> => (await store.all()).some((admin) => admin.password_changed_at === null),
 
     /** All administrators, the oldest first. */
     list: (): Promise<AdminRow[]> => store.all(),
 
-    /** A further administrator; the password exists in this answer only. */
+    /** Adds an administrator. The password is only in the returned value; it is not stored. */
     async add(by: ProvedAdmin, username: string, address: string | null): Promise<{ username: string; password: string }> {
       const name = cleanAdminName(username);
       const now = clock.now();
@@ -129,7 +129,7 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
         await db.transaction(async (trx) => {
           await operatorKeys.hold(trx, 'share');
           const sealed_operator_key = operatorKeys.sealForAdmin(keys.publicKey, await operatorKeys.openFor(trx, by), id);
-          // This password was in no environment and no log: it is not the initial one that each start warns of.
+          // This password was never in the environment or a log, so it does not count as an initial one, of which each start warns.
           await store.insert(trx, { id, username: name, created_at: now, password_changed_at: now });
           await store.insertKeys(trx, { admin_id: id, public_key: keys.publicKey, wrapped, sealed_operator_key });
           await record(trx, `admin:${by.username}`, 'admin.added', address);
@@ -141,7 +141,7 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       return { username: name, password };
     },
 
-    /** Takes an administrator out; the operator's key pair that this password led to is renewed. Never oneself, so never the last. */
+    /** Removes another administrator (so at least one stays) and renews the operator's key pair, which the removed one could open. */
     async remove(by: ProvedAdmin, adminId: string, address: string | null): Promise<void> {
       if (adminId === by.adminId) throw new Refusal('own_admin');
       if (!isUuid(adminId)) throw new Refusal('admin_not_found');
@@ -156,7 +156,7 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
     },
 
     /**
-     * Changes the own password, and ends all of the administrator's sessions. Answers a new one.
+     * Changes the own password, ends all of the administrator's sessions and returns a new one.
      * Throws Refusal with the texts of the fields `current_password` and `new_password`, and too_many_attempts.
      */
     async changePassword(username: string, passwords: { current: string; next: string }, address: string): Promise<StartedSession> {
@@ -180,7 +180,7 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       return session;
     },
 
-    /** A recovery code in place of any earlier one; it exists in this answer only. */
+    /** Makes a recovery code, which replaces an earlier one. It is only in the returned value; it is not stored. */
     async createRecoveryCode(by: ProvedAdmin): Promise<string> {
       const code = generateRecoveryCode();
       const keys = vault.createKeyPair();
@@ -195,7 +195,7 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       return code;
     },
 
-    /** What the recovery code opens, or null where it is wrong. The code is still good afterwards. */
+    /** The key pair that the recovery code opens, or null if the code is wrong. Does not use up the code. */
     async proveRecovery(code: string): Promise<KeyPair | null> {
       const row = await store.recovery();
       if (!row) return null;
@@ -208,7 +208,7 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       }
     },
 
-    /** A new password for an administrator by a proved recovery code, which is used up by this. False: it was used meanwhile. */
+    /** Sets a new password for an administrator by a checked recovery code and uses it up. False if it was used in between. */
     async recover(proof: KeyPair, username: string, password: string): Promise<boolean> {
       const admin = await store.byName(cleanAdminName(username));
       if (!admin) throw new Refusal('admin_not_found');

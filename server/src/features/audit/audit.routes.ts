@@ -8,7 +8,7 @@ export function auditRoutes(http: Http, { audit }: { audit: Pick<Audit, 'page'> 
   http.bind('GET /admin/audit', async ({ query }) => {
     const { event, before, per_page: limit } = query;
     const code = event === undefined ? '' : cleanEventCode(event);
-    // One more tells whether there is more.
+    // One more entry is read to find out whether there is another page.
     const found = await audit.page({ ...(code && { eventCode: code }), ...(before && { before }), limit: limit + 1 });
     const entries = found.slice(0, limit).map(({ id, at, actor, action, event_code, address }) => ({
       id,

@@ -6,7 +6,7 @@ import { shortAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 
-/** Entries read at once. */
+/** Entries read with one query. */
 const PAGE = 500;
 
 export interface AuditEntry {
@@ -18,20 +18,20 @@ export interface AuditEntry {
   address?: string;
 }
 
-/** An entry as it is kept. */
+/** A stored entry. */
 export type KeptEntry = Database['audit'];
 
 export interface Audit {
   record(entry: AuditEntry, trx?: Trx): Promise<void>;
-  /** The trail, oldest first; of one event (by its code), since an instant (ms since 1970). */
+  /** All entries, oldest first; optionally only of one event (by its code) or since an instant (ms since 1970). */
   list(filter: { eventCode?: string; since?: number }): AsyncIterable<KeptEntry>;
-  /** The newest first, before an entry; of one event by its code. */
+  /** A page of entries, newest first; optionally only those before an entry or of one event (by its code). */
   page(filter: { eventCode?: string; before?: string; limit: number }): Promise<KeptEntry[]>;
   /** Shortens the addresses of entries older than 7 days, and removes entries older than 12 months. */
   forget(): Promise<void>;
 }
 
-/** The trail of logins, resets, creations and deletions: no passwords, tokens, file names or device ids. */
+/** The audit log of logins, resets, creations and deletions. Contains no passwords, tokens, file names or device ids. */
 export function createAudit({ db, clock }: { db: Db; clock: Clock }): Audit {
   return {
     async record(entry, trx) {
@@ -72,7 +72,7 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }): Audit {
         .selectAll()
         .$if(eventCode !== undefined, (query) => query.where('event_code', '=', eventCode as string))
         .$if(before !== undefined, (query) => query.where('id', '<', before as string))
-        // Ids grow with time.
+        // Ids ascend with time.
         .orderBy('id', 'desc')
         .limit(limit)
         .execute(),

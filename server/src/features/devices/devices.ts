@@ -9,7 +9,7 @@ const DEVICE_ID = /^[A-Za-z0-9_-]{22}$/;
 
 export type Devices = ReturnType<typeof createDevices>;
 
-/** The id of a browser: its proof that photos are its own. It comes in the Device-ID header, and in a cookie of a year. */
+/** The id of a browser, which proves that photos are its own. Sent in the Device-ID header and in a cookie that lasts a year. */
 export function createDevices({ secure }: { secure: boolean }) {
   const cookie = cookieName('device', secure);
   const options = cookieOptions(secure);
@@ -17,9 +17,9 @@ export function createDevices({ secure }: { secure: boolean }) {
   const inCookie = (request: FastifyRequest): string | null => wellFormed(request.cookies[cookie]);
 
   return {
-    /** Who makes a request: the header first; null where neither holds a well-formed id. */
+    /** The id of a request: from the header, else from the cookie; null if neither contains a well-formed id. */
     idOf: (request: FastifyRequest): string | null => inHeader(request) ?? inCookie(request),
-    /** The id that a browser keeps: the cookie first. */
+    /** The id that a browser keeps: from the cookie, else from the header. */
     keptIdOf: (request: FastifyRequest): string | null => inCookie(request) ?? inHeader(request),
     setCookie(reply: FastifyReply, id: string): void {
       reply.setCookie(cookie, id, { ...options, maxAge: DEVICE_COOKIE / 1000 });
@@ -34,7 +34,7 @@ function wellFormed(id: string | string[] | undefined): string | null {
   return typeof id === 'string' && DEVICE_ID.test(id) ? id : null;
 }
 
-/** The look-up hash of a device within one event: no two events have the same, so devices can't be followed across them. */
+/** The look-up hash of a device within one event. It differs for every event, so that devices cannot be traced across events. */
 export function deviceHash(vault: Vault, deviceId: string, eventId: string): Bytes {
   return vault.lookupHash(deviceId, `device:${eventId}`);
 }

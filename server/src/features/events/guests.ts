@@ -49,7 +49,7 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
     async find(ref: string, address: string): Promise<EventRow> {
       const event = await resolve(ref);
       if (!event) {
-        return limits.inTurn('event-code', [address], async () => {
+        return limits.serialized('event-code', [address], async () => {
           await limits.check('event-code', address);
           await limits.fail('event-code', address);
           throw new Refusal('event_not_found');
@@ -89,7 +89,7 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
           const remembered = asked.find(({ verifier }) => vault.remembersPassword(verifier, password as string));
           if (remembered) return remembered.who;
         }
-        return limits.inTurn('event-password', [sender, event.id], async () => {
+        return limits.serialized('event-password', [sender, event.id], async () => {
           await limits.check('event-password', sender, event.id);
           // Guests with an old link all try the same former password: it counts as one attempt.
           if (!needed && asked.every(({ verifier }) => vault.refusesPassword(verifier, password as string))) return null;

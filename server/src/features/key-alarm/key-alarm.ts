@@ -5,26 +5,26 @@ import type { Log } from '../../lib/log.ts';
 import { Tampered } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 
-/** An administrator's keys that do not fit are noted at most this often. */
+/** Changed keys of an administrator are recorded at most once in this time. */
 const ADMIN_INTERVAL_MS = 3_600_000;
 
 /** Whose keys: an event's, or an administrator's by name. */
 export type KeySubject = { eventId: string } | { admin: string };
 
 export interface KeyAlarm {
-  /** What `open` opens. Throws Refusal key_tampered instead of Tampered, and notes whose keys they are after the transaction. */
+  /** Returns what `open` returns. Throws Refusal key_tampered instead of Tampered, and records the subject after the transaction. */
   guard<T>(subject: KeySubject, open: () => T): T;
-  /** Notes once that keys were changed in the database, until an event's are proved again. */
+  /** Records that keys were changed in the database; only once until `clear`. */
   raise(subject: KeySubject): Promise<void>;
-  /** The event's keys were proved to belong together. */
+  /** The event's keys were checked and belong together. */
   clear(eventId: string): Promise<void>;
-  /** Codes of the events whose keys do not fit. */
+  /** Codes of the events with changed keys. */
   eventCodes(): Promise<string[]>;
 }
 
 /**
- * Keys that somebody changed in the database: audited as `key.tampered`, and kept with the event. As long as it is there, the
- * event takes no photos, since its public key may be somebody else's.
+ * Records keys that were changed in the database, as `key.tampered` in the audit log and in the event's row. While it is set, the
+ * event accepts no photos, because its public key may belong to an attacker.
  */
 export function createKeyAlarm({ db, clock, audit, log }: { db: Db; clock: Clock; audit: Audit; log: Pick<Log, 'error'> }): KeyAlarm {
   const admins = new Map<string, number>();
@@ -57,7 +57,7 @@ export function createKeyAlarm({ db, clock, audit, log }: { db: Db; clock: Clock
         return open();
       } catch (error) {
         if (!(error instanceof Tampered)) throw error;
-        // Not awaited: a transaction that is open here would wait for itself.
+        // Not awaited: a transaction may be open here, and this one would wait for its end.
         raise(subject).catch((failure: unknown) => log.error({ err: failure }, 'changed keys were not noted'));
         throw new Refusal('key_tampered', { cause: error });
       }

@@ -4,47 +4,47 @@ import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { LimitKey, Limits } from './limits.ts';
 
-/** Networks and names whose right passwords are counted; a house has fewer hosts in a day. */
+/** Most pairs of network and name whose right passwords are counted; more than all hosts that log in on one day. */
 const SUCCESSES_MAX = 1000;
 
-/** Who tries a password. */
+/** The client that tries a password. */
 export interface Guesser {
   address: string;
-  /** What this browser has of an earlier login under the same name: it is no stranger, and is counted and waits by itself. */
+  /** Proof of an earlier login of this browser under the same name. Its failures and its waiting time are counted separately. */
   proof?: string | undefined;
 }
 
-/** Whose password is tried, and how it is opened. */
+/** The account whose password is tried, and how its key is opened. */
 export interface Lock<Row, Opened> {
-  /** The name as it is stored: 'host:<code>', 'admin:<name>'. */
+  /** The stored name: 'host:<code>', 'admin:<name>'. */
   name: string;
   password: string;
-  /** The row of that name, or undefined where there is none. */
+  /** The row of that name, or undefined if there is none. */
   find(): Promise<Row | undefined>;
-  /** Opens the row; `caller` says for whom the vault hashes. */
+  /** Opens the row; the vault hashes on behalf of `caller`. */
   open(row: Row, caller: Owner): Promise<Opened>;
-  /** The password was right, but what it opens was changed in the database. */
+  /** Called if the password was right, but the opened key was changed in the database. */
   onTampered(row: Row): Promise<void>;
 }
 
 export type Guesses = ReturnType<typeof createGuesses>;
 
 /**
- * Password checks under the limit of their name and sender, which is asked before argon2 runs. Senders share the time for
- * hashing: each existing name of a network waits by itself, all unknown names of a network wait together.
+ * Password checks with a limit by name and sender, which is checked before argon2 runs. The time for hashing is shared fairly: each
+ * existing name of a network has a queue of its own, all unknown names of a network share one queue.
  */
 export function createGuesses({ limits, audit, vault }: { limits: Limits; audit: Audit; vault: Vault }) {
-  /** Right passwords, by network and name. */
+  /** Number of right passwords by network and name. */
   const successes = new Map<string, number>();
 
   return {
     /**
-     * What the password opens, or null where it is wrong. Unknown names take the same time. Throws Refusal too_many_attempts,
+     * The opened key, or null if the password is wrong. Unknown names take the same time. Throws Refusal too_many_attempts,
      * unavailable.
      */
     async attempt<Row, Opened>({ address, proof }: Guesser, lock: Lock<Row, Opened>): Promise<Opened | null> {
       const key: LimitKey = [proof ?? address, lock.name];
-      return limits.inTurn('login', key, async () => {
+      return limits.serialized('login', key, async () => {
         await limits.check('login', ...key);
         const row = await lock.find();
         const line = waitingLine(address, row && lock.name);
@@ -54,7 +54,7 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
           if (!proof) noteSuccess(line);
           return opened;
         }
-        // One wrong password is no news; whoever uses up the window is guessing.
+        // Only the failure that uses up the window is recorded: single wrong passwords are normal.
         if (await limits.fail('login', ...key)) await audit.record({ actor: 'unknown', action: 'login.limited', address });
         return null;
       });
@@ -62,8 +62,8 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
   };
 
   /**
-   * An existing name comes before the network, so that whoever tries made-up names in it delays nobody but the like. After a right
-   * password the line is a new one: it owes no time for logins that were right.
+   * Existing names have queues of their own, so that attempts with unknown names from the same network do not delay them. The number
+   * of right passwords is part of the queue's name: after each right one a new queue begins, without the time used so far.
    */
   function waitingLine(address: string, name: string | undefined): Owner {
     const [site = '', ...rest] = networkPath(address);

@@ -95,7 +95,7 @@ describe.each(engines())('limits on failures on $name', (engine) => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const attempt = (name: string, key: string, work: () => Promise<void>) =>
-      limits.inTurn('login', [key], async () => {
+      limits.serialized('login', [key], async () => {
         order.push(`${name} in`);
         await work();
         order.push(`${name} out`);

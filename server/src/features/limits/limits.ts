@@ -9,7 +9,7 @@ import { createKeyedMutex } from '../../lib/concurrency/keyed-mutex.ts';
 import { Refusal } from '../../lib/errors.ts';
 
 const KINDS = {
-  /** By sender and name: nobody can lock a host out from elsewhere. */
+  /** By sender and name, so that nobody can lock out a host from another network. */
   login: LOGIN_FAILURES,
   /** By sender and event. */
   'event-password': EVENT_PASSWORD_FAILURES,
@@ -18,29 +18,29 @@ const KINDS = {
   /** By sender; each report counts. */
   report: REPORTS,
 };
-/** A /48 network of IPv6 may fail so many times as often as one of its /64 networks. */
+/** An IPv6 /48 network has this many times the limit of a /64 network. */
 const SITE_FACTOR = 10;
-/** Rows of past windows are removed at most this often, when a failure is counted. */
+/** Rows of past windows are removed at most once in this time, when a failure is counted. */
 const PRUNE_INTERVAL_MS = 60_000;
 
 export type LimitKind = keyof typeof KINDS;
-/** The sender first (an address, or a proof of the browser), then what it fails at. */
+/** The sender (an address, or a proof of the browser), then what it tries to access. */
 export type LimitKey = [sender: string, ...subject: string[]];
 
 export interface Limits {
   /**
-   * Throws `too_many_attempts` where the failures of this key have used up their window. Ask before expensive work.
+   * Throws `too_many_attempts` if the failures of this key have used up their window. To be called before expensive work.
    */
   check(kind: LimitKind, ...key: LimitKey): Promise<void>;
   /**
-   * The same for an answer that needs no work: true where there would be failures left even if all attempts `inTurn` failed.
-   * Where it is false, the answer has to wait for its turn.
+   * The same for an answer without work: true if failures would be left even if all attempts in `serialized` failed. If false, the
+   * answer has to go through `serialized`.
    */
   checkAhead(kind: LimitKind, ...key: LimitKey): Promise<boolean>;
   /** Counts one failure; true for the one that uses up the window. */
   fail(kind: LimitKind, ...key: LimitKey): Promise<boolean>;
-  /** Runs what checks, works and counts: one after another for each key, so that parallel guesses do not overrun the limit. */
-  inTurn<T>(kind: LimitKind, key: LimitKey, attempt: () => Promise<T>): Promise<T>;
+  /** Runs an attempt (check, work and count) one after another for each key, so that parallel attempts cannot exceed the limit. */
+  serialized<T>(kind: LimitKind, key: LimitKey, attempt: () => Promise<T>): Promise<T>;
   /** Removes the rows of past windows. */
   prune(): Promise<void>;
 }
@@ -50,7 +50,7 @@ interface Bucket {
   most: number;
 }
 
-/** Attempts `inTurn` of one key since somebody looked at them first. */
+/** Attempts of one key in `serialized`, counted while somebody observes them. */
 interface Progress {
   entered: number;
   done: number;
@@ -58,8 +58,8 @@ interface Progress {
 }
 
 /**
- * Failures are counted in the database, so that limits hold on all nodes and after a restart. Rows hold hashes under the
- * installation's key: no address and no name.
+ * Failures are counted in the database, so that limits hold on all nodes and after a restart. Rows contain hashes keyed by the
+ * installation's key, but no addresses or names.
  */
 export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
   const installationKey = createInstallationKey(db);
@@ -68,7 +68,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
   const progress = new Map<string, Progress>();
   let pruned = 0;
 
-  /** The bucket of the sender itself, and for an IPv6 address that of its site. */
+  /** The bucket of the sender, and for an IPv6 address also the bucket of its /48 network. */
   async function bucketsOf(kind: LimitKind, [sender, ...subject]: LimitKey): Promise<Bucket[]> {
     const secret = await installationKey();
     const { count } = KINDS[kind];
@@ -82,7 +82,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
       }));
   }
 
-  /** How many more failures these buckets take. Throws too_many_attempts where there are none. */
+  /** How many failures are left in these buckets. Throws too_many_attempts if none are. */
   async function remaining(kind: LimitKind, buckets: Bucket[]): Promise<number> {
     const ids = buckets.map(({ id }) => id);
     const { window } = KINDS[kind];
@@ -126,7 +126,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
       .execute();
   }
 
-  /** The attempts of a bucket, kept as long as anybody counts them. */
+  /** Runs `use` with the counters of a bucket, which are kept while anybody uses them. */
   async function withProgress<T>(bucket: string, use: (attempts: Progress) => Promise<T>): Promise<T> {
     const attempts = progress.get(bucket) ?? { entered: 0, done: 0, watchers: 0 };
     progress.set(bucket, attempts);
@@ -146,7 +146,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
     async checkAhead(kind, ...key) {
       const buckets = await bucketsOf(kind, key);
       return withProgress((buckets[0] as Bucket).id, async (attempts) => {
-        // What is done by now is in the database already; whatever entered besides may still fail.
+        // Finished attempts are counted in the database; all others that have started may still fail.
         const { done } = attempts;
         return (await remaining(kind, buckets)) > attempts.entered - done;
       });
@@ -157,7 +157,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
       for (const bucket of await bucketsOf(kind, key)) last = (await count(kind, bucket)) || last;
       return last;
     },
-    async inTurn(kind, key, attempt) {
+    async serialized(kind, key, attempt) {
       const [{ id }] = (await bucketsOf(kind, key)) as [Bucket];
       return withProgress(id, async (attempts) => {
         attempts.entered += 1;

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/open.ts';
 
-/** Sums for the metrics: nothing of a single event. */
+/** Sums for the metrics; no data of single events. */
 export function createMonitoringStore({ kysely }: Pick<Db, 'kysely'>) {
   return {
     /** Over all events that are not purged. */

@@ -11,7 +11,7 @@ import { createMonitoringStore } from './monitoring.store.ts';
 interface Watched {
   db: Db;
   uploads: Pick<Uploads, 'waiting'>;
-  /** Jobs that wait and resident bytes, by kind of decoder process. */
+  /** Waiting jobs and resident bytes by kind of decoder process. */
   pools: { isolated: boolean; waiting(): Record<string, number>; memory(): Record<string, number> };
   retention: Pick<Retention, 'lastSuccess'>;
   clockGuard: Pick<ClockGuard, 'check'>;

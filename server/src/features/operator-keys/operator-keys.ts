@@ -5,7 +5,7 @@ import { Refusal } from '../../lib/errors.ts';
 import type { KeyPair, Vault } from '../../vault/vault.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 
-/** Whoever can open an administrator's private key: a session's token or a password. */
+/** Can open an administrator's private key, by a session's token or a password. */
 export interface KeyHolder {
   adminId: string;
   username: string;
@@ -16,8 +16,8 @@ export interface KeyHolder {
 export type OperatorKeys = ReturnType<typeof createOperatorKeys>;
 
 /**
- * The operator's key pair. Each event's private key is sealed to it, and its private key to each administrator and to the
- * recovery code, so that a renewal needs nobody's password but one.
+ * The operator's key pair. Each event's private key is sealed to its public key. Its private key is sealed to each administrator
+ * and to the recovery code, so that a renewal needs the password of only one administrator.
  */
 export function createOperatorKeys({
   db,
@@ -35,14 +35,14 @@ export function createOperatorKeys({
   const adminInfo = (adminId: string): string => `feierbild operator key for admin ${adminId}`;
   const recoveryInfo = 'feierbild operator key for recovery code';
 
-  /** The public key as it stays until the transaction ends: it is not renewed meanwhile, or nobody else uses it. */
+  /** Locks the public key until the transaction ends: `share` prevents a renewal, `alone` also any other use. */
   async function hold(trx: Trx, how: 'share' | 'alone'): Promise<Bytes> {
     const query = trx.selectFrom('operator_keys').select('public_key').where('id', '=', 1);
     const locked = how === 'share' ? query.$if(locking, (q) => q.forShare()) : query.$if(locking, (q) => q.forUpdate());
     return (await locked.executeTakeFirstOrThrow()).public_key;
   }
 
-  /** The operator's private key. Refuses an administrator who was removed or whose key was renewed meanwhile. */
+  /** The operator's private key. Refuses an administrator who was removed or whose key was renewed in between. */
   async function openFor(trx: Trx, admin: KeyHolder): Promise<Bytes> {
     const row = await trx
       .selectFrom('operator_keys')
@@ -79,16 +79,16 @@ export function createOperatorKeys({
       vault.seal(adminPublicKey, operatorKey, adminInfo(adminId)),
     sealForRecovery: (publicKey: Bytes, operatorKey: Bytes): Bytes => vault.seal(publicKey, operatorKey, recoveryInfo),
 
-    /** Seals a new event's private key, so that the operator can create and reset its host; stored by the same transaction. */
+    /** Seals a new event's private key, so that the operator can create and reset its host. Must be stored in the same transaction. */
     async sealEventKey(trx: Trx, eventId: string, privateKey: Bytes, admin: KeyHolder | null): Promise<Bytes> {
       const publicKey = await hold(trx, 'share');
-      // Where an administrator asks, the operator's public key is proved to be the operator's.
+      // With an administrator's key, the operator's public key can be checked.
       if (admin) await openFor(trx, admin);
       return vault.seal(publicKey, privateKey, eventInfo(eventId));
     },
 
     /**
-     * An event's key pair. One query, so that both sealed keys are of the same operator's key pair. Throws Refusal event_purged,
+     * An event's key pair. One query, so that both sealed keys belong to the same operator's key pair. Throws Refusal event_purged,
      * login_required, key_tampered.
      */
     async openEventKeys(admin: KeyHolder, eventId: string): Promise<KeyPair> {
@@ -110,15 +110,15 @@ export function createOperatorKeys({
     },
 
     /**
-     * Replaces the operator's key pair: everything sealed to the old one is sealed anew, to the administrators and the recovery
-     * code there are by then. The caller holds it alone, so that this happens wholly or not at all.
+     * Replaces the operator's key pair: everything sealed to the old pair is sealed again to the new one, which is sealed to all
+     * current administrators and the recovery code. The caller must have locked it with `alone`.
      */
     async renew(trx: Trx, operatorKey: Bytes): Promise<void> {
       const fresh = vault.createKeyPair();
       await trx.updateTable('operator_keys').set({ public_key: fresh.publicKey, created_at: clock.now() }).where('id', '=', 1).execute();
       for (const { event_id: id, sealed_for_operator: sealed } of await trx.selectFrom('event_keys').selectAll().execute()) {
         const privateKey = openedForRenewal(operatorKey, id, sealed);
-        // An event whose key was changed in the database does not stop the others.
+        // An event whose key was changed in the database is skipped.
         if (!privateKey) continue;
         const sealed_for_operator = vault.seal(fresh.publicKey, privateKey, eventInfo(id));
         await trx.updateTable('event_keys').set({ sealed_for_operator }).where('event_id', '=', id).execute();

@@ -25,7 +25,7 @@ export function createReports({ db, clock, limits }: { db: Db; clock: Clock; lim
   const store = createReportStore(db);
   return {
     add: (form, address) =>
-      limits.inTurn('report', [address], async () => {
+      limits.serialized('report', [address], async () => {
         await limits.check('report', address);
         await limits.fail('report', address);
         const now = clock.now();

@@ -12,8 +12,8 @@ type KnownRole = 'user' | 'admin';
 export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
 
 /**
- * A cookie shows that a browser was logged in under a name before: `<random id>.<HMAC under the installation's key>`. It is no
- * login. It only keeps strangers at the same address from using up the attempts of whoever has the password.
+ * A cookie that proves that a browser was logged in under a name before: `<random id>.<HMAC by the installation's key>`. It is no
+ * login. It only gives the browser attempts of its own, so that others at the same address cannot use them up.
  */
 export function createKnownBrowsers({ db, secure }: { db: Db; secure: boolean }) {
   const installationKey = createInstallationKey(db);
@@ -27,14 +27,14 @@ export function createKnownBrowsers({ db, secure }: { db: Db; secure: boolean })
   }
 
   return {
-    /** What tells this browser from others in the limits of a name; undefined where it was never logged in under it. */
+    /** The sender under which this browser is counted for a name; undefined if it was never logged in under that name. */
     async proofOf(request: FastifyRequest, role: KnownRole, name: string): Promise<string | undefined> {
       const [id = '', mac = ''] = (request.cookies[names[role]] ?? '').split('.');
       const right = Buffer.from(await macOf(role, name, id));
       const given = Buffer.from(mac);
       return given.length === right.length && timingSafeEqual(given, right) ? `browser ${id}` : undefined;
     },
-    /** After a login. */
+    /** Sets the cookie after a login. */
     async remember(reply: FastifyReply, role: KnownRole, name: string): Promise<void> {
       const id = randomToken();
       reply.setCookie(names[role], `${id}.${await macOf(role, name, id)}`, { ...options, maxAge: KNOWN_BROWSER_COOKIE / 1000 });

@@ -17,9 +17,9 @@ const LIFETIMES = {
   admin: { idle: ADMIN_SESSION, longest: ADMIN_SESSION_MAX },
   projector: { idle: PROJECTOR_SESSION, longest: PROJECTOR_SESSION_MAX },
 };
-/** A session's end moves at most this often, so that thirty thumbnails are one write at most. */
-const TOUCH_INTERVAL = 60_000;
-/** A locked slideshow's token is no login in any other cookie, nor with another role written into its row. */
+/** A session is extended at most once in this time, so that the requests of one page cause at most one write. */
+const TOUCH_INTERVAL_MS = 60_000;
+/** Purposes for deriving keys: the token of a locked slideshow is useless in another cookie or with another role in its row. */
 const PURPOSES = { user: 'session', admin: 'session', projector: 'projector-session' };
 
 export type Role = keyof typeof LIFETIMES;
@@ -37,25 +37,25 @@ export interface FoundSession {
 
 export interface StartedSession {
   token: string;
-  /** Seconds the cookie may live. */
+  /** Lifetime of the cookie in seconds. */
   maxAge: number;
 }
 
 export interface Sessions {
-  /** Starts a session: the private key is kept wrapped under the returned token, of which only a hash is stored. */
+  /** Starts a session. Stores the private key wrapped under the returned token, and only a hash of the token. */
   start(role: Role, ownerId: string, keys: KeyPair, trx?: Trx): Promise<StartedSession>;
-  /** The live session of a token, or null; use extends it, an expired one is removed with its key. */
+  /** The session of a token, or null. Extends the session; removes an expired one with its key. */
   find(token: string, role: Role): Promise<FoundSession | null>;
-  /** True as long as a session found before has not ended since; this is no use of it. */
+  /** Whether a session still exists. Does not extend it. */
   lives(id: string): Promise<boolean>;
-  /** True where it was there. */
+  /** Ends a session; true if it existed. */
   end(id: string, trx?: Trx): Promise<boolean>;
   endOfEvent(eventId: string, trx?: Trx): Promise<void>;
   endOfAdmin(adminId: string, trx: Trx): Promise<void>;
   endExpired(): Promise<void>;
 }
 
-/** Opaque tokens in cookies, hashes and wrapped keys in the database: sessions survive restarts and a stolen database opens nothing. */
+/** Tokens are only in cookies; the database has their hashes and wrapped keys. So sessions survive restarts, and a stolen database opens nothing. */
 export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clock: Clock }): Sessions {
   async function end(id: string, trx?: Trx): Promise<boolean> {
     const { numDeletedRows } = await (trx ?? db.kysely).deleteFrom('sessions').where('id', '=', id).executeTakeFirst();
@@ -122,13 +122,13 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
       }
       const publicKey = role === 'admin' ? row.admin_public_key : row.event_public_key;
       if (!publicKey) return null;
-      if (now - row.last_used_at >= TOUCH_INTERVAL) {
+      if (now - row.last_used_at >= TOUCH_INTERVAL_MS) {
         const expires = Math.min(now + LIFETIMES[role].idle, row.expires_at_latest);
         await db.kysely
           .updateTable('sessions')
           .set({ last_used_at: now, expires_at: expires })
           .where('id', '=', row.id)
-          // Of many requests at once, one writes.
+          // Of many concurrent requests only one writes.
           .where('last_used_at', '=', row.last_used_at)
           .execute();
       }
@@ -160,7 +160,7 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
   };
 }
 
-/** What a session's wrapped key is bound to: a locked slideshow's does not open as a login's. */
+/** The owner that a session's wrapped key is bound to. It differs by role, so that a locked slideshow's key cannot be used for a login. */
 export function sessionOwner(role: Role, id: string, subject: string): KeyOwner {
   return { kind: role === 'projector' ? 'projector' : 'session', owner: id, subject };
 }

@@ -5,24 +5,24 @@ import { createReadiness } from './readiness.ts';
 interface Parts {
   /** Free bytes on the disk of staging. */
   freeBytes(): Promise<number>;
-  /** Staging needs as many, or uploads fail. */
+  /** Free bytes that staging needs. */
   minFreeBytes: number;
   decodersFail(): boolean;
-  /** Resolves where database and photo store answer. */
+  /** Resolves if database and photo store answer. */
   checkShared(): Promise<void>;
   log: Pick<Log, 'error' | 'warn'>;
 }
 
 export interface NodeState {
-  /** Throws Refusal unavailable where this node should get no requests; with `deep` also where database or photo store do not answer. */
+  /** Throws Refusal unavailable if this node should get no requests; with `deep` also if database or photo store do not answer. */
   checkReady(options?: { deep?: boolean }): Promise<void>;
-  /** From now on this node is not ready: it is about to end. */
+  /** From now on this node is not ready, because it is about to end. */
   drain(): void;
 }
 
 /**
- * Whether a proxy should send requests to this node. What all nodes share is no part of it: a proxy that drops all nodes would
- * answer guests itself.
+ * Whether a proxy should send requests to this node. Without `deep`, shared parts (database, photo store) are not checked: their
+ * outage would remove all nodes from the proxy, and guests would get the proxy's error page.
  */
 export function createNodeState({ freeBytes, minFreeBytes, decodersFail, checkShared, log }: Parts): NodeState {
   let draining = false;

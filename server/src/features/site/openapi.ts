@@ -79,7 +79,7 @@ function answers(call: Call): Json {
   );
 }
 
-/** The refusals of a call, by status, with their codes and texts. */
+/** The errors of a call by status, with codes and texts. */
 function refusals(call: Call): Json {
   const byStatus = Map.groupBy(call.errors, (code) => errors[code].status);
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };

@@ -5,12 +5,12 @@ import type { NodeState } from './node-state.ts';
 
 interface Site {
   business: Business;
-  /** Code and password of the public demo, or null where it is off. */
+  /** Code and password of the public demo, or null if it is off. */
   demo(): { code: string; password: string } | null;
   node: Pick<NodeState, 'checkReady'>;
 }
 
-/** What is public: the operator, the calls, and whether the service lives. */
+/** Public calls: the operator's data, the API's description, and the service's state. */
 export function siteRoutes(http: Http, site: Site): void {
   const document = openApiDocument();
   http.bind('GET /api/site', () => ({ status: 200, body: { business: site.business, demo: site.demo() } }));
