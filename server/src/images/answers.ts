@@ -34,7 +34,7 @@ export const sharedAnswer = z.union([
 
 export type Rendered = z.infer<typeof renderedAnswer> & { bytes: Bytes };
 
-/** The type of a rendition; null where there is none. */
+/** The type of a rendition; null if there is none. */
 export function rendered(header: z.infer<typeof sharpAnswer>): Signed {
   return 'rendition' in header ? header.rendition.type : null;
 }

@@ -63,7 +63,7 @@ export function createDecoder({
   const sharp = createPool({
     launch: launchOf(sharpProgram, isolated),
     size: processes,
-    // An interlaced RGBA picture of 200 megapixels has to be held whole.
+    // An interlaced RGBA picture of 200 megapixels must be in memory as a whole.
     limits: { timeMs: 20_000, memoryBytes: 1200 * MIB },
     // A process that a photo has taken over sees no more photos than these.
     recycle: { jobs: MAX_JOBS, memoryBytes: 400 * MIB, refused: false },
@@ -145,13 +145,13 @@ export function createDecoder({
   };
 }
 
-/** What is to be decoded, and for whom. */
+/** A photo to decode, and the owner of the work. */
 interface Photo extends Asker {
   source: () => AsyncIterable<Bytes>;
   size: number;
 }
 
-/** The HEIC decoder's picture for sharp. Its signal is left out: the work has begun and is not dropped any more. */
+/** The HEIC decoder's picture for sharp. Without the signal: the work has begun and is no longer cancelled. */
 function handedOn({ owner }: Photo, png: Bytes): Photo {
   return { owner, source: () => once(png), size: png.length };
 }

@@ -1,11 +1,11 @@
-/** Reads two things out of EXIF: when the photo was taken, and whether it could tell where. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
+/** Reads EXIF: when the photo was taken, and whether the block may tell the place. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
 
 const EXIF_IFD = 0x8769;
 const DATE_TIME_ORIGINAL = 0x9003;
 const ASCII = 2;
 /** `2026:05:17 21:04:00`; the terminating zero is not read. */
 const DATE_LENGTH = 19;
-/** Size, resolution, orientation, colours, camera, software, times, exposure, lens: nothing that somebody could have written a place into. */
+/** Tags that cannot tell a place: size, resolution, orientation, colours, camera, software, times, exposure, lens. */
 const PLAIN_TAGS = new Set(
   [
     [0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x010f, 0x0110, 0x0112, 0x0115, 0x011a, 0x011b, 0x011c, 0x0128, 0x0131, 0x0132],
@@ -34,8 +34,8 @@ export function takenAt(exif: Uint8Array | undefined): string | null {
 }
 
 /**
- * Whether the block (with its `Exif\0\0`) holds nothing but what camera and exposure were. False in doubt: besides GPS, makers'
- * notes, comments, further pictures and metadata of other kinds may tell the place.
+ * Whether the block (with its `Exif\0\0`) contains only data of camera and exposure. False in doubt: not only GPS, but also makers'
+ * notes, comments, further pictures and other metadata may tell the place.
  */
 export function isPlainExif(exif: Uint8Array): boolean {
   if (tiffStart(exif) !== 6) return false;
@@ -50,7 +50,7 @@ export function isPlainExif(exif: Uint8Array): boolean {
   }
 }
 
-/** The directory's entries, and those of the one that it points to; no other follows, as that would be another picture's. */
+/** The entries of the directory and of the EXIF directory that it points to. A further directory would belong to another picture. */
 function isPlainDirectory(view: DataView, directory: number, little: boolean, depth: number): boolean {
   const entries = view.getUint16(directory, little);
   for (let entry = directory + 2; entry < directory + 2 + 12 * entries; entry += 12) {
@@ -102,6 +102,6 @@ function wallClock(text: string): string | null {
   const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [number, number, number, number, number, number];
   const instant = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
   const iso = `${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}`;
-  // Date rolls 31 June over to 1 July; what comes back changed was impossible. No camera is older than 1900.
+  // Date turns 31 June into 1 July, so a changed result shows an impossible date. No photo is older than 1900.
   return year >= 1900 && instant.toISOString().startsWith(iso) ? iso : null;
 }

@@ -23,7 +23,7 @@ await serve(async (task, photo) => {
   });
 });
 
-/** The photo itself, or its embedded thumbnail where the photo is larger than may be decoded. */
+/** The photo itself, or its embedded thumbnail if the photo is too large to be decoded. */
 function choosePicture({ primary, thumbnails }: HeifFile, { maxPixels, maxDecodedPixels }: Task): HeifPicture {
   const pixels = primary.width * primary.height;
   if (pixels > maxPixels) throw new Error('HEIC exceeds pixel limit');

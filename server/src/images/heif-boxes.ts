@@ -1,4 +1,4 @@
-/** The outermost boxes of ISO base media files (ISO/IEC 14496-12), as far as HEIF needs a look at them. */
+/** Reads the outermost boxes of ISO base media files (ISO/IEC 14496-12), as far as HEIF needs it. */
 
 /** Brands of ISO/IEC 23008-12 (HEIF) for single pictures and sequences. */
 const HEIF_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'mif2', 'msf1']);

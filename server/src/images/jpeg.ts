@@ -1,4 +1,4 @@
-/** Goes through a JPEG's segments (ITU T.81 annex B): whether it holds anything besides a picture, and colours. */
+/** Reads a JPEG's segments (ITU T.81 annex B) to find out whether it contains anything besides the picture and its colour profile. */
 import { isPlainExif } from './exif.ts';
 
 const SOS = 0xda;
@@ -44,7 +44,7 @@ function isKnown(marker: number, segment: Buffer): boolean {
   );
 }
 
-/** Where the next marker is: within a scan, 0xff is followed by a zero or a restart marker. */
+/** The position of the next marker. Within a scan, 0xff is followed by a zero or is part of a restart marker. */
 function endOfScan(photo: Buffer, start: number): number {
   for (let at = photo.indexOf(0xff, start); at >= 0 && at + 1 < photo.length; at = photo.indexOf(0xff, at + 2)) {
     const next = photo[at + 1] as number;

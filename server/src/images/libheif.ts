@@ -133,7 +133,7 @@ function readExif(handle: number): Uint8Array | undefined {
   return copied(size, (data) => wasm._heif_image_handle_get_metadata(errorAt, handle, id, data));
 }
 
-/** What libheif writes to memory of `size` bytes. */
+/** The bytes that libheif writes to memory of `size` bytes. */
 function copied(size: number, write: (data: number) => void): Uint8Array {
   const data = wasm._malloc(size);
   checked(() => write(data));
@@ -154,7 +154,7 @@ function result(call: () => void): number {
 
 function checked(call: () => void): void {
   call();
-  // The memory may have grown meanwhile, so that its views are new ones.
+  // The memory may have grown in between, which makes old views invalid.
   if (wasm.HEAPU32[errorAt / 4] !== 0) throw new Error(text(wasm.HEAPU32[errorAt / 4 + 2] as number));
 }
 

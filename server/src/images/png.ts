@@ -11,7 +11,7 @@ export function storedPng({ data, width, height, channels, stride }: Pixels, pro
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, channels === 4 ? 6 : 2, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Each row begins with its filter: none.
+  // Each row begins with the byte of its filter: 0, none.
   const rows = Buffer.alloc(height * (stride + 1));
   for (let y = 0; y < height; y++) rows.set(data.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
   return Buffer.concat([

@@ -43,7 +43,7 @@ interface Overlaps {
   weight: Float32Array;
 }
 
-/** Which of `from` old positions cover which of `to` new ones, in order. */
+/** For each of `to` new positions, which of `from` old positions it covers, in order. */
 function overlaps(from: number, to: number): Overlaps {
   const parts: [number, number, number][] = [];
   const size = from / to;
@@ -62,7 +62,7 @@ function overlaps(from: number, to: number): Overlaps {
   };
 }
 
-/** One row of the source at the target's width. With alpha, colours are weighted by it: what is invisible must not bleed in. */
+/** Scales one row of the source to the target's width. Colours are weighted by alpha, so that invisible pixels do not count. */
 function narrowRow({ data, stride, channels }: Pixels, y: number, columns: Overlaps, row: Float32Array): void {
   row.fill(0);
   const start = y * stride;
