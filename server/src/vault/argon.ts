@@ -4,7 +4,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import type { Owner } from '../lib/concurrency/time-sharing-queue.ts';
 import { createTimeSharingSemaphore } from '../lib/concurrency/time-sharing-semaphore.ts';
 
-/** What guessing one password costs; memory in KiB. */
+/** The cost of one hash; memory in KiB. */
 export interface ArgonCost {
   memory: number;
   passes: number;
@@ -15,7 +15,7 @@ export interface ArgonCost {
 export const ARGON: ArgonCost = { memory: 65_536, passes: 3, parallelism: 1 };
 export const ARGON_SALT_LENGTH = 16;
 
-/** Of each queue; each takes 64 MiB and a core for a tenth of a second. */
+/** Concurrent hashes of each queue; a hash needs 64 MiB and one core for a tenth of a second. */
 const PERMITS = 1;
 const LIMITS = { maxWaiting: 256, maxWaitMs: 20_000 };
 
@@ -24,12 +24,12 @@ const run = promisify(argon2);
 /** argon2id of an NFC-normalised password, with a length in bytes. */
 type Hash = (password: string, salt: Bytes, length: number) => Promise<Bytes>;
 
-/** Hashes one at a time; owners share the time. */
+/** Hashes one password at a time; the time is shared fairly between owners. */
 export interface HashQueue {
   /** Hashes when it is the owner's turn. Throws Refusal unavailable. */
   hash(owner: Owner, ...input: Parameters<Hash>): Promise<Bytes>;
-  /** Runs work with the plain function when it is the owner's turn; for work that may no longer need to hash by then. */
-  inTurn<T>(owner: Owner, work: (hash: Hash) => Promise<T>): Promise<T>;
+  /** Runs work with the hash function when it is the owner's turn; for work that may not need a hash any more by then. */
+  serialized<T>(owner: Owner, work: (hash: Hash) => Promise<T>): Promise<T>;
 }
 
 export interface Argon {
@@ -47,7 +47,7 @@ export function createArgon(cost: ArgonCost): Argon {
     const semaphore = createTimeSharingSemaphore(PERMITS, LIMITS);
     return {
       hash: (owner, ...input) => semaphore.run(owner, () => hash(...input)),
-      inTurn: (owner, work) => semaphore.run(owner, () => work(hash)),
+      serialized: (owner, work) => semaphore.run(owner, () => work(hash)),
     };
   }
 

@@ -5,7 +5,7 @@ import { ownerLabel, provedPrivateKey } from './owners.ts';
 import type { KeyOwner, KeyPair } from './vault.ts';
 import { DERIVED_LENGTH, newSalt, PASSWORD, saltOf, unwrap, wrap } from './wrapping.ts';
 
-/** Whoever is logged in or uses the command line: not a stranger. */
+/** Owner of hashes for people who are logged in or use the command line. */
 const HOUSE: Owner = ['house'];
 
 /** Private keys under passwords: a password is right exactly if it opens its key. */

@@ -6,8 +6,8 @@ import { Tampered, type BlobContext } from './vault.ts';
 
 /**
  * Sealed blobs: the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015), laid out like Tink's AES-GCM-HKDF
- * streaming. The blob is cut every SEGMENT bytes; the header is part of the first cut, so that reading in pieces of
- * SEGMENT bytes yields whole segments. docs/vault-format.md has the bytes.
+ * streaming. The blob consists of pieces of SEGMENT bytes; the header is part of the first piece, so that reads of SEGMENT bytes
+ * contain whole segments. docs/vault-format.md describes the bytes.
  */
 export const SEGMENT = 256 * 1024;
 export const BLOB_VERSION = 1;
@@ -46,7 +46,7 @@ interface Header {
   prefix: Bytes;
 }
 
-/** Seals a stream in pieces of any length. Holds one segment: only the next byte tells that it is not the last. */
+/** Seals a stream in pieces of any length. Keeps one segment in memory, because the last segment is sealed differently. */
 export async function* sealSegments(photoKey: Bytes, blob: BlobContext, source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
   const header = { salt: randomBytes(SALT_LENGTH), prefix: randomBytes(PREFIX_LENGTH) };
   yield* sealSegmentsWith(header, photoKey, blob, source);
@@ -70,7 +70,7 @@ export async function* sealSegmentsWith(
   let pieces: Bytes[] = [];
   let room = FIRST_PLAIN;
   for await (let piece of source) {
-    // A full segment goes out only when more follows: the last one is sealed as such.
+    // A full segment is sealed only when more bytes follow, because the last one is sealed differently.
     while (piece.length > room) {
       if (room > 0) pieces.push(piece.subarray(0, room));
       piece = piece.subarray(room);
@@ -86,8 +86,8 @@ export async function* sealSegmentsWith(
 }
 
 /**
- * Opens plain bytes [start, end) of a blob of `size` plain bytes. Nothing is yielded before its segment's tag has proved it.
- * Asks for one byte past the end together with the last segment, so that an extended blob is noticed.
+ * Opens plain bytes [start, end) of a blob of `size` plain bytes. Yields bytes only after their segment's tag was checked. Together
+ * with the last segment one byte after the end is requested, to detect an extended blob.
  */
 export async function* openSegments(photoKey: Bytes, blob: BlobContext, size: number, read: Read, range?: Range): AsyncGenerator<Bytes> {
   const { start, end } = range ?? { start: 0, end: size };
@@ -133,7 +133,7 @@ function nonce(prefix: Bytes, index: number, last: boolean): Bytes {
 
 function parseHeader(bytes: Bytes): Header {
   if (bytes[0] !== BLOB_VERSION) throw new Tampered('unknown version of a blob');
-  // A copy: the piece that the header came in must not stay in memory for it.
+  // A copy, so that the whole piece that contains the header does not stay in memory.
   const copy = Buffer.from(bytes);
   return { salt: copy.subarray(1, 1 + SALT_LENGTH), prefix: copy.subarray(1 + SALT_LENGTH) };
 }
@@ -164,7 +164,7 @@ function createReader(source: AsyncIterable<Bytes>): {
     if (result.done) return false;
     rest = result.value;
     ahead = iterator.next();
-    // Where it is never waited for, its failure is nobody's.
+    // If nobody awaits it, its error must not become an unhandled rejection.
     ahead.catch(() => undefined);
     return true;
   };

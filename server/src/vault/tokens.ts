@@ -7,8 +7,8 @@ import type { KeyOwner, KeyPair, PhotoContext } from './vault.ts';
 import { DERIVED_LENGTH, newSalt, saltOf, TOKEN, unwrap, wrap } from './wrapping.ts';
 
 /**
- * Keys under random secrets (session tokens, device ids), and their look-up hashes. The secrets are too random to be
- * guessed, so HKDF will do; its labels keep what is stored for finding a row apart from what opens it.
+ * Keys under random secrets (session tokens, device ids), and their look-up hashes. The secrets cannot be guessed, so HKDF is
+ * enough. Its labels ensure that the stored hash, which finds a row, tells nothing about the key that opens it.
  */
 const NO_SALT = Buffer.alloc(0);
 

@@ -36,7 +36,7 @@ export function createVerifiers({ cost, guests, logins }: Argon) {
       const checked = mark(verifier, password);
       if (remembered.has(checked)) return true;
       const { salt, hash } = parse(verifier, head);
-      return guests.inTurn(caller, async (run) => {
+      return guests.serialized(caller, async (run) => {
         // Two hundred guests start at once: the first ones' success serves those who waited.
         if (remembered.has(checked)) return true;
         const right = timingSafeEqual(await run(password, salt, HASH_LENGTH), hash);

@@ -27,7 +27,7 @@ export async function collect(pieces: AsyncIterable<Bytes>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-/** Reads a sealed blob in memory as a store does: what is asked for beyond the end is not there. */
+/** Reads a sealed blob in memory as a store does: bytes after its end are left out. */
 export function reader(sealed: Bytes, piece = 256 * 1024) {
   return ({ start, end }: { start: number; end: number }) => inPieces(sealed.subarray(start, Math.min(end, sealed.length)), piece);
 }
