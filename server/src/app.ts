@@ -34,9 +34,9 @@ import { endSlowSenders } from './http/slow-senders.ts';
 import type { Services } from './services.ts';
 
 /** JSON bodies are forms: the largest is an event's. */
-const JSON_LIMIT = 64 * 1024;
+const MAX_JSON_BYTES = 64 * 1024;
 /** A socket that says nothing for so long is gone; a guest's slow upload still says something. */
-const IDLE_SOCKET = 120_000;
+const IDLE_SOCKET_MS = 120_000;
 
 /** The whole product over HTTP. `pages` says where the built pages are; null where only calls are served. */
 export async function createApp(services: Services, pages: BuiltPages | null): Promise<FastifyInstance> {
@@ -47,8 +47,8 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     loggerInstance: (log.level === 'trace' ? log.child({}, { level: 'debug' }) : log) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
-    bodyLimit: JSON_LIMIT,
-    connectionTimeout: IDLE_SOCKET,
+    bodyLimit: MAX_JSON_BYTES,
+    connectionTimeout: IDLE_SOCKET_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: () => randomUUID(),
