@@ -193,7 +193,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
 /** When a clock in Berlin shows `HH:mm` on a day (an hour off on the two days a year when the clocks change). */
 function instantOf(day: string, time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return startOfBerlinDay(day) + (hours * 60 + minutes) * MINUTE;
+  return startOfBerlinDay(day) + (hours * 60 + minutes) * MINUTE_MS;
 }
 
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
