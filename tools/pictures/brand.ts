@@ -8,10 +8,13 @@ const PUBLIC = join(ROOT, 'web/public');
 const FONT = join(ROOT, 'node_modules/@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2');
 const ACCENT = '#a81f4b';
 const PAPER = '#faf7f2';
+/** Longer side: twice what the largest window shows. */
+const HERO_PIXELS = 480;
 
 /** Launchers cut icons to shapes of their own: the sign then fills the square, with room around the spark. */
 function fullBleed(sign: string, scale: number): string {
-  const spark = /<path[\s\S]*?\/>/.exec(sign)?.[0] ?? '';
+  // The frame is the first path, the spark the second.
+  const spark = [...sign.matchAll(/<path[\s\S]*?\/>/g)].at(-1)?.[0] ?? '';
   const shift = 16 * (1 - scale);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="${ACCENT}"/><g transform="translate(${shift} ${shift}) scale(${scale})">${spark}</g></svg>`;
 }
@@ -29,6 +32,21 @@ export async function drawIcons(): Promise<void> {
   await draw(sign, 512, 'zeichen-512.png');
   await draw(fullBleed(sign, 0.8), 512, 'zeichen-rand-512.png');
   await draw(fullBleed(sign, 1), 180, 'apple-touch-icon.png');
+}
+
+/** Pictures of the landing page's head, in the order of their columns. */
+export async function drawHeroPictures(files: string[], folder: string): Promise<void> {
+  for (const [n, file] of files.entries()) {
+    const picture = sharp(file).resize(HERO_PIXELS, HERO_PIXELS, { fit: 'inside' });
+    await picture
+      .clone()
+      .avif({ quality: 48, effort: 6 })
+      .toFile(join(folder, `fest-${n + 1}.avif`));
+    await picture
+      .clone()
+      .webp({ quality: 70 })
+      .toFile(join(folder, `fest-${n + 1}.webp`));
+  }
 }
 
 /** What messengers show for a shared address: 1200 × 630, with `photos` (JPEG files) beside the words. */

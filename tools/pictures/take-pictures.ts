@@ -8,7 +8,7 @@ import { launchBrowser } from '../../e2e/support/browser.ts';
 import { logInAsAdmin } from '../../e2e/support/login.ts';
 import { startServer } from '../../e2e/support/server.ts';
 import { drawnSamples } from '../../server/src/features/demo/samples.ts';
-import { drawIcons, drawSharePreview } from './brand.ts';
+import { drawHeroPictures, drawIcons, drawSharePreview } from './brand.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LANDING = join(ROOT, 'web/public/bilder');
@@ -18,13 +18,18 @@ const DESKTOP = { width: 1440, height: 900 };
 
 const { folder, samples } = drawnSamples;
 const files = samples.map(({ file }) => join(folder, file));
+const named = (...names: string[]): string[] => names.map((name) => files.find((file) => file.endsWith(`-${name}.jpg`)) as string);
 
 await mkdir(LANDING, { recursive: true });
 await mkdir(DOCS, { recursive: true });
 const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
 try {
   await drawIcons();
-  await drawSharePreview(browser, files.slice(0, 4));
+  await drawSharePreview(browser, named('polaroids', 'kerzen', 'konfetti', 'lichterkette'));
+  await drawHeroPictures(
+    named('kerzen', 'anstossen', 'lichterkette', 'konfetti', 'wiese', 'discokugel', 'sonnenuntergang', 'lampions', 'wimpel'),
+    LANDING,
+  );
   const admin = await adminOf(server.url);
   const event = await createEvent(admin, { title: 'Hochzeit von Lena und Jonas', subtitle: 'Schön, dass ihr da seid!', storage_limit: 15 });
   await createEvent(admin, { title: 'Sommerfest Kegelverein Immergrün', storage_limit: 5 });
@@ -57,7 +62,11 @@ async function guestPictures(on: Browser, url: string, { code }: EventUnderTest)
   const page = await open(on, url, PHONE);
   await page.goto(`/event/${code}`);
   await page.getByLabel('Dein Name').fill('Sofia');
-  await page.locator('input[type=file]').setInputFiles(files.slice(0, 9));
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(
+      named('ringe', 'rosen', 'anstossen', 'torte', 'luftballons', 'erster-tanz', 'kerzen', 'konfetti', 'wunderkerze').filter(Boolean),
+    );
   await page.getByRole('button', { name: 'Hochladen (9)' }).waitFor();
   await page.getByRole('checkbox').check();
   await page.locator('ul img').nth(8).waitFor();

@@ -1,12 +1,12 @@
-/** The sign: a picture, and the spark of a sparkler in it. */
+/** The sign: a picture with one corner cut, and the spark of a sparkler in it. web/public/zeichen.svg has the same shapes. */
 export function BrandMark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
-      <rect x="1" y="1" width="30" height="30" rx="9" fill="currentColor" />
+      <path d="M9 1h13l9 9v13a8 8 0 0 1-8 8H9a8 8 0 0 1-8-8V9a8 8 0 0 1 8-8Z" fill="currentColor" />
       <path
-        d="M16 6v6M16 20v6M6 16h6M20 16h6M10 10l2.6 2.6M19.4 19.4 22 22M22 10l-2.6 2.6M12.6 19.4 10 22"
+        d="M13.4 13.2 12.6 6.4M17.6 15.2l5.6-5.4M19.2 19.6l6 1M14.6 23.4l1 3.2M9.4 19.4l-3.8 2.2"
         stroke="#fff"
-        strokeWidth="2.6"
+        strokeWidth="2.8"
         strokeLinecap="round"
       />
     </svg>

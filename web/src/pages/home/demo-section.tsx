@@ -1,6 +1,7 @@
 import { DEMO_RESET } from '@feierbild/contract/constants.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { demoLogin } from './demo-login.ts';
 import styles from './home-page.module.css';
 
 const HOUR = 60 * 60 * 1000;
@@ -9,7 +10,6 @@ const HOUR = 60 * 60 * 1000;
 export function DemoSection() {
   const { demo } = useSite();
   if (!demo) return null;
-  const login = new URLSearchParams({ username: demo.code, password: demo.password });
   return (
     <section className={styles.demo} aria-labelledby="demo">
       <div>
@@ -32,7 +32,7 @@ export function DemoSection() {
             <dd>{demo.password}</dd>
           </div>
         </dl>
-        <ButtonLink href={`/login?${login.toString()}`} wide>
+        <ButtonLink href={demoLogin(demo)} wide>
           Demo öffnen
         </ButtonLink>
       </div>
