@@ -97,6 +97,26 @@ describe("the operator's commands, while the server runs", () => {
       expect([again.code, again.stderr]).toEqual([1, 'Ein Foto mit dieser Id gibt es nicht (mehr).\n']);
     });
 
+    it('lists the photos of an event, by which one can be found and deleted', async () => {
+      const party = await createEvent(await adminOf(server.url));
+      const bytes = await drawPhoto(seed++, 300, 200);
+      const sent = [await add(party)];
+      const other = await upload({
+        url: server.url,
+        code: party.code,
+        device: await deviceOf(server.url),
+        deviceName: 'Rosalinde',
+        file: bytes,
+      });
+      sent.push(((await other.json()) as { photo: { id: string } }).photo.id, await add(party));
+      const { code, stdout } = await cli(server, ['photo', 'list', '--event', party.code.toLowerCase()]);
+      const lines = stdout.trim().split('\n');
+      expect([code, lines.map((line) => line.split('  ')[0])]).toEqual([0, sent]);
+      expect(lines.map((line) => line.split('  ')[2])).toEqual(['Gast 1', 'Gast 2', 'Gast 1']);
+      for (const line of lines) expect(line).toMatch(/^\S{36} {2}\d\d\.\d\d\.\d{4}, \d\d:\d\d:\d\d {2}Gast \d {2}\d+(,\d)? MB$/);
+      expect((await cli(server, ['photo', 'list', '--event', 'ZZZZZZZZ'])).code).toBe(1);
+    });
+
     it('shows who did what, the newest last, of one event and since a day', async () => {
       const today = berlinDay(Date.now());
       const party = await createEvent(await adminOf(server.url));

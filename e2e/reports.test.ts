@@ -55,6 +55,28 @@ describe('reports in the administration', () => {
     await context.close();
   });
 
+  it('show the command that finds the photo in its event, or deletes it where its id is known', async () => {
+    const id = '0198c0de-0000-7000-8000-000000000000';
+    for (const [event, photo] of [
+      ['k7mq2xwa', 'Das am Buffet'],
+      ['Gartenfest', `${server.url}/api/photos/${id}/preview`],
+    ]) {
+      await createClient(server.url).json('POST', '/api/reports', { event, photo, reason: 'Ich bin darauf.' }, 201);
+    }
+    const { page, context } = await openPage(browser, server.url, PHONE);
+    await logInAsAdmin(page);
+    await page.getByRole('link', { name: /^Meldungen/ }).click();
+    const command = (event: string) =>
+      page
+        .getByRole('article', { name: `Meldung zu ${event}` })
+        .locator('code')
+        .textContent();
+    expect(await command('k7mq2xwa')).toBe('npm run cli -- photo list --event K7MQ2XWA');
+    expect(await command('Gartenfest')).toBe(`npm run cli -- photo delete ${id}`);
+    await expectNoViolations(page);
+    await context.close();
+  });
+
   it('without a login lead to the login and back', async () => {
     const { page, context } = await openPage(browser, server.url, PHONE);
     await page.goto('/admin/meldungen');

@@ -2,6 +2,7 @@ import { startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { options, type Command } from './command.ts';
 import { UsageError } from './failures.ts';
+import { berlinTime } from './german.ts';
 
 export const audit: Command = {
   name: 'audit',
@@ -14,12 +15,10 @@ export const audit: Command = {
       ...(values.since !== undefined && { since: startOf(values.since) }),
     };
     for await (const { at, actor, action, event_code, address } of (await parts()).audit.list(filter)) {
-      terminal.print([BERLIN.format(at), actor, action, event_code ?? '-', address ?? '-'].join('  '));
+      terminal.print([berlinTime(at), actor, action, event_code ?? '-', address ?? '-'].join('  '));
     }
   },
 };
-
-const BERLIN = new Intl.DateTimeFormat('de-DE', { timeZone: 'Europe/Berlin', dateStyle: 'medium', timeStyle: 'medium' });
 
 function startOf(day: string): number {
   const instant = /^\d{4}-\d\d-\d\d$/.test(day) ? startOfBerlinDay(day) : Number.NaN;

@@ -10,6 +10,7 @@ import { doctor } from './doctor.ts';
 import { maintain } from './maintain.ts';
 import { migrate } from './migrate.ts';
 import { photoDelete } from './photo-delete.ts';
+import { photoList } from './photo-list.ts';
 import { recoveryCode } from './recovery-code.ts';
 import { restore } from './restore.ts';
 import { verify } from './verify.ts';
@@ -28,6 +29,7 @@ export const commands: Command[] = [
   restore,
   migrate,
   doctor,
+  photoList,
   photoDelete,
   audit,
 ];

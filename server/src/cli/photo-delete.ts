@@ -1,6 +1,7 @@
 import { isUuid } from '../lib/ids.ts';
 import { options, type Command } from './command.ts';
 import { Failure } from './failures.ts';
+import { berlinTime } from './german.ts';
 
 export const photoDelete: Command = {
   name: 'photo delete',
@@ -13,12 +14,7 @@ export const photoDelete: Command = {
     const row = isUuid(id) ? await photos.byId(id) : undefined;
     if (!row) throw new Failure('Ein Foto mit dieser Id gibt es nicht (mehr).');
     const event = await db.kysely.selectFrom('events').select('code').where('id', '=', row.event_id).executeTakeFirstOrThrow();
-    const received = new Date(row.created_at).toLocaleString('de-DE', {
-      timeZone: 'Europe/Berlin',
-      dateStyle: 'medium',
-      timeStyle: 'short',
-    });
-    const what = `Foto ${id} aus dem Event ${event.code}, empfangen am ${received}`;
+    const what = `Foto ${id} aus dem Event ${event.code}, empfangen am ${berlinTime(row.created_at)}`;
     if (!flags.yes) {
       terminal.print(what);
       const answer = await terminal.ask('Endgültig löschen? Bitte „ja“ eingeben: ');

@@ -1,6 +1,7 @@
 import type { Checked } from '../features/integrity/integrity.ts';
 import { LOCAL } from './ask.ts';
 import { options, type Command } from './command.ts';
+import { count } from './german.ts';
 import type { Terminal } from './terminal.ts';
 
 const KINDS = { photo: 'Foto', blob: 'Datei', event: 'Event' } as const;
@@ -30,7 +31,7 @@ export const verify: Command = {
 export function printChecked(terminal: Terminal, { photos, blobs, findings }: Checked): number {
   const lines = new Set(findings.map(({ kind, subject, problem }) => `${KINDS[kind]} ${subject}: ${problem}`));
   for (const line of lines) terminal.print(line);
-  const seen = `${photos} ${photos === 1 ? 'Foto' : 'Fotos'} mit ${blobs} Dateien geprüft`;
-  terminal.print(`${seen}: ${lines.size === 0 ? 'alles in Ordnung' : `${lines.size} ${lines.size === 1 ? 'Befund' : 'Befunde'}`}.`);
+  const seen = `${count(photos, 'Foto', 'Fotos')} mit ${count(blobs, 'Datei', 'Dateien')} geprüft`;
+  terminal.print(`${seen}: ${lines.size === 0 ? 'alles in Ordnung' : count(lines.size, 'Befund', 'Befunde')}.`);
   return lines.size === 0 ? 0 : 1;
 }

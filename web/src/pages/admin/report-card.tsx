@@ -1,4 +1,5 @@
 import type { Report } from '@feierbild/contract/entities.ts';
+import { isEventCode } from '@feierbild/contract/event-code.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './reports.module.css';
@@ -12,6 +13,7 @@ export function ReportCard({ report, busy, onSettle }: { report: Report; busy: b
     ['Grund', report.reason],
     ['Von', sender || 'ohne Angabe'],
   ];
+  const command = settled ? null : commandFor(report);
   return (
     <article className={`${styles.card} ${settled ? styles.settled : ''}`} aria-label={`Meldung zu ${report.event}`}>
       <h2>{report.event}</h2>
@@ -23,6 +25,14 @@ export function ReportCard({ report, busy, onSettle }: { report: Report; busy: b
             <dd>{value}</dd>
           </div>
         ))}
+        {command && (
+          <div>
+            <dt>{command.what}</dt>
+            <dd>
+              <code>{command.line}</code>
+            </dd>
+          </div>
+        )}
       </dl>
       <div className={styles.state}>
         <span>
@@ -36,4 +46,12 @@ export function ReportCard({ report, busy, onSettle }: { report: Report; busy: b
       </div>
     </article>
   );
+}
+
+/** What the operator types on the server: to delete the photo where its id or address is named, else to find it in the event. */
+function commandFor({ event, photo }: Report): { what: string; line: string } | null {
+  const id = /\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/i.exec(photo)?.[0];
+  if (id) return { what: 'Foto löschen', line: `npm run cli -- photo delete ${id}` };
+  const code = event.trim().toUpperCase();
+  return isEventCode(code) ? { what: 'Fotos des Events', line: `npm run cli -- photo list --event ${code}` } : null;
 }
