@@ -63,6 +63,7 @@ describe('the example client of the Fotobox', () => {
     const linkFile = join(folder, 'letzter-link.txt');
     const first = await lay(1);
     const box = start({ args: ['--link-datei', linkFile, '--name', 'Fotobox Küche'] });
+    await box.until(() => box.said().includes(`Bereit: Bilder aus ${folder} gehen an ${server.url}, Event ${event.code}.`));
     await box.until(() => box.photos().length === 1);
     const second = await lay(2);
     await box.until(() => box.photos().length === 2);

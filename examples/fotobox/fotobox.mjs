@@ -34,6 +34,7 @@ async function run(settings) {
   const pictures = watchFolder(folder, state.isDone);
   const pause = createPause();
   const known = new Set();
+  say(`Bereit: Bilder aus ${folder} gehen an ${server}, Event ${settings.event}.`);
 
   while (!stopping.signal.aborted) {
     const open = await pictures.look().catch((error) => {

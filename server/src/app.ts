@@ -20,6 +20,7 @@ import { uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { createHttp } from './http/bind.ts';
 import { createDocuments, type BuiltPages } from './http/documents.ts';
+import { drainLimit } from './http/drain.ts';
 import { translateErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -66,7 +67,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   refuseWrongHost(app);
   refuseWhileClosing(app);
   refuseForeignOrigins(app, config.publicUrl);
-  endSlowSenders(app, { limit: config.maxUploadBytes });
+  endSlowSenders(app, { limit: drainLimit(config.maxUploadBytes) });
   app.server.maxConnections = maxConnections();
   readJsonBodies(app);
   await app.register(fastifyCookie);

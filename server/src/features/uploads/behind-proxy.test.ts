@@ -1,0 +1,53 @@
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { afterAll, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import { createLog } from '../../lib/log.ts';
+import { newDevice, openHouse } from '../testing.ts';
+
+const [engine] = engines();
+const decoder = createDecoder({ log: createLog('silent') });
+afterAll(async () => {
+  await decoder.close();
+  await engine?.dispose();
+});
+
+/** HTTP/1.1, store and forward: takes a request whole, sends it on whole, and reads nothing of the answer before that. 502 where it breaks. */
+async function startProxy(target: string): Promise<{ url: string; close(): void }> {
+  const proxy = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const { method, url = '/', headers } = request;
+    try {
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        const onward = httpRequest(target + url, { method: method as string, headers }, resolve).on('error', reject);
+        onward.on('socket', (socket) => socket.once('connect', () => socket.pause()));
+        onward.end(body, () => onward.socket?.resume());
+      });
+      response.writeHead(answer.statusCode ?? 502, answer.headers).end(await text(answer));
+    } catch {
+      response.writeHead(502).end('Bad Gateway');
+    }
+  });
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close: () => void proxy.close() };
+}
+
+it('a file far too large is refused in words also behind a proxy that sends all of it first', async () => {
+  if (!engine) throw new Error('no engine');
+  const house = await openHouse({ db: await engine.open(), decoder, maxBytes: 2_000_000 });
+  const proxy = await startProxy(house.url);
+  const { code } = await house.event();
+  const form = new FormData();
+  // More than fits into the buffers of the connection.
+  form.append('file', new Blob([Buffer.alloc(20_000_000)]), 'IMG_0001.jpg');
+  const answer = await fetch(`${proxy.url}/upload`, {
+    method: 'POST',
+    body: form,
+    headers: { 'device-id': newDevice(), 'event-code': code },
+  });
+  expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('"code":"too_large"')]);
+  proxy.close();
+  await house.close();
+});
