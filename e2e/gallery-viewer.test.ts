@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, expectLogged, launchBrowser, openPage } from './support/browser.ts';
+import { DESKTOP, expectLogged, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -59,6 +62,33 @@ describe("what the host's gallery shows", () => {
     await page.unroute('**/photo-viewer-*.js');
     await page.getByRole('button', { name: 'Erneut versuchen' }).click();
     await page.locator('img[src*="/preview"]').waitFor();
+  });
+
+  it('has on a phone its buttons at the bottom, deleting apart, the photo from edge to edge, and dates in one form', async () => {
+    const file = await sharp(await drawPhoto(1, 1600, 1200))
+      .withExif({ IFD2: { DateTimeOriginal: '2026:05:17 21:04:00' } })
+      .jpeg()
+      .toBuffer();
+    expect((await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file })).status).toBe(201);
+    const phone = await openPage(browser, server.url, PHONE);
+    await takeOver(phone.context, host, server.url);
+    await phone.page.goto(`/gallery/${event.code}`);
+    await phone.page.locator('[data-photo]').tap();
+    const button = (name: string) => phone.page.getByRole('button', { name });
+    await phone.page.getByText(/^Foto von .*, \d+\. \S+ \d{4}, \d\d:\d\d · aufgenommen 17\. Mai 2026, 21:04$/).waitFor();
+    const [mark, link, trash] = await Promise.all(
+      ['In der Slideshow', 'Link zum Weitergeben', 'Löschen'].map((name) => button(name).boundingBox()),
+    );
+    for (const box of [mark, link, trash]) {
+      expect(box?.height).toBeGreaterThanOrEqual(48);
+      expect(box?.y).toBeGreaterThan(PHONE.height - 80);
+    }
+    expect((trash?.x ?? 0) - (link?.x ?? 0)).toBeGreaterThan(150);
+    expect((await button('Schließen').boundingBox())?.y).toBeLessThan(80);
+    expect(await button('Vergrößern').count()).toBe(0);
+    await expect.poll(async () => (await phone.page.locator('img[src*="/preview"]').boundingBox())?.width).toBe(PHONE.width);
+    expect(await violationsOf(phone.page)).toEqual([]);
+    await phone.context.close();
   });
 
   it('goes from one of 10,000 photos to the next without touching the others', async () => {

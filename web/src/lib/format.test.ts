@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatBytes, formatDay, formatDays, formatInstant, formatNumber } from './format.ts';
+import { formatAge, formatBytes, formatDay, formatDays, formatInstant, formatLocal, formatNumber } from './format.ts';
 
 const plain = (text: string): string => text.replace(/\u00a0|\u202f/g, ' ');
 
@@ -9,6 +9,7 @@ describe('German numbers and dates', () => {
     expect(plain(formatBytes(4_740_000_000))).toBe('4,7 GB');
     expect(plain(formatBytes(99_000_000))).toBe('99 MB');
     expect(formatDay('2026-05-17T22:00:00Z')).toBe('17. Mai 2026');
+    expect(formatLocal('2026-05-17T21:04:09')).toBe('17. Mai 2026, 21:04');
     expect(formatInstant('2026-05-17T19:04:00Z')).toBe('17. Mai 2026, 21:04');
   });
 

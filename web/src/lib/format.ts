@@ -39,6 +39,11 @@ export function formatDays(start: string, end: string): string {
   return `${a} – ${b}`;
 }
 
+/** A camera's wall-clock time, `YYYY-MM-DDTHH:MM:SS` without a zone, as `17. Mai 2026, 21:04`. */
+export function formatLocal(time: string): string {
+  return `${formatDay(time)}, ${time.slice(11, 16)}`;
+}
+
 /** An instant as `17. Mai 2026, 21:04` in Berlin. */
 export function formatInstant(iso: string): string {
   return dayTime.format(Date.parse(iso)).replace(' um ', ', ');

@@ -5,6 +5,7 @@ import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import { call } from '../../../api/client.ts';
+import { formatLocal } from '../../../lib/format.ts';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { DownloadLink } from '../download.tsx';
 import styles from './viewer.module.css';
@@ -46,7 +47,8 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
         close={() => onShow(null)}
         on={{ view: ({ index: next }) => onShow(photos[next]?.id ?? null) }}
         plugins={[Zoom]}
-        carousel={{ finite: true, preload: 2 }}
+        className={styles.viewer ?? ''}
+        carousel={{ finite: true, preload: 2, padding: 0 }}
         controller={{ closeOnPullDown: true }}
         labels={LABELS}
         animation={{ fade: 180, swipe: 220 }}
@@ -85,7 +87,7 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
             <button
               key="delete"
               type="button"
-              className="yarl__button"
+              className={`yarl__button ${styles.delete}`}
               aria-label="Löschen"
               title="Löschen"
               onClick={() => setAsking(photo)}
@@ -95,7 +97,7 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
             'close',
           ],
         }}
-        render={{ slideFooter: () => <p className={styles.caption}>{caption(photo)}</p> }}
+        render={{ ...(fingersOnly() && { buttonZoom: () => null }), slideFooter: () => <p className={styles.caption}>{caption(photo)}</p> }}
       />
       {sharing && <LinkDialog photo={sharing} onClose={() => setSharing(null)} />}
       {asking && (
@@ -127,9 +129,11 @@ function slideOf(photo: Photo): SlideImage {
   };
 }
 
+/** Who touches the screen pinches; buttons to zoom are for the mouse. */
+function fingersOnly(): boolean {
+  return window.matchMedia('(hover: none)').matches;
+}
+
 function caption(photo: Photo): string {
-  const taken =
-    photo.taken_at &&
-    `aufgenommen ${photo.taken_at.slice(8, 10)}.${photo.taken_at.slice(5, 7)}.${photo.taken_at.slice(0, 4)}, ${photo.taken_at.slice(11, 16)}`;
-  return [photoText(photo), taken].filter(Boolean).join(' · ');
+  return photo.taken_at ? `${photoText(photo)} · aufgenommen ${formatLocal(photo.taken_at)}` : photoText(photo);
 }
