@@ -28,7 +28,7 @@ export function berlinTime(instant: number): string {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
 }
 
-/** Minutes that Berlin is ahead of UTC, in ms, at an instant. */
+/** How far Berlin is ahead of UTC at an instant, in ms. */
 function berlinOffset(instant: number): number {
   const p = berlinParts(instant);
   const wall = Date.UTC(Number(p.year), Number(p.month) - 1, Number(p.day), Number(p.hour), Number(p.minute), Number(p.second));

@@ -12,17 +12,17 @@ export type Access = 'anyone' | 'device' | 'host' | 'slideshow' | 'admin' | 'pho
 export interface Call {
   summary: string;
   access: Access;
-  /** Asks whether this is a locked slideshow although it may do nothing here: to tell of it, or to end it. */
+  /** Also finds out whether the visitor is a locked slideshow, although that gives no access: to tell the page, or to end it. */
   projector?: true;
   params?: z.ZodType;
   query?: z.ZodType;
   headers?: z.ZodType;
   body?: z.ZodType;
-  /** Bytes that a JSON body may have where it is longer than a form. */
+  /** Most bytes of a JSON body, if it may be longer than a form. */
   bodyLimit?: number;
   /** The body is multipart and read by the handler as it streams. */
   multipart?: true;
-  /** The answer is compressed for browsers that take it: for long lists without secrets alone (docs/decisions/0021-compressed-lists.md). */
+  /** The answer is compressed; only for long lists without secrets (docs/decisions/0021-compressed-lists.md). */
   compressed?: true;
   answers: { readonly [status: number]: z.ZodType | 'bytes' | 'empty' };
   errors: readonly ErrorCode[];

@@ -29,7 +29,7 @@ export const PICKER_THUMBNAIL_SIZE = 200;
 export const THUMBNAIL_SIZE = 400;
 export const PREVIEW_SIZE = 2048;
 export const MAX_PIXELS = 200_000_000;
-/** What the HEIC decoder may hold; larger ones are shown by their embedded thumbnail. */
+/** Largest HEIC that is decoded; larger ones are shown by their embedded thumbnail. */
 export const MAX_HEIC_PIXELS = 64_000_000;
 
 export const DEVICE_NAME_LENGTH = 60;
@@ -38,7 +38,7 @@ export const FILENAME_LENGTH = 200;
 export const TITLE_LENGTH = 320;
 export const GUEST_PASSWORD_MIN = 4;
 export const GUEST_PASSWORD_MAX = 64;
-/** What a login takes in. */
+/** Longest inputs of a login, in characters. */
 export const LOGIN_NAME_MAX = 200;
 export const PASSWORD_MAX = 1000;
 export const ADMIN_PASSWORD_MIN = 12;
@@ -66,7 +66,7 @@ export const QR_SIZE_SHARE = 150;
 
 export const HOST_SESSION = 30 * DAY;
 export const HOST_SESSION_MAX = 90 * DAY;
-/** A locked slideshow: over the party's days, and not for long at whoever has the laptop next. */
+/** A locked slideshow: long enough for a party, but not much longer, because the laptop may be passed on. */
 export const PROJECTOR_SESSION = 7 * DAY;
 export const PROJECTOR_SESSION_MAX = 30 * DAY;
 export const ADMIN_SESSION = 12 * HOUR;
@@ -79,7 +79,7 @@ export const KNOWN_BROWSER_COOKIE = 365 * DAY;
 export const LOGIN_FAILURES = { count: 10, window: 10 * MINUTE };
 export const EVENT_PASSWORD_FAILURES = { count: 30, window: 10 * MINUTE };
 export const EVENT_CODE_FAILURES = { count: 60, window: 1 * MINUTE };
-/** Reports from one address: nobody floods the operator, and a whole party gets through. */
+/** Reports from one address: enough for a whole party, but too few to flood the operator. */
 export const REPORTS = { count: 20, window: 10 * MINUTE };
 
 /** Photos that one ZIP of a selection may hold, and how long it can be downloaded. */
@@ -87,7 +87,7 @@ export const SELECTION_PHOTOS = 20_000;
 export const SELECTION_LIFETIME = 1 * HOUR;
 
 export const LINK_LIFETIME = 7 * DAY;
-/** How long an ended link is told from one that never was. */
+/** How long an expired link can be told from one that never existed. */
 export const LINK_REMEMBERED = 90 * DAY;
 export const DEMO_RESET = 2 * HOUR;
 /** What visitors of the demo may leave there: photos a device, and bytes in all with the samples. */
@@ -97,8 +97,8 @@ export const PHOTOS_KEPT_DAYS = 30;
 export const ADDRESSES_KEPT = 7 * DAY;
 /** Rows of purged events and of the audit trail: 12 months. */
 export const RECORDS_KEPT = 365 * DAY;
-/** Backups hold what was deleted since: none may be older. */
+/** Backups contain photos that were deleted later, so none may get older. */
 export const BACKUPS_KEPT_DAYS = 14;
 
-/** What the server takes, by decoding; the order is the one shown to people. */
+/** Types that the server accepts, found by decoding; in the order in which people see them. */
 export const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic', 'image/heif'] as const;

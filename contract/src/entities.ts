@@ -38,12 +38,12 @@ export const Pagination = z.object({
   total_pages: z.number().int(),
 });
 
-/** Photos in the order in which they were stored. Fewer than asked for: there are no more. */
+/** Photos in the order in which they were stored. If there are fewer than requested, no more exist. */
 export const PhotosAfter = z.object({
   photos: z.array(Photo),
   /** Photos that the event has in all. */
   total: z.number().int(),
-  /** Ask with `after` this for what is stored later. */
+  /** The value of `after` to request the photos stored later. */
   next: z.number().int(),
 });
 export type PhotosAfter = z.infer<typeof PhotosAfter>;
@@ -85,7 +85,7 @@ const eventUsage = {
   device_count: z.number().int(),
   zip_status: ZipStatus,
   zip_progress: z.number(),
-  /** Last day on which the photos are there. */
+  /** Last day before the photos are deleted. */
   deletion_date: z.string(),
   purged_at: z.string().nullable(),
 };
@@ -125,7 +125,7 @@ export const AdminEvent = z.object({
   fotobox_upload_password: z.string().nullable(),
   user: z.object({ username: z.string() }).nullable(),
   created_at: z.string(),
-  /** Grows with each change; send it back with an edit to be told (409) when somebody else was faster. */
+  /** Increases with each change. An edit that sends an old version is refused (409). */
   version: z.number().int(),
 });
 export type AdminEvent = z.infer<typeof AdminEvent>;
@@ -186,7 +186,7 @@ export const EventForm = z
       }),
     /** An edit may say which version it was made from. */
     version: z.number().int().optional(),
-    /** Said again after `purge_unconfirmed`. */
+    /** Confirms a change after `purge_unconfirmed`. */
     confirm_purge: z.boolean().optional(),
   })
   .superRefine((form, context) => {
@@ -263,7 +263,7 @@ const reportText = (max: number, missing: string): z.ZodString =>
     .min(1, { error: missing })
     .max(max, { error: `Bitte höchstens ${max} Zeichen.` });
 
-/** What a person writes who wants a photo to go. Name and e-mail are for the answer and may be left out. */
+/** The form to ask for the removal of a photo. Name and e-mail are for an answer and optional. */
 export const ReportForm = z.object({
   event: reportText(200, 'Bitte nennen Sie das Event oder seinen Code.'),
   photo: reportText(1000, 'Bitte beschreiben Sie, welches Foto Sie meinen.'),
@@ -273,7 +273,7 @@ export const ReportForm = z.object({
 });
 export type ReportForm = z.infer<typeof ReportForm>;
 
-/** A report as the administration reads it. */
+/** A report as administrators read it. */
 export const Report = z.object({
   id: z.string(),
   received_at: z.string(),
@@ -288,7 +288,7 @@ export const Report = z.object({
 });
 export type Report = z.infer<typeof Report>;
 
-/** What the audit trail tells of; the order is that of the product's life. */
+/** The actions in the audit log. */
 export const AuditAction = z.enum([
   'admin.login',
   'admin.logout',
@@ -310,11 +310,11 @@ export const AuditAction = z.enum([
   'event.changed',
   'event.deleted',
   'event.purged',
-  /** Stored keys of an event or an administrator are not the ones that were stored. */
+  /** Keys of an event or an administrator were changed in the database. */
   'key.tampered',
   /** One photo, by the operator's command. */
   'photo.deleted',
-  /** An operator says that the clock, which leapt, is right. */
+  /** An operator has confirmed the clock after it jumped ahead. */
   'clock.confirmed',
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;

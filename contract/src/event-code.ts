@@ -1,6 +1,6 @@
 import { EVENT_CODE_LENGTH } from './constants.ts';
 
-/** What the code field makes of anything typed or pasted: letters and digits, upper case, at most 8. */
+/** Cleans up a typed or pasted code: only letters and digits, upper case, at most 8. */
 export function cleanEventCode(text: string): string {
   return text
     .replace(/[^A-Za-z0-9]/g, '')

@@ -19,7 +19,7 @@ export function joinableWindow(event: Dates): { opens: number; closes: number } 
   };
 }
 
-/** The badge: the flag only widens what the dates allow. */
+/** The badge of an event. The flag `is_active` can only extend the time that the dates allow. */
 export function eventStatus(event: Dates & { is_active: boolean; purged_at?: string | null }, now: number): EventStatus {
   if (event.purged_at) return { label: 'inaktiv', colour: 'yellow' };
   if (event.is_active) return { label: 'aktiv', colour: 'blue' };
@@ -27,7 +27,7 @@ export function eventStatus(event: Dates & { is_active: boolean; purged_at?: str
   return now >= opens && now < closes ? { label: 'aktiv', colour: 'green' } : { label: 'inaktiv', colour: 'yellow' };
 }
 
-/** True where guests may join: exactly the badge's "aktiv". */
+/** True if guests may join: exactly when the badge is "aktiv". */
 export function isJoinable(event: Dates & { is_active: boolean; purged_at?: string | null }, now: number): boolean {
   return eventStatus(event, now).label === 'aktiv';
 }
@@ -37,12 +37,12 @@ export function purgeDue(event: Pick<Dates, 'end_date'>): number {
   return endOfBerlinDay(addDays(event.end_date, PHOTOS_KEPT_DAYS));
 }
 
-/** The latest end date, `YYYY-MM-DD`, whose purge is due at an instant: that of `purgeDue`, for asking a database. */
+/** The latest end date, `YYYY-MM-DD`, whose purge is due at an instant; the inverse of `purgeDue`, for database queries. */
 export function latestPurgeDue(now: number): string {
   return addDays(berlinDay(now), -PHOTOS_KEPT_DAYS - 1);
 }
 
-/** The last day, `YYYY-MM-DD` in Berlin, on which the photos are there; they go in the night after it. */
+/** The last day, `YYYY-MM-DD` in Berlin, before the photos are deleted; they are deleted in the night after it. */
 export function deletionDay(event: Pick<Dates, 'end_date'>): string {
   return addDays(event.end_date, PHOTOS_KEPT_DAYS);
 }

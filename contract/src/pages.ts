@@ -34,7 +34,7 @@ export function isPage(path: string): boolean {
   return patterns.some(({ exact }) => exact.test(path));
 }
 
-/** The page that a path (without query) means whose letters are in another case, with its parameters as they stand; null where there is none. */
+/** The page of a path (without query) that differs only in upper and lower case; parameters are unchanged. Null if there is none. */
 export function respelledPage(path: string): string | null {
   const meant = patterns.find(({ anyCase }) => anyCase.test(path));
   if (!meant || isPage(path)) return null;

@@ -22,7 +22,7 @@ export const adminCalls = calls({
         default_business: z.boolean(),
         https: z.boolean(),
         decoder_isolated: z.boolean(),
-        /** The server's time where its clock leapt, so that nothing is deleted until somebody confirms it; else null. */
+        /** The server's time if its clock jumped ahead (nothing is deleted until an operator confirms it), else null. */
         clock_leapt: z.string().nullable(),
         /** Codes of events whose keys were changed in the database. */
         tampered_events: z.array(z.string()),

@@ -19,7 +19,7 @@ export type ZipProgress = z.infer<typeof ZipProgress>;
 
 /** A ZIP of chosen photos, for the session that asked, until it expires. */
 const SelectionZip = z.object({ download_url: z.string(), expires_at: z.iso.datetime() });
-/** Of an id in JSON: 36 characters, quotes, comma and some air, bytes. */
+/** Bytes of an id in JSON: 36 characters, quotes, comma and some whitespace. */
 const ID_BYTES = 48;
 
 const makeErrors = ['login_required', 'event_not_found', 'archive_empty', 'archive_running', 'foreign_origin'] as const;

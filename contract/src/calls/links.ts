@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 
-/** A temporary link as it is answered once; only a hash of its token is kept. */
+/** A new temporary link. It is answered only once, because only a hash of its token is stored. */
 export const TemporaryLink = z.object({
   /** Path of the page, `/download/{token}`. */
   download_url: z.string(),
