@@ -34,9 +34,9 @@ import { answerUnreadable, refuseWrongHost } from './http/unreadable.ts';
 import { endSlowSenders } from './http/slow-senders.ts';
 import type { Services } from './services.ts';
 
-/** JSON bodies are forms: the largest is an event's. */
+/** JSON bodies are forms; the largest is the form of an event. */
 const MAX_JSON_BYTES = 64 * 1024;
-/** A socket that says nothing for so long is gone; a guest's slow upload still says something. */
+/** A socket without any data for this time is closed; even a slow upload sends data more often. */
 const IDLE_SOCKET_MS = 120_000;
 
 /** The whole product over HTTP. `pages` says where the built pages are; null where only calls are served. */
@@ -44,7 +44,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   const { config, log } = services;
   const https = config.publicUrl?.startsWith('https:') ?? false;
   const app: FastifyInstance = Fastify({
-    // Traces of Fastify and its plugins tell headers: cookies, device ids, passwords.
+    // Traces of Fastify and its plugins contain headers with cookies, device ids and passwords.
     loggerInstance: (log.level === 'trace' ? log.child({}, { level: 'debug' }) : log) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
@@ -56,7 +56,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     clientErrorHandler: answerUnreadable({ https }),
     // Node would answer a missing Host with an empty body: refuseWrongHost does.
     http: { requireHostHeader: false },
-    // Else Fastify would answer both by itself, without our headers, words and log.
+    // Otherwise Fastify would answer both by itself, without our headers, texts and log.
     rewriteUrl: ({ url = '/' }) => decodable(url),
     routerOptions: { maxParamLength: maxHeaderSize },
   });
@@ -90,7 +90,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   photoRoutes(http, services.photos, services.events);
   linkRoutes(http, services.links, services.photos);
   liveRoutes(http, services);
-  // Connections that never end by themselves would hold up the closing.
+  // Streams that never end by themselves would delay the closing.
   app.addHook('preClose', async () => services.live.close());
   uploadRoutes(http, services.uploads);
   archiveRoutes(http, services.archive, services.selections, services.events);

@@ -43,7 +43,7 @@ function placeOf(url: string): string {
   return host + pathname;
 }
 
-/** With other settings than the service's, a command would make an empty database and find all well there. Throws Failure. */
+/** Throws Failure if there is no database: with wrong settings a command would create an empty one and find no problem in it. */
 async function refuseWithoutDatabase(config: Config): Promise<void> {
   const place = databaseOf(config);
   if (await databaseExists(place)) return;
@@ -64,7 +64,7 @@ function refuseSchema(error: unknown): never {
   );
 }
 
-/** What people should read of a refusal: the texts of the fields, else its own; of anything else its message. */
+/** The text of an error for people: of a refusal the texts of its fields, else its own text; of other errors the message. */
 function textOf(error: unknown): string {
   if (error instanceof Refusal) {
     if (error.code === 'login_required') return 'Der Zugang wurde inzwischen geändert oder entfernt.';
@@ -107,6 +107,6 @@ async function main(words: string[]): Promise<number> {
   }
 }
 
-// `| head` has read enough.
+// The reader of a pipe (`| head`) may close it early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 process.exitCode = await main(process.argv.slice(2));

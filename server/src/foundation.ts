@@ -14,7 +14,7 @@ import type { Staging } from './storage/staging.ts';
 import { createVault } from './vault/create-vault.ts';
 import type { Vault } from './vault/vault.ts';
 
-/** What all features stand on. Tests bring their own; whoever opens it closes it. */
+/** The parts that all features use. Tests pass their own. The code that opens it must close it. */
 export interface Foundation {
   db: Db;
   blobs: BlobStore;

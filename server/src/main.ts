@@ -34,7 +34,7 @@ const log = createLog(config.logLevel);
 try {
   const services = await createServices(config, log);
   const address = config.publicUrl ?? `http://localhost:${config.port}`;
-  // A port that is taken, say, must not cost the operator the only sight of this password.
+  // Printed before anything can fail (for example because the port is in use): this password is never shown again.
   const { generatedPassword } = services;
   if (generatedPassword) for (const line of firstLogin(config.adminUsername, generatedPassword, address)) console.log(line);
   const app = await createApp(services, PAGES);

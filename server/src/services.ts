@@ -38,17 +38,17 @@ import { startStep } from './start-failure.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import type { Vault } from './vault/vault.ts';
 
-/** As many largest files must fit into staging, or this node takes no more requests. */
+/** Staging must have space for this many files of the largest size, or this node is not ready. */
 const STAGED_UPLOADS = 4;
 
 export type Parts = ReturnType<typeof wireParts>;
 
-/** What tests set otherwise than the configuration can. */
+/** Values that only tests set. */
 export interface Overrides {
   uploads?: Partial<Parameters<typeof createUploads>[0]>;
 }
 
-/** Every feature once, wired by hand. Nothing runs yet; `close` ends what was started, not the foundation. */
+/** Creates every feature once. Nothing runs yet; `close` ends what was started, but not the foundation. */
 export function wireParts(config: Config, log: Log, foundation: Foundation, overrides: Overrides = {}) {
   const { db, blobs, staging, decoder, vault, clock } = foundation;
   const https = config.publicUrl?.startsWith('https:') ?? false;
@@ -169,7 +169,7 @@ export async function openParts(config: Config, log: Log, schema: 'migrate' | 'r
 
 export type Services = Parts & { metrics: Registry | null };
 
-/** The server: all parts, alone on the data folder, tidied up after a crash. Tests move the clock and hash passwords quickly. */
+/** The server: creates all parts, locks the data folder and cleans up after a crash. Tests pass another clock and password hash. */
 export async function createServices(
   config: Config,
   log: Log,

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Shutdown {
-  /** From the signal on: this node asks for no more requests. */
+  /** Called at the signal: reports this node as not ready. */
   drain(): void;
   /** Then everything is still served, so that proxies notice in time. */
   delayMs: number;
   /** Ends what runs, and resolves once all of it is done. */
   close(): Promise<void>;
-  /** What then still runs is cut. */
+  /** After this time, requests that still run are cut. */
   timeoutMs: number;
 }
 
 /**
- * Ends the process on SIGTERM after the delay, on SIGINT (Ctrl-C on a terminal) without: with exit code 0, or 1 where something was
- * cut. A second signal skips what is left of the delay, a third one ends it at once.
+ * Ends the process on SIGTERM after the delay, on SIGINT (Ctrl-C on a terminal) without a delay. The exit code is 0, or 1 if a
+ * request was cut. A second signal skips the delay, a third one ends the process at once.
  */
 export function endOnSignal({ drain, delayMs, close, timeoutMs }: Shutdown): void {
   let signals = 0;

@@ -13,7 +13,7 @@ export class StartFailure extends Error {
   }
 }
 
-/** Runs one step of a start; what it throws is trouble with `setting`. */
+/** Runs one step of a start; its errors are reported as caused by `setting`. */
 export async function startStep<T>(setting: string, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();
@@ -28,7 +28,7 @@ const TROUBLE: Record<string, string> = {
   DATA_DIR: 'Der Ordner lässt sich nicht benutzen',
 };
 
-/** What the operator should read of a start that failed, in German and with the setting's name; null where no setting is the cause. */
+/** A German text for a failed start that names the setting; null if no setting is the cause. */
 export function explainFailure(error: unknown, { port, metrics }: Pick<Config, 'port' | 'metrics'>): string | null {
   if (error instanceof DataFolderTaken || error instanceof IsolationMissing) return error.message;
   if (error instanceof SchemaMismatch) {
@@ -43,7 +43,7 @@ export function explainFailure(error: unknown, { port, metrics }: Pick<Config, '
   return `${setting}: Der Port ${wanted} ${why}`;
 }
 
-/** The innermost message: outer ones say only that something failed. Of several attempts the first. */
+/** The message of the innermost cause; of several attempts the first. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);

@@ -11,7 +11,7 @@ export function firstLogin(username: string, password: string, address: string):
   ];
 }
 
-/** What the operator should read once the server runs. */
+/** Lines for the operator after the start. */
 export async function startLines({ admins, installation }: Parts, address: string): Promise<string[]> {
   const lines = [`Feierbild läuft: ${address}`];
   if (await admins.initialPasswordInUse()) lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');

@@ -3,10 +3,10 @@ import type { ProvedAdmin } from '../features/admins/admins.ts';
 import type { Operator } from './command.ts';
 import { Failure } from './failures.ts';
 
-/** Whom the limits of wrong passwords count a command as. */
+/** The address for which wrong passwords in commands are counted. */
 export const LOCAL = '127.0.0.1';
 
-/** The administrator whose name is given, else the only one there is, else the one that is asked for. */
+/** The name of an administrator: the given one, else the only one, else asked for on the terminal. */
 export async function askName({ parts, terminal }: Operator, given?: string): Promise<string> {
   if (given !== undefined) return given;
   const [only, ...others] = await (await parts()).admins.list();

@@ -4,7 +4,7 @@ import type { Parts } from '../services.ts';
 import { UsageError } from './failures.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command works with. */
+/** The parts that a command can use. */
 export interface Operator {
   config: Config;
   /** Opens database, stores and rules once; closed when the command ends. */
@@ -20,11 +20,11 @@ export interface Command {
   parameters: string;
   /** One line for the help. */
   summary: string;
-  /** Works where there is no database yet; all others refuse that. */
+  /** Whether the command works without an existing database; all others refuse. */
   fillsEmpty?: boolean;
-  /** Brings the database's schema up to this version; all others refuse an older or newer one. */
+  /** Whether the command migrates the schema to this version; all others refuse an older or newer schema. */
   migrates?: boolean;
-  /** Answers the exit code, 0 if nothing is said. Throws UsageError for arguments that do not fit, Failure for what was refused. */
+  /** Returns the exit code, by default 0. Throws UsageError for wrong arguments, Failure for a refusal. */
   run(args: string[], operator: Operator): Promise<number | void>;
 }
 

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { Failure } from './failures.ts';
 
 export interface Terminal {
-  /** Whether a person sits in front of it: both sides are a terminal, nothing is redirected to a file or log. */
+  /** Whether a person uses it: input and output are a terminal and not redirected. */
   interactive: boolean;
   print(line: string): void;
   /** Asks on a terminal, without showing what is typed if `hidden`; else reads the next line of the input. Throws Failure at its end. */
@@ -17,7 +17,7 @@ const EXIT_INTERRUPTED = 130;
 export function createTerminal(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Terminal {
   const interactive = input.isTTY === true && output.isTTY === true;
   let shown = true;
-  // What readline echoes passes here, so that passwords do not.
+  // readline echoes the input through this stream, which hides passwords.
   const echo = new Writable({
     write(chunk: Buffer, _encoding, done) {
       if (shown) output.write(chunk);

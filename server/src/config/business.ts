@@ -5,7 +5,7 @@ import { germanIssue } from '../lib/german-issues.ts';
 
 const DEFAULT_BUSINESS = join(import.meta.dirname, 'business.default.json');
 
-/** The operator's data, or null with the reasons in `mistakes`. Keys that mean nothing go to `warnings`. */
+/** The operator's data, or null with the reasons in `mistakes`. Unknown keys are reported in `warnings`. */
 export function readBusiness(file: string | undefined, mistakes: string[], warnings: string[]): Business | null {
   const path = file ?? DEFAULT_BUSINESS;
   let json: unknown;

@@ -37,22 +37,22 @@ export interface Config {
   trustProxy: string[] | false;
   maxUploadBytes: number;
   logLevel: string;
-  /** Where Prometheus asks, or null. */
+  /** Where metrics are served, or null. */
   metrics: { port: number; host: string } | null;
   /** Decoder processes for all formats but HEIC; null: as many as the machine has cores, at least 2. */
   decoders: number | null;
   heicDecoders: number;
   /** `required`: the service does not start where decoders cannot be isolated. */
   decoderIsolation: 'required' | 'best';
-  /** From SIGTERM on everything is served for so long, ms. */
+  /** How long requests are still served after SIGTERM, ms. */
   shutdownDelayMs: number;
-  /** Then running requests have so long to finish, ms. */
+  /** How long running requests may then take to finish, ms. */
   shutdownTimeoutMs: number;
 }
 
 /**
- * Judges the settings: the whole configuration with warnings, or every mistake in one plain line each. Reads the business file and
- * the files of secrets, writes nothing.
+ * Checks the settings. Returns the configuration with warnings, or one line for each mistake. Reads the business file and the files
+ * of secrets, writes nothing.
  */
 export function readConfig(env: Environment): { config: Config; warnings: string[] } | { mistakes: string[] } {
   const mistakes: string[] = [];

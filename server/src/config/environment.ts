@@ -1,4 +1,4 @@
-/** The only reader of the process's environment; config.ts judges what it holds. */
+/** The only code that reads the process's environment; config.ts checks the values. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readEnvironment(): Environment {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { Config } from './config.ts';
 
-/** Mistakes in HOST and METRICS_HOST, found by listening there for a moment: whether a name or an address is this machine's, only it knows. */
+/** Mistakes in HOST and METRICS_HOST, found by listening there for a moment: only the system knows whether an address is its own. */
 export async function hostMistakes({ host, metrics }: Config): Promise<string[]> {
   const named = { HOST: host, ...(metrics && { METRICS_HOST: metrics.host }) };
   const mistakes: string[] = [];

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import type { Environment } from './environment.ts';
 import { SECRETS, Settings, type SettingName } from './settings.ts';
 
-/** Read by the scripts that start us, before us. */
+/** Read earlier, by the scripts that start the server. */
 const SETTINGS_FILE = 'SETTINGS_FILE';
 const KNOWN = [...Object.keys(Settings.shape), ...SECRETS.map((name) => `${name}_FILE`), SETTINGS_FILE];
 
 /**
- * The known settings as text, without those that are empty: of secrets also what stands in the file that NAME_FILE names. What
- * cannot be read goes to `mistakes`.
+ * The known settings as text, without empty ones. A secret may also be in the file that NAME_FILE names. Unreadable files are
+ * reported in `mistakes`.
  */
 export function readSettings(env: Environment, mistakes: string[]): Partial<Record<SettingName, string>> {
   const settings: Partial<Record<SettingName, string>> = {};
   for (const name of Object.keys(Settings.shape) as SettingName[]) {
     const secret = SECRETS.includes(name);
-    // Spaces around a password may be meant.
+    // Spaces around a password may be a part of it.
     const value = (secret ? env[name] : env[name]?.trim()) || (secret ? fromFile(name, env, mistakes) : undefined);
     if (value) settings[name] = value;
   }
@@ -34,7 +34,7 @@ function fromFile(name: string, env: Environment, mistakes: string[]): string | 
   }
 }
 
-/** A line for each name in the environment that is nearly a setting's, so that it was probably meant. */
+/** A line for each name in the environment that is probably a misspelt setting. */
 export function misspelt(env: Environment): string[] {
   const lines: string[] = [];
   for (const name of Object.keys(env)) {
@@ -45,7 +45,7 @@ export function misspelt(env: Environment): string[] {
   return lines;
 }
 
-/** Short names are near too many others: PORT and HOST to PATH and HOME. */
+/** Shorter names are similar to too many others: PORT and HOST to PATH and HOME. */
 const MIN_LENGTH = 6;
 const MAX_EDITS = 2;
 

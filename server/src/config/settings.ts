@@ -31,7 +31,7 @@ const publicUrl = z.string().transform((value, context) => {
   return url.origin;
 });
 
-/** A folder that can be written to, or can be made where it is. */
+/** A folder that is writable or can be created. */
 const dataFolder = z.string().transform((value, context) => {
   const folder = resolve(value);
   let existing = folder;
@@ -61,7 +61,7 @@ const storageUrl = z.string().transform((value, context) => {
   return { bucket: url.hostname, prefix: prefix && `${prefix}/`, ...(endpoint && { endpoint }), ...(region && { region }) };
 });
 
-/** Comma-separated addresses or networks (10.0.0.0/8); everything else would trust strangers. */
+/** Comma-separated addresses or networks (10.0.0.0/8); other values are refused, because they could trust any client. */
 const trustProxy = z.string().transform((value, context): string[] | false => {
   if (value === 'off') return false;
   const proxies = value.split(',').map((part) => part.trim());
@@ -126,7 +126,7 @@ export const Settings = z.object({
 
 export type SettingName = keyof typeof Settings.shape;
 
-/** What nobody but the service should read: may also stand in the file that NAME_FILE names. */
+/** Secret settings; each may also be in the file that NAME_FILE names. */
 export const SECRETS: readonly SettingName[] = [
   'ADMIN_PASSWORD',
   'DATABASE_URL',

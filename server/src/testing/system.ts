@@ -44,7 +44,7 @@ function mounts(): boolean {
   }
 }
 
-/** A disk so small (MB) that it can really be full, and its end. */
+/** Mounts a disk of `size` MB, which tests can fill completely. */
 export async function mountSmallDisk(size: number): Promise<{ folder: string; unmount(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m`, 'none', folder]);

@@ -2,18 +2,18 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** From now on nothing passes in either direction on the connections that are open, and nobody is told. */
+  /** Silently drops all bytes in both directions on the open connections. */
   silence(): void;
-  /** The same for connections that are yet to come, until `false`. */
+  /** The same for new connections, until `false`. */
   silenceNew(on: boolean): void;
   /** Ends all connections that are open. */
   cut(): void;
-  /** Ends the next connection whose client sends `text`; what it sent reaches the server `lateMs` afterwards, all the same. */
+  /** Cuts the next connection whose client sends `text`; the server still receives these bytes, after `lateMs`. */
   cutAt(text: string, lateMs: number): void;
   close(): Promise<void>;
 }
 
-/** For tests: stands before a server on this machine and causes its outages. */
+/** For tests: a TCP proxy before a server on this machine, to cause outages. */
 export async function tcpProxy(target: number): Promise<TcpProxy> {
   const pairs = new Set<{ near: Socket; far: Socket; silent: boolean }>();
   let silent = false;
