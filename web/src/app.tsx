@@ -82,11 +82,11 @@ export function App() {
   );
 }
 
-/** Every change of path starts at the top, with the focus on the new page's headline; the window is named after it. */
+/** After a change of path: scrolls to the top, focuses the new page's headline and sets the window's title. */
 function RouteChange({ path }: { path: string }) {
   const shown = useRef(path);
   useEffect(() => {
-    // The first page is left as the browser opens it: the skip link comes first, and somebody may have read on already.
+    // Not on the first page: there the skip link comes first, and the visitor may have scrolled already.
     let arrived = shown.current === path;
     shown.current = path;
     if (!arrived) window.scrollTo(0, 0);
@@ -115,7 +115,7 @@ interface FailsafeState {
   broken: boolean;
 }
 
-/** What shows where a page breaks, until another is opened. */
+/** Shown after an error in a page, until another page is opened. */
 class Failsafe extends Component<{ path: string; children: ReactNode }, FailsafeState> {
   override state = { path: this.props.path, broken: false };
 

@@ -7,7 +7,7 @@ interface DocumentParts {
   title: string;
   site: Site;
   stylesheet: string;
-  /** What else the head holds: scripts, preloads, descriptions. */
+  /** Further elements of the head: scripts, preloads, descriptions. */
   head: ReactNode;
   /** HTML of the page, drawn by React. */
   body: string;
@@ -43,7 +43,7 @@ export function documentHtml({ title, site, stylesheet, head, body, drawn }: Doc
   return `<!doctype html>${html}`;
 }
 
-/** Data in a script element, which ends at the first `</script`: no `<` stays as it is. */
+/** Data in a script element. Every `<` is escaped, because the element ends at the first `</script`. */
 export function JsonScript({ value, ...attributes }: { value: unknown; id?: string; type: string }) {
   return <script {...attributes} dangerouslySetInnerHTML={{ __html: JSON.stringify(value).replaceAll('<', '\\u003c') }} />;
 }

@@ -8,7 +8,7 @@ import { watchBackButton } from './lib/leave-guard.ts';
 import { SiteContext, type Site } from './lib/use-site.ts';
 
 watchBackButton();
-// Each page begins at its top, also one that Back leads to; what must keep its place sees to that itself.
+// Every page begins at its top, also after Back. Pages that restore a scroll position do it themselves.
 window.history.scrollRestoration = 'manual';
 
 const root = document.getElementById('root') as HTMLElement;

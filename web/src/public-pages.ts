@@ -8,7 +8,7 @@ export interface PublicPage {
   title: string;
   /** For search engines and shared links, one sentence or two; empty where nobody shares the page. */
   description: string;
-  /** False where a search engine has nothing to find. */
+  /** False if search engines should not list the page. */
   indexed: boolean;
 }
 

@@ -24,7 +24,7 @@ const [main = ''] = files;
 
 /** After the load event the code is fetched without waiting for a paint any longer, ms. */
 const PAINT_TIMEOUT_MS = 1000;
-/** Until a file that did not arrive is asked for again; at once where the browser says that the network is back. */
+/** Pause before a file that did not arrive is requested again; at once when the browser reports that the network is back. */
 const RETRY_MS = 3000;
 
 let started = false;

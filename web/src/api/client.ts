@@ -13,13 +13,13 @@ interface CallOptions<N extends keyof Contract> {
   signal?: AbortSignal;
 }
 
-/** How long a navigation to the login may take until another one is tried, ms: who is asked whether to leave may have stayed. */
+/** After this time another navigation to the login is tried, because a question may have kept the visitor on the page. */
 const LEAVING = 5000;
 
 const UNKNOWN = 'Unbekannter Fehler ist aufgetreten';
 export const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
 
-/** A call that was refused or got no answer; `message` is German and fit to be shown, or empty where the answer says nothing. */
+/** A call that was refused or got no answer; `message` is a German text to show, or empty if the answer has none. */
 export class ApiError extends Error {
   /** HTTP status, or 0 where no answer came. */
   readonly status: number;
@@ -59,7 +59,7 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
     throw new ApiError(0, 'no_connection', NO_CONNECTION);
   }
   const answer: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
-  // The sign-in page of a hotel's Wi-Fi answers everything with 200 and HTML.
+  // The login page of a public Wi-Fi answers everything with 200 and HTML.
   if (response.ok && response.status !== 204 && answer === undefined) throw new ApiError(0, 'no_connection', NO_CONNECTION);
   if (response.ok) return answer as Success<Contract[N]>;
   const refusal = (answer ?? {}) as Partial<ErrorBody>;
@@ -70,13 +70,13 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
 
 let leaving = false;
 
-/** Leads to the login that fits the page, with the way back; thirty answers of 401 make one navigation. */
+/** Navigates to the login page for this page, with the address to return to. Several 401 answers cause only one navigation. */
 export function goToLogin(): void {
   const { pathname, search } = window.location;
   const login = /^\/(auth\/)?admin(\/|$)/.test(pathname) ? '/admin/login' : '/login';
   if (leaving || pathname === '/login' || pathname === '/admin/login') return;
   leaving = true;
   setTimeout(() => (leaving = false), LEAVING);
-  // In its place: going back from the login would only lead here, and from here to the login.
+  // Replaces the history entry: the Back button would otherwise lead here and from here to the login again.
   window.location.replace(`${login}?redirect=${encodeURIComponent(pathname + search)}`);
 }

@@ -6,7 +6,7 @@ function ownPath(redirect: string): string | null {
   return redirect;
 }
 
-/** The code in a part of a path; empty where it is no code at all. */
+/** The code in a part of a path; empty if it is no code. */
 function codeIn(part: string): string {
   try {
     return cleanEventCode(decodeURIComponent(part));

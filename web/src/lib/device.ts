@@ -3,7 +3,7 @@ import { recall, remember } from './storage.ts';
 
 /** This browser's id: proof of ownership of what it uploads. Throws ApiError. */
 export async function deviceId(): Promise<string> {
-  // Two tabs on a first visit would get an id each. (Locks need https; without, that is as it is.)
+  // The lock prevents that two tabs get different ids on the first visit. Locks need https.
   if (recall('device_id') || !('locks' in navigator)) return ask();
   return navigator.locks.request('device_id', ask);
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/client.ts';
 import { formatDay } from './format.ts';
 
-/** The second line below a specified text, where more is known than that it did not work. */
+/** A second line below a specified text, if the reason of a failure is known. */
 export function failureHint(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'wrong_event_password') return 'Das Event-Passwort stimmt nicht. Bitte achten Sie auf Groß- und Kleinschreibung.';

@@ -2,11 +2,11 @@ import { useEffect } from 'react';
 
 let guarded: { question: string; href: string; path: string } | null = null;
 
-/** Call before the router starts: the window tells its listeners in the order they came, and after the router it is too late. */
+/** Must be called before the router starts, because the window calls its listeners in the order of their registration. */
 export function watchBackButton(): void {
   window.addEventListener('popstate', (event) => {
     if (!guarded || window.location.pathname === guarded.path || window.confirm(guarded.question)) return;
-    // The router hears of nothing, and the address is what it was.
+    // The router must not see the event; the address is restored.
     event.stopImmediatePropagation();
     window.history.pushState(null, '', guarded.href);
   });
@@ -18,7 +18,7 @@ export function useLeaveGuard(active: boolean, question: string): void {
     if (!active) return;
     const unload = (event: BeforeUnloadEvent): void => {
       event.preventDefault();
-      // Older browsers ask only because of this.
+      // Older browsers need this to ask.
       event.returnValue = true;
     };
     guarded = { question, href: window.location.href, path: window.location.pathname };

@@ -1,4 +1,4 @@
-/** What the business offers and asks for: prices and the terms' numbers, each once. Prices are euros, shares percent. */
+/** Prices and the numbers of the terms, each defined once. Prices in euros, shares in percent. */
 
 export const PACKAGES = [
   { name: 'Basic', price: 20, photos: 1000, gigabytes: 5 },
@@ -27,11 +27,11 @@ export const CANCELLATION = [
 export const COCKTAILS = {
   /** Cocktails of the base package; extra ones count from the next. */
   included: 100,
-  /** Of the extra ones the customer takes at least this share. */
+  /** The customer must take at least this share of the extra ones. */
   guaranteedShare: 50,
   /** Of the planned extra consumption, added to a late cancellation. */
   cancellationShare: 50,
-  /** From so many days before the start. */
+  /** Number of days before the start from which it applies. */
   cancellationDays: 3,
   paidDaysBefore: 7,
   billedWithinDays: 14,

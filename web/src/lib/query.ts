@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = (): (() => void) => () => undefined;
 
-/** False in documents made by the server and while the browser takes one over, so that both draw the same. */
+/** False while the server renders and while the browser hydrates, so that both render the same. */
 export function useInBrowser(): boolean {
   return useSyncExternalStore(
     never,

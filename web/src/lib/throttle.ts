@@ -1,8 +1,8 @@
-/** Work that is asked for often and done at most every so often. */
+/** Runs work at most once in a given time, however often it is requested. */
 export interface Throttled {
   /** Does the work at once, or as soon as the pause since the last time is over. */
   (): void;
-  /** Drops what was asked for and is not done yet. */
+  /** Cancels a requested run that has not started yet. */
   cancel(): void;
 }
 

@@ -5,7 +5,7 @@ import { ApiError, call } from '../api/client.ts';
 import { failureHint } from './failure-hint.ts';
 
 /**
- * The way from a typed code to its event, the same for all forms that join. `submit` asks the server whether code and password
+ * Opens the event of a typed code; used by all forms that join. `submit` asks the server whether code and password
  * (where the form has a field for it) are right, and opens the event; `failed` says that it did not, `hint` why, where that is
  * known. `initial` is the code to begin with.
  */

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** A browser never connects again after an answer other than 200. The page then does, after pauses that double from the first to the longest, ms. */
+/** A browser does not reconnect after an answer other than 200, so the page does it, with pauses that double up to the longest one, ms. */
 const FIRST_PAUSE_MS = 3000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Photos that went, and photos whose place in the slideshow changed; others may have come. */
+/** Photos that were deleted, and photos that were put into or removed from the slideshow. Others may have been added. */
 export interface LiveNews {
   gone: readonly string[];
   slideshow: Readonly<Record<string, boolean>>;
 }
 
 /**
- * Calls `onChanged` when photos of the event came, went or changed; with null where it is not known which: after a break of the
+ * Calls `onChanged` when photos of the event were added, deleted or changed; with null if it is not known which: after a break of the
  * connection, or when the server refuses it (the event or the session may have ended). Pages also look from time to time, so
  * that without a connection they are only slower.
  */

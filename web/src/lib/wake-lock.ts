@@ -1,10 +1,10 @@
-/** Keeps the screen on until the answer is called; the system takes the lock away while the page is hidden. */
+/** Keeps the screen on until the returned function is called. The system releases the lock while the page is hidden. */
 export function keepAwake(): () => void {
   let lock: WakeLockSentinel | null = null;
   let over = false;
   const take = async (): Promise<void> => {
     if (over || document.visibilityState !== 'visible') return;
-    // Not there on plain http and older browsers.
+    // Not available on http and in older browsers.
     lock = (await navigator.wakeLock?.request('screen').catch(() => null)) ?? null;
     if (over) void lock?.release();
   };

@@ -20,7 +20,7 @@ export function CodeField({ value, onChange, counter }: CodeFieldProps) {
     const code = cleanEventCode(target.value);
     const caret = cleanEventCode(target.value.slice(0, target.selectionStart ?? undefined)).length;
     if (target.value !== code) {
-      // Left to React, the caret would jump to the end, also for somebody who mends a letter in the middle.
+      // Otherwise React would move the caret to the end when a letter in the middle is changed.
       target.value = code;
       target.setSelectionRange(caret, caret);
     }

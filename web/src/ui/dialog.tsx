@@ -26,7 +26,7 @@ export function Dialog({ open, title, onClose, wide = false, children }: DialogP
       // Gives the focus back to what opened the dialog, which the browser does not do for a dialog that is removed.
       dialog.close();
       noteForPrinting();
-      // What opened it may go with it: then as near to its place as possible, once React is done.
+      // The element that opened it may be removed as well: then the focus goes to the nearest element, after React has rendered.
       queueMicrotask(() => focusFirst(way));
     };
   }, [open]);
@@ -39,7 +39,7 @@ export function Dialog({ open, title, onClose, wide = false, children }: DialogP
         // Left to the browser, a second Escape closes the dialog without asking (onCancel).
         if (event.key !== 'Escape') return;
         event.preventDefault();
-        // Nor does the page below hear of it, which may leave a mode at Escape.
+        // The page below must not see the event either: it may leave a mode on Escape.
         event.stopPropagation();
         onClose();
       }}
@@ -77,7 +77,7 @@ function ancestorsOf(element: Element | null): Element[] {
   return way;
 }
 
-/** If nothing has the focus: gives it to the first of these that is still there and takes it, or to something in it. */
+/** If nothing has the focus: focuses the first of these elements that still exists and accepts it, or an element in it. */
 function focusFirst(way: readonly Element[]): void {
   const targets = way.filter(({ isConnected }) => isConnected).flatMap((one) => [one, one.querySelector(FOCUSABLE)]);
   for (const target of targets) {

@@ -10,7 +10,7 @@ interface MessagePageProps {
   children?: ReactNode;
 }
 
-/** A page that says one thing: what happened, and what to do next. */
+/** A page with a single message: what happened, and what to do next. */
 export function MessagePage({ title, icon = <CircleAlert size={30} aria-hidden="true" />, actions, children }: MessagePageProps) {
   return (
     <PageShell width="narrow">

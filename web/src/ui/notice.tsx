@@ -13,7 +13,7 @@ interface NoticeProps {
   children: ReactNode;
 }
 
-/** Something to read at the place where it happened. Errors are announced at once. */
+/** A message at the place that it belongs to. Errors are announced to screen readers at once. */
 export function Notice({ kind, permanent = false, onDismiss, children }: NoticeProps) {
   const Icon = ICONS[kind];
   const live = kind === 'error' ? 'alert' : 'status';

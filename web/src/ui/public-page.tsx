@@ -39,7 +39,7 @@ function Contact() {
 
 function Navigation() {
   const [open, setOpen] = useState(false);
-  // The link of the page one is on leads nowhere.
+  // The current page has no link to itself.
   const close = (): void => setOpen(false);
   return (
     <nav aria-label="Hauptmenü" className={styles.nav}>

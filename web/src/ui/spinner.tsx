@@ -7,7 +7,7 @@ export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />;
 }
 
-/** A whole page that waits. `first`: for the page's own code; where that does not come, a link offers late to load it anew. */
+/** A page that shows a spinner. `first`: while the page's code loads; if that takes long, a link to reload appears. */
 export function Waiting({ first = false }: { first?: boolean }) {
   return (
     <div className={styles.waiting} role="status">

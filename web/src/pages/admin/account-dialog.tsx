@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { AdminsList } from './admins-list.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** The own password, and who else administrates. */
+/** Dialog to change the own password and to manage the other administrators. */
 export function AccountDialog({ onClose, onChanged }: { onClose(): void; onChanged(): void }) {
   const { data, error, refetch } = useQuery({ queryKey: ['admins'], queryFn: () => call('GET /admin/admins') });
   const admins = data?.admins ?? [];

@@ -27,7 +27,7 @@ const AUDIT = '/admin/protokoll';
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
-/** /admin: the operator's events, and the reports beside them. Whoever may list them may be here. */
+/** /admin: the operator's events. Access is checked by the call that lists them. */
 export default function AdminPage() {
   const [path, navigate] = useLocation();
   useEffect(() => {
@@ -58,7 +58,7 @@ function Admin() {
     try {
       await call('POST /auth/logout', { body: { role: 'admin' } });
     } catch (caught) {
-      // Nobody may leave the computer believing that they are logged out.
+      // A failed logout must be shown, because the person may leave the computer.
       setFailure(messageOf(caught));
       return;
     }
@@ -163,7 +163,7 @@ function Admin() {
           if (open?.kind === 'form' && open.event) await call('PUT /admin/events/:id', { params: { id: open.event.id }, body });
           else {
             await call('POST /admin/create_event', { body });
-            // Unfiltered, and in the server's order, the new one is on top.
+            // Without filter and in the server's order the new event is on top.
             navigate('/admin');
           }
           setOpen(null);

@@ -11,7 +11,7 @@ interface Admin {
   own: boolean;
 }
 
-/** Everyone who administrates: to add one, whose password is shown this once, and to remove others. */
+/** The list of administrators, to add one (whose password is shown only once) and to remove others. */
 export function AdminsList({ admins, error, onChanged }: { admins: Admin[]; error: unknown; onChanged(): Promise<void> }) {
   const [name, setName] = useState('');
   const [mistake, setMistake] = useState('');

@@ -7,12 +7,12 @@ interface Status {
   default_business: boolean;
   https: boolean;
   decoder_isolated: boolean;
-  /** The server's time where its clock leapt. */
+  /** The server's time if its clock jumped ahead. */
   clock_leapt: string | null;
   tampered_events: string[];
 }
 
-/** What of the installation should not stay as it is. */
+/** Warnings about the installation that the operator should act on. */
 export function Banners({ status, onPassword, onClockRight }: { status: Status; onPassword(): void; onClockRight(): void }) {
   return (
     <>

@@ -13,7 +13,7 @@ interface CodeDialogProps {
   /** What will happen, naming what vanishes. */
   children: ReactNode;
   confirm: string;
-  /** Null where it is gone meanwhile. */
+  /** Null if it was deleted in between. */
   event: AdminEvent | null;
   onClose(): void;
   onConfirm(event: AdminEvent): Promise<void>;

@@ -53,7 +53,7 @@ export function EventForm({ show, event, onClose, onSubmit, onReload }: EventFor
 
 interface FormProps extends Omit<EventFormProps, 'show'> {
   onChanged(changed: boolean): void;
-  /** Closes, after a question where something would be lost. */
+  /** Closes the dialog; asks first if typed text would be lost. */
   onLeave(): void;
 }
 
@@ -63,7 +63,7 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
   const [event, setEvent] = useState(opened);
   const stored = useMemo(() => (event ? formOf(event) : EMPTY_FORM), [event]);
   const [form, setForm] = useState<FormState>(stored);
-  /** Counts refusals; each moves the focus to what has to be changed. */
+  /** Number of refusals; each one moves the focus to the field to change. */
   const [refusals, setRefusals] = useState(0);
   const [mistakes, setMistakes] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState('');

@@ -22,7 +22,7 @@ export function EventsList({ events, now, actions }: EventsListProps) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(readExpanded);
   const { status } = query;
   const { by, direction } = query.order ?? {};
-  // The field answers each key at once; the rows follow when there is time.
+  // The field is updated at once; the rows follow when the browser has time.
   const search = useDeferredValue(query.search);
   const shown = useMemo(
     () => selectEvents(events, { search, status, order: by && direction ? { by, direction } : null }, now),

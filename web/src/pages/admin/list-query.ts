@@ -36,7 +36,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The query of an address; what it doesn't know counts as not said. */
+/** The query in an address; unknown values are ignored. */
 export function readQuery(params: URLSearchParams): ListQuery {
   const status = params.get('status') ?? '';
   const by = params.get('sortierung') ?? '';
@@ -58,7 +58,7 @@ export function writeQuery({ search, status, order }: ListQuery): Record<string,
   };
 }
 
-/** What a click on a column's head leads to: its first direction, the other one, the order as it was. */
+/** The order after a click on a column's head: first its default direction, then the other one, then the server's order. */
 export function nextOrder(order: Order | null, by: SortKey): Order | null {
   const { first } = SORTS[by];
   if (order?.by !== by) return { by, direction: first };

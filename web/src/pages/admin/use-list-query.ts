@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { readQuery, writeQuery, type ListQuery } from './list-query.ts';
 
-/** Safari refuses more than 100 changes of the address in 30 s: what is typed goes there after a pause. */
+/** Pause before typed text is written to the address: Safari refuses more than 100 changes in 30 s. */
 const TYPING_PAUSE_MS = 350;
 
 /** The list's query, kept in the address: Back and reload show the same list. */

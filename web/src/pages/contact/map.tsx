@@ -8,8 +8,8 @@ const SITE = 'https://www.openstreetmap.org';
 const TILE = 256;
 
 /**
- * A frame of the map's size. The map itself comes from another host, so only after a click, and by opening the page anew:
- * its policy allows that host, which those of the other pages do not.
+ * A frame with the map's size. The map is loaded from another host, so only after a click. The page is then loaded again, because
+ * only the security policy of this page's own document allows that host.
  */
 export function Map({ business: { identity, map } }: { business: Business }) {
   const inBrowser = useInBrowser();

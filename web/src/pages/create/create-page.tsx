@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx';
 import styles from '../../ui/prose.module.css';
 import { PublicPage } from '../../ui/public-page.tsx';
 
-/** /create: during the beta an event is asked for, not made. */
+/** /create: during the beta, events are requested from the operator. */
 export default function CreatePage() {
   return (
     <PublicPage>

@@ -10,7 +10,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import styles from './download.module.css';
 import { LinkEnded, linkEnd, savePhoto } from './save-photo.ts';
 
-/** /download/{token}: one photo, for whoever was given the link. */
+/** /download/{token}: one photo for everybody who has the link. */
 export default function DownloadPage({ token }: { token: string }) {
   if (!token) return <Ended text={download.noToken} />;
   return <PhotoDownload key={token} url={`/api/photos/temp_download/${encodeURIComponent(token)}`} />;

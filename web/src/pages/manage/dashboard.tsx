@@ -45,7 +45,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
     try {
       await call('POST /auth/logout', { body: { role: 'user' } });
     } catch (error) {
-      // Nobody may leave the computer believing that they are logged out.
+      // A failed logout must be shown, because the person may leave the computer.
       setFailure(messageOf(error));
       return;
     }

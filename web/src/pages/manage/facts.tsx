@@ -6,7 +6,7 @@ import styles from './dashboard.module.css';
 import { daysLeft } from './deletion-notice.tsx';
 import { storageLevel } from './storage-level.ts';
 
-/** How many photos, how full, how long still. */
+/** Number of photos, used storage and remaining time. */
 export function Facts({ event, now }: { event: HostEvent; now: number }) {
   return (
     <section className={styles.facts} aria-label="Auf einen Blick">

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Says what locking does, then makes this browser one that can show the slideshow and nothing else. */
+/** Explains the lock and then limits this browser to the slideshow. */
 export function LockDialog({ open, code, onClose }: { open: boolean; code: string; onClose(): void }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
@@ -21,9 +21,9 @@ export function LockDialog({ open, code, onClose }: { open: boolean; code: strin
       setBusy(false);
       return;
     }
-    // The server forgot this browser's own uploads; the browser must not bring them back.
+    // The server has removed this browser's device id; the stored copy must be removed, too.
     for (const key of ['device_id', 'userName'] as const) forget(key);
-    // A browser that keeps this page for "back" would show it again as it was.
+    // The back/forward cache of the browser would show this page again.
     window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload());
     window.location.replace(`/slideshow/${code}`);
   }
