@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { adminOf, createEvent, hostOf } from '../e2e/support/api.ts';
+import { insertPhotos } from '../e2e/support/rows.ts';
 import { startServer } from '../e2e/support/server.ts';
 import { note, promise, round } from './support/report.ts';
 
@@ -26,7 +27,9 @@ async function firstPage(others: number): Promise<number> {
     const event = await createEvent(await adminOf(server.url));
     const host = await hostOf(server.url, event);
     await server.stop();
-    fill(join(server.dataDir, 'feierbild.sqlite'), event.id, others);
+    const file = join(server.dataDir, 'feierbild.sqlite');
+    insertPhotos(file, event.id, PHOTOS);
+    addOthers(file, others);
     await server.restart();
     const path = `/api/events/${event.code}/photos?after=0&per_page=30`;
     const times: number[] = [];
@@ -43,22 +46,20 @@ async function firstPage(others: number): Promise<number> {
   }
 }
 
-/** Rows as uploads write them, without their blobs: a list reads none. */
-function fill(file: string, eventId: string, others: number): void {
+/** Rows of photos of other events, of which nothing is read. */
+function addOthers(file: string, count: number): void {
   const db = new DatabaseSync(file);
   db.exec('PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN');
   const insert = db.prepare(
-    `insert into photos (id, event_id, device_hash, device_name, filename, type, size, width, height, thumbnail_type, thumbnail_size,
+    `insert into photos (id, event_id, device_hash, description, type, size, width, height, thumbnail_type, thumbnail_size,
       created_at, slideshow, fingerprint, position)
-      values (?, ?, ?, 'Anna', 'IMG.jpg', 'image/jpeg', 4000000, 4032, 3024, 'image/jpeg', 20000, ?, 1, ?, ?)`,
+      values (?, ?, ?, zeroblob(157), 'image/jpeg', 4000000, 4032, 3024, 'image/jpeg', 20000, ?, 1, ?, ?)`,
   );
   const device = randomBytes(32);
-  const row = (event: string, n: number): void => {
-    insert.run(`${event.slice(0, 20)}${n}`, event, device, Date.now() + n, randomBytes(32), n + 1);
-  };
-  for (let n = 0; n < PHOTOS; n++) row(eventId, n);
-  for (let n = 0; n < others; n++) row(`other-event-${String(n % 200).padStart(8, '0')}`, n);
-  db.prepare('update events set photo_count = ?, last_position = ? where id = ?').run(PHOTOS, PHOTOS, eventId);
+  for (let n = 0; n < count; n++) {
+    const event = `other-event-${String(n % 200).padStart(8, '0')}`;
+    insert.run(`${event}${n}`, event, device, Date.now() + n, randomBytes(32), n + 1);
+  }
   db.exec('COMMIT');
   db.close();
 }

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import { createQuickVault } from '../../server/src/vault/testing/quick-vault.ts';
 
+const vault = createQuickVault();
 const HOUR = 60 * 60 * 1000;
 /** Shapes as phones have them: upright, lying, square, wide. */
 const SHAPES = [
@@ -18,21 +20,37 @@ export function insertPhotos(file: string, eventId: string, count: number): void
   const db = new DatabaseSync(file);
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; BEGIN IMMEDIATE');
   const insert = db.prepare(
-    `insert into photos (id, event_id, device_hash, device_name, filename, type, size, width, height, thumbnail_type, thumbnail_size,
+    `insert into photos (id, event_id, device_hash, description, type, size, width, height, thumbnail_type, thumbnail_size,
       created_at, slideshow, fingerprint, position)
-      values (?, ?, ?, ?, ?, 'image/jpeg', 4000000, ?, ?, 'image/jpeg', 20000, ?, 1, ?, ?)`,
+      values (?, ?, ?, ?, 'image/jpeg', 4000000, ?, ?, 'image/jpeg', 20000, ?, 1, ?, ?)`,
   );
-  const device = randomBytes(32);
+  const guests = insertGuests(db, eventId);
   const start = Date.now();
   const { last } = db.prepare('select last_position as last from events where id = ?').get(eventId) as { last: number };
   for (let n = 0; n < count; n++) {
     const [width, height] = SHAPES[(n * 7) % SHAPES.length] as (typeof SHAPES)[number];
     const at = start + Math.floor((n / count) * 72 * HOUR);
-    insert.run(randomUUID(), eventId, device, `Gast ${n % 40}`, `IMG_${n}.jpg`, width, height, at, randomBytes(32), last + n + 1);
+    const { deviceHash, key, deviceName } = guests[n % guests.length] as (typeof guests)[number];
+    const photoId = randomUUID();
+    const description = vault.sealDescription(key, { deviceName, filename: `IMG_${n}.jpg`, takenAt: null }, { eventId, photoId });
+    insert.run(photoId, eventId, deviceHash, description, width, height, at, randomBytes(32), last + n + 1);
   }
   db.prepare('update events set photo_count = photo_count + ?, last_position = last_position + ? where id = ?').run(count, count, eventId);
   db.exec('COMMIT');
   db.close();
+}
+
+/** Writes the keys of forty guests, called `Gast 0` and on. */
+function insertGuests(db: DatabaseSync, eventId: string): { deviceHash: Buffer; key: Buffer; deviceName: string }[] {
+  const { publicKey } = db.prepare('select public_key as publicKey from event_keys where event_id = ?').get(eventId) as {
+    publicKey: Uint8Array;
+  };
+  const insert = db.prepare('insert into guest_keys (event_id, device_hash, sealed_for_event) values (?, ?, ?)');
+  return Array.from({ length: 40 }, (_, n) => {
+    const [deviceHash, key] = [randomBytes(32), randomBytes(32)];
+    insert.run(eventId, deviceHash, vault.sealGuestKey(publicKey, key, { eventId, deviceHash }));
+    return { deviceHash, key, deviceName: `Gast ${n}` };
+  });
 }
 
 /**

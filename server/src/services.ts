@@ -9,6 +9,7 @@ import { createAudit } from './features/audit/audit.ts';
 import { createBackup } from './features/backup/backup.ts';
 import { createDemo } from './features/demo/demo.ts';
 import { drawnSamples, ownSamples } from './features/demo/samples.ts';
+import { createDescriptions } from './features/descriptions/descriptions.ts';
 import { createDevices } from './features/devices/devices.ts';
 import { createEvents } from './features/events/events.ts';
 import { createIntegrity } from './features/integrity/integrity.ts';
@@ -64,15 +65,18 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const operatorKeys = createOperatorKeys({ db, vault, clock, keyAlarm });
   const accounts = createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm });
   const admins = createAdmins({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm, log });
-  const events = createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit });
-  const archive = createArchive({ db, blobs, vault, clock, log });
-  const selections = createSelections({ db, blobs, vault, clock });
+  const descriptions = createDescriptions({ vault, log });
+  const onPurged = descriptions.forget;
+  const events = createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit, onPurged });
+  const archive = createArchive({ db, blobs, vault, descriptions, clock, log });
+  const selections = createSelections({ db, blobs, vault, descriptions, clock });
   const live = createLive({ db, log });
   const photos = createPhotos({
     db,
     blobs,
     vault,
     decoder,
+    descriptions,
     log,
     onDeleted: (trx, eventId, receivedAt) => archive.invalidate(trx, eventId, receivedAt),
     onChanged: live.announce,
@@ -87,6 +91,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     events,
     photos,
     links,
+    descriptions,
     onStored: (eventId) => live.announce(eventId, 'came'),
     clock,
     log,

@@ -45,7 +45,9 @@ export interface Database {
   /** The event's (or admin's) private key wrapped under the session's token. */
   session_keys: { session_id: string; wrapped: Bytes };
 
-  devices: { event_id: string; device_hash: Bytes; name: string; first_seen_at: number };
+  devices: { event_id: string; device_hash: Bytes; first_seen_at: number };
+  /** The key of all descriptions that a device gave, sealed to the event's public key. */
+  guest_keys: { event_id: string; device_hash: Bytes; sealed_for_event: Bytes };
   photos: Omit<PhotoRow, 'sample'> & {
     sample: Generated<number>;
     /**
@@ -180,8 +182,8 @@ export interface PhotoRow {
   id: string;
   event_id: string;
   device_hash: Bytes;
-  device_name: string;
-  filename: string;
+  /** Names of guest and file and the time of capture, sealed under the key of the guest. */
+  description: Bytes;
   /** One of ACCEPTED_TYPES. */
   type: string;
   /** Bytes of the original. */
@@ -198,7 +200,6 @@ export interface PhotoRow {
   preview_size: number | null;
   preview_attempt: string | null;
   created_at: number;
-  taken_at: string | null;
   slideshow: number;
   /** A picture that belongs to the demo itself. */
   sample: number;

@@ -14,6 +14,7 @@ export const TABLES = {
   sessions: ['id'],
   session_keys: ['session_id'],
   devices: ['event_id', 'device_hash'],
+  guest_keys: ['event_id', 'device_hash'],
   photos: ['id'],
   photo_keys: ['photo_id'],
   links: ['token_hash'],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
 import { KEY_LENGTH } from './aead.ts';
 import { ARGON, createArgon, type ArgonCost } from './argon.ts';
+import { guestKey, openDescription, sealDescription } from './descriptions.ts';
 import { openFacts, sealFacts } from './facts.ts';
 import { hpkeOpen, hpkeSeal } from './hpke.ts';
 import { createKeyPair } from './keys.ts';
@@ -10,7 +11,7 @@ import { provedPrivateKey } from './owners.ts';
 import { createPasswords } from './passwords.ts';
 import { openSegments, sealedSize, sealSegments } from './segments.ts';
 import { keyedHash, lookupHash, openForDevice, openForLink, openWithToken, wrapForDevice, wrapForLink, wrapWithToken } from './tokens.ts';
-import { Tampered, type PhotoContext, type Vault } from './vault.ts';
+import { Tampered, type GuestContext, type PhotoContext, type Vault } from './vault.ts';
 import { createVerifiers } from './verifiers.ts';
 
 const SEALED_VERSION = 1;
@@ -31,17 +32,18 @@ export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}): Vault 
     open: (privateKey, sealed, info) => open(privateKey, sealed, label('sealed', info)),
     createPhotoKey: () => randomBytes(KEY_LENGTH),
     sealPhotoKey: (publicKey, photoKey, photo) => seal(publicKey, photoKey, photoLabel(photo)),
-    openPhotoKey(privateKey, sealed, photo) {
-      const key = open(privateKey, sealed, photoLabel(photo));
-      if (key.length !== KEY_LENGTH) throw new Tampered('a photo key has 32 bytes');
-      return key;
-    },
+    openPhotoKey: (privateKey, sealed, photo) => openKey(privateKey, sealed, photoLabel(photo)),
     wrapForDevice,
     openForDevice,
     wrapForLink,
     openForLink,
     sealFacts,
     openFacts,
+    guestKey,
+    sealGuestKey: (publicKey, key, guest) => seal(publicKey, key, guestLabel(guest)),
+    openGuestKey: (privateKey, sealed, guest) => openKey(privateKey, sealed, guestLabel(guest)),
+    sealDescription,
+    openDescription,
     sealBlob: sealSegments,
     openBlob: openSegments,
     sealedSize,
@@ -55,6 +57,16 @@ function seal(publicKey: Bytes, secret: Bytes, info: Bytes): Bytes {
 function open(privateKey: Bytes, sealed: Bytes, info: Bytes): Bytes {
   if (sealed[0] !== SEALED_VERSION) throw new Tampered('unknown version of a sealed secret');
   return hpkeOpen(privateKey, sealed.subarray(1), info);
+}
+
+function openKey(privateKey: Bytes, sealed: Bytes, info: Bytes): Bytes {
+  const key = open(privateKey, sealed, info);
+  if (key.length !== KEY_LENGTH) throw new Tampered('a key has 32 bytes');
+  return key;
+}
+
+function guestLabel({ eventId, deviceHash }: GuestContext): Bytes {
+  return label('guest-key', eventId, deviceHash);
 }
 
 function photoLabel({ eventId, photoId }: PhotoContext): Bytes {

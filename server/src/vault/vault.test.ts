@@ -142,6 +142,41 @@ describe('the facts of a photo', () => {
   });
 });
 
+describe('the description of a photo', () => {
+  const guest = { eventId: PHOTO.eventId, deviceHash: pattern(32) };
+  const description = { deviceName: 'Jörg 😀', filename: 'IMG_1.jpg', takenAt: '2026-05-17T21:04:00' };
+
+  it('opens for its guest and for the host of its event, for its photo, unchanged', () => {
+    const key = vault.guestKey('device-a', PHOTO.eventId);
+    const sealedKey = vault.sealGuestKey(keys.publicKey, key, guest);
+    expect(Buffer.from(vault.openGuestKey(keys.privateKey, sealedKey, guest))).toEqual(key);
+    for (const other of [{ eventId: 'event-2' }, { deviceHash: pattern(31) }]) {
+      expect(() => vault.openGuestKey(keys.privateKey, sealedKey, { ...guest, ...other })).toThrow(Tampered);
+    }
+    const sealed = vault.sealDescription(key, description, PHOTO);
+    expect(vault.openDescription(key, sealed, PHOTO)).toEqual(description);
+    for (const other of [{ eventId: 'event-2' }, { photoId: 'photo-2' }]) {
+      expect(() => vault.openDescription(key, sealed, { ...PHOTO, ...other })).toThrow(Tampered);
+    }
+    for (const [device, event] of [
+      ['device-b', PHOTO.eventId],
+      ['device-a', 'event-2'],
+    ] as const) {
+      expect(() => vault.openDescription(vault.guestKey(device, event), sealed, PHOTO)).toThrow(Tampered);
+    }
+    for (let at = 0; at < sealed.length; at += 1) expect(() => vault.openDescription(key, flipped(sealed, at), PHOTO)).toThrow(Tampered);
+    for (let length = 0; length < sealed.length; length += 1) {
+      expect(() => vault.openDescription(key, sealed.subarray(0, length), PHOTO)).toThrow(Tampered);
+    }
+  });
+
+  it('is as long for one short name as for another', () => {
+    const key = vault.guestKey('device-a', PHOTO.eventId);
+    const length = (deviceName: string) => vault.sealDescription(key, { ...description, deviceName }, PHOTO).length;
+    expect(length('Al')).toBe(length('Annemarie'));
+  });
+});
+
 describe('verifiers', () => {
   it('know the right password, also in another Unicode form, and no other', async () => {
     const verifier = await vault.createVerifier('Größe');

@@ -40,6 +40,19 @@ export interface PhotoFacts {
   crc32: number;
 }
 
+/** What people wrote about a photo. */
+export interface PhotoDescription {
+  deviceName: string;
+  filename: string;
+  /** Local time by the camera (Exif), without a zone. */
+  takenAt: string | null;
+}
+/** A device of an event, by its look-up hash. */
+export interface GuestContext {
+  eventId: string;
+  deviceHash: Bytes;
+}
+
 export interface Vault {
   createKeyPair(): KeyPair;
 
@@ -89,6 +102,13 @@ export interface Vault {
 
   sealFacts(photoKey: Bytes, facts: PhotoFacts, photo: PhotoContext): Bytes;
   openFacts(photoKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoFacts;
+
+  /** The key of all descriptions that a device gives to an event's photos. */
+  guestKey(deviceId: string, eventId: string): Bytes;
+  sealGuestKey(eventPublicKey: Bytes, guestKey: Bytes, guest: GuestContext): Bytes;
+  openGuestKey(eventPrivateKey: Bytes, sealed: Bytes, guest: GuestContext): Bytes;
+  sealDescription(guestKey: Bytes, description: PhotoDescription, photo: PhotoContext): Bytes;
+  openDescription(guestKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoDescription;
 
   /** Seals a stream in pieces of any length; holds one segment at a time. */
   sealBlob(photoKey: Bytes, blob: BlobContext, source: AsyncIterable<Bytes>): AsyncIterable<Bytes>;

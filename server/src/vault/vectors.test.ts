@@ -10,7 +10,7 @@ import type { KeyOwner } from './vault.ts';
 const vault = createVault();
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');
-const { photo, blobs, token, password, verifier, lookupHash, keyedHash, sealed } = vectors;
+const { photo, guest, blobs, token, password, verifier, lookupHash, keyedHash, sealed } = vectors;
 const owner = vectors.owner as KeyOwner;
 const privateKey = bytes(vectors.keys.privateKey);
 const publicKey = bytes(vectors.keys.publicKey);
@@ -30,6 +30,14 @@ describe('the frozen vectors', () => {
     expect(hex(vault.openForDevice(bytes(photo.wrappedForDevice), photo.deviceId, blob))).toBe(photo.key);
     const facts = vault.openFacts(photoKey, bytes(photo.facts.sealed), blob);
     expect({ sha256: hex(facts.sha256), crc32: facts.crc32 }).toEqual({ sha256: photo.facts.sha256, crc32: photo.facts.crc32 });
+  });
+
+  it('open: a guest’s key and description', () => {
+    expect(hex(vault.guestKey(guest.deviceId, photo.eventId))).toBe(guest.key);
+    const context = { eventId: photo.eventId, deviceHash: bytes(guest.deviceHash) };
+    expect(hex(vault.openGuestKey(privateKey, bytes(guest.sealedForEvent), context))).toBe(guest.key);
+    const { sealed: sealedDescription, ...description } = guest.description;
+    expect(vault.openDescription(bytes(guest.key), bytes(sealedDescription), blob)).toEqual(description);
   });
 
   it('are what hashes of secrets come to', () => {
@@ -64,6 +72,9 @@ describe.skipIf(python === null)(
         photoId: photo.photoId,
         sealedForEvent: photo.sealedForEvent,
         facts: photo.facts.sealed,
+        deviceHash: guest.deviceHash,
+        sealedGuestKey: guest.sealedForEvent,
+        description: guest.description.sealed,
         variant: blobs.variant,
         blob: hex(made),
       };
@@ -76,6 +87,7 @@ describe.skipIf(python === null)(
         photoKey: photo.key,
         sha256: photo.facts.sha256,
         crc32: photo.facts.crc32,
+        description: { deviceName: 'Jörg', filename: 'IMG_0042.jpg', takenAt: '2026-05-17T21:04:00' },
         content: content.toString('hex'),
       });
     });

@@ -112,16 +112,20 @@ create table session_keys (
 create table devices (
   event_id text not null references events (id) on delete cascade,
   device_hash ${bytes} not null,
-  name text not null,
   first_seen_at bigint not null,
+  primary key (event_id, device_hash)
+);
+create table guest_keys (
+  event_id text not null references events (id) on delete cascade,
+  device_hash ${bytes} not null,
+  sealed_for_event ${bytes} not null,
   primary key (event_id, device_hash)
 );
 create table photos (
   id text primary key,
   event_id text not null references events (id) on delete cascade,
   device_hash ${bytes} not null,
-  device_name text not null,
-  filename text not null,
+  description ${bytes} not null,
   type text not null,
   size bigint not null,
   width integer not null,
@@ -133,7 +137,6 @@ create table photos (
   preview_size integer,
   preview_attempt text,
   created_at bigint not null,
-  taken_at text,
   slideshow integer not null,
   sample integer not null default 0,
   fingerprint ${bytes} not null,
@@ -247,7 +250,7 @@ create table due_rewrites (
 )`;
 
 /** Tables from which keys are deleted together with an event. */
-const KEYS_OF_EVENT = ['event_keys', 'event_passwords', 'host_keys', 'session_keys', 'photo_keys', 'link_keys'];
+const KEYS_OF_EVENT = ['event_keys', 'event_passwords', 'host_keys', 'session_keys', 'guest_keys', 'photo_keys', 'link_keys'];
 
 /**
  * PostgreSQL keeps the bytes of deleted rows in a table's pages until the table is rewritten. A trigger on each table with keys

@@ -100,7 +100,7 @@ export async function openDesk({
   const blobs = createFolderStore({ folder });
   const parts = wireLogins({ db, vault, clock, secure });
   const { accounts, admins, operatorKeys, visitors } = parts;
-  const events = createEvents({ ...parts, blobs });
+  const events = createEvents({ ...parts, blobs, onPurged: () => undefined });
   await admins.ensureFirst(ADMIN.username, ADMIN.password);
 
   const app: FastifyInstance = Fastify();

@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 
 /** The columns of a photo that the list of a ZIP needs. */
-export interface ListedPhoto {
-  id: string;
-  filename: string;
+export interface ListedPhoto extends DescribedForEvent {
   type: string;
   size: number;
-  device_name: string;
   created_at: number;
-  taken_at: string | null;
   sealed_for_event: Bytes;
   facts: Bytes;
 }
@@ -47,7 +44,18 @@ export function createArchiveStore(db: Db) {
     db.kysely
       .selectFrom('photos')
       .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
-      .select(['photos.id', 'filename', 'type', 'size', 'device_name', 'photos.created_at', 'taken_at', 'sealed_for_event', 'facts']);
+      .select([
+        'photos.id',
+        'photos.event_id',
+        'device_hash',
+        'description',
+        'type',
+        'size',
+        'photos.created_at',
+        'sealed_for_event',
+        'facts',
+      ])
+      .select(sealedGuestKey);
   return {
     find: (eventId: string): Promise<ArchiveRow | undefined> =>
       db.kysely.selectFrom('archives').select(STATE_COLUMNS).where('event_id', '=', eventId).executeTakeFirst(),

@@ -23,6 +23,7 @@ import { createArchiveStore } from './archive.store.ts';
 import { createArchive, type Archive } from './archive.ts';
 import { createSelections } from './selections.ts';
 import { openFilesBelow } from '../../testing/system.ts';
+import { createDescriptions, type Descriptions } from '../descriptions/descriptions.ts';
 import { createParty, type Party } from './testing/party.ts';
 import { centralEntries } from './testing/read-zip.ts';
 
@@ -36,6 +37,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
   let db: Db;
   let folder: string;
   let blobs: BlobStore;
+  let descriptions: Descriptions;
   let archive: Archive;
   let party: Party;
   const openKey = () => party.keys.privateKey;
@@ -58,7 +60,8 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     db ??= await engine.open();
     folder = mkdtempSync(join(tmpdir(), 'feierbild-archive-'));
     blobs = createFolderStore({ folder });
-    archive = createArchive({ db, blobs, vault, clock, log: createLog('silent') });
+    descriptions = createDescriptions({ vault, log: createLog('silent') });
+    archive = createArchive({ db, blobs, vault, descriptions, clock, log: createLog('silent') });
     party = await createParty({ db, blobs, vault }, 'Hochzeit Größe');
   });
   afterEach(async () => {
@@ -217,7 +220,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
     };
 
-    const realEvents = () => createEvents({ ...wireLogins({ db, vault, clock }), blobs });
+    const realEvents = () => createEvents({ ...wireLogins({ db, vault, clock }), blobs, onPurged: () => undefined });
 
     beforeEach(async () => {
       const app = Fastify({ forceCloseConnections: true });
@@ -226,7 +229,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       archiveRoutes(
         createHttp(app, async () => ({ host, admin: null, projector: null, deviceId: null, address: '127.0.0.1' })),
         archive,
-        createSelections({ db, blobs, vault, clock }),
+        createSelections({ db, blobs, vault, descriptions, clock }),
         realEvents(),
       );
       await app.listen({ port: 0, host: '127.0.0.1' });

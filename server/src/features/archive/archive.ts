@@ -9,6 +9,7 @@ import { randomToken } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { BlobMissing, type BlobStore } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, forgetArchive, type ArchiveRow } from './archive.store.ts';
 import { makeManifest } from './make-manifest.ts';
 import { packManifest, unpackManifest } from './manifest.ts';
@@ -56,18 +57,19 @@ interface Parts {
   db: Db;
   blobs: BlobStore;
   vault: Vault;
+  descriptions: Descriptions;
   clock: Clock;
   log: Pick<Log, 'error'>;
 }
 
 /** Makes ZIPs of events. Every node can be asked; one of them makes the ZIP. */
-export function createArchive({ db, blobs, vault, clock, log }: Parts): Archive {
+export function createArchive({ db, blobs, vault, descriptions, clock, log }: Parts): Archive {
   const store = createArchiveStore(db);
   const running = new Set<Promise<void>>();
 
   async function make(eventId: string, run: string, title: string, publicKey: Bytes, eventKey: Bytes): Promise<void> {
     try {
-      const entries = await makeManifest({ store, blobs, vault, clock }, { eventId, run, title, eventKey });
+      const entries = await makeManifest({ store, blobs, vault, descriptions, clock }, { eventId, run, title, eventKey });
       if (entries === null) return;
       // Each step takes milliseconds for thousands of photos, so the event loop can do other work in between.
       const manifest = packManifest(entries);

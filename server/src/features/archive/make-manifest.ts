@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { eventPrefix, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { Descriptions } from '../descriptions/descriptions.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
 import type { ManifestEntry } from './manifest.ts';
 import { createEntries } from './zip-entries.ts';
@@ -20,6 +21,7 @@ interface Parts {
   store: ArchiveStore;
   blobs: BlobStore;
   vault: Vault;
+  descriptions: Descriptions;
   clock: Clock;
 }
 
@@ -36,11 +38,11 @@ interface Run {
  * the ZIP was invalidated or the event was purged. Throws if a photo is missing or cannot be opened.
  */
 export async function makeManifest(
-  { store, blobs, vault, clock }: Parts,
+  { store, blobs, vault, descriptions, clock }: Parts,
   { eventId, run, title, eventKey }: Run,
 ): Promise<ManifestEntry[] | null> {
   const yieldOften = yieldEvery(WORK_MS);
-  const entryOf = createEntries(vault, { eventId, title, eventKey });
+  const entryOf = createEntries({ vault, descriptions }, { eventId, title, eventKey });
   const total = await store.photoCount(eventId);
   const entries: ManifestEntry[] = [];
   let nextBeat = performance.now() + REPORT_INTERVAL_MS;

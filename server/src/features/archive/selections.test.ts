@@ -21,6 +21,7 @@ import { createEvents, type Events } from '../events/events.ts';
 import { archiveRoutes } from './archive.routes.ts';
 import { createArchive, type Archive } from './archive.ts';
 import { createSelections, type Selections } from './selections.ts';
+import { createDescriptions } from '../descriptions/descriptions.ts';
 import { createParty, type Party } from './testing/party.ts';
 import { centralEntries } from './testing/read-zip.ts';
 
@@ -50,9 +51,10 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     blobs = createFolderStore({ folder });
     const logins = wireLogins({ db, vault, clock });
     sessions = logins.sessions;
-    events = createEvents({ ...logins, blobs });
-    archive = createArchive({ db, blobs, vault, clock, log: createLog('silent') });
-    selections = createSelections({ db, blobs, vault, clock });
+    events = createEvents({ ...logins, blobs, onPurged: () => undefined });
+    const descriptions = createDescriptions({ vault, log: createLog('silent') });
+    archive = createArchive({ db, blobs, vault, descriptions, clock, log: createLog('silent') });
+    selections = createSelections({ db, blobs, vault, descriptions, clock });
     party = await createParty({ db, blobs, vault }, 'Hochzeit Größe');
     cookie = await logIn(party);
     app = Fastify({ bodyLimit: 65_536, forceCloseConnections: true });

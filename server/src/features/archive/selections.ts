@@ -8,6 +8,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
 import type { OpenedArchive } from './archive.ts';
 import { packManifest, unpackManifest, type ManifestEntry } from './manifest.ts';
@@ -44,11 +45,12 @@ interface Parts {
   db: Db;
   blobs: BlobStore;
   vault: Vault;
+  descriptions: Descriptions;
   clock: Clock;
 }
 
 /** ZIPs of selected photos. They are independent of the event's ZIP. */
-export function createSelections({ db, blobs, vault, clock }: Parts): Selections {
+export function createSelections({ db, blobs, vault, descriptions, clock }: Parts): Selections {
   const store = createSelectionStore(db);
   const archives = createArchiveStore(db);
   const semaphore = createSemaphore(MAX_CONCURRENT);
@@ -77,7 +79,7 @@ export function createSelections({ db, blobs, vault, clock }: Parts): Selections
     const yieldOften = yieldEvery(WORK_MS);
     const photos = await photosOf(eventId, [...new Set(photoIds)]);
     const eventKey = host.openEventKey();
-    const entryOf = createEntries(vault, { eventId, title: event.title, eventKey });
+    const entryOf = createEntries({ vault, descriptions }, { eventId, title: event.title, eventKey });
     const entries: ManifestEntry[] = [];
     for (const photo of photos) {
       await yieldOften();

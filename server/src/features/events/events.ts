@@ -36,10 +36,12 @@ interface Parts {
   keyAlarm: KeyAlarm;
   limits: Limits;
   audit: Audit;
+  /** Called once an event's keys are gone. */
+  onPurged(eventId: string): void;
 }
 
 /** Events: created, changed and deleted by administrators, seen by hosts and guests. */
-export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit }: Parts) {
+export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit, onPurged }: Parts) {
   const store = createEventStore(db);
   const guests = createGuestEvents({ store, vault, limits, clock });
 
@@ -212,7 +214,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
 
     /** Purges the event and records it in its row and in the audit log; true if this call completed the purge. */
     async purge(id: string): Promise<boolean> {
-      await purgeEvent({ db, blobs, clock }, id);
+      await purgeEvent({ db, blobs, clock, onPurged }, id);
       return db.transaction(async (trx) => {
         const event = await store.setPurged(trx, id, clock.now());
         if (event) await audit.record({ actor: 'system', action: 'event.purged', eventId: id, eventCode: event.code }, trx);
@@ -225,7 +227,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       const event = await mustBeAdmins(id);
       const last =
         event.purging_at === null ? await adminEvent(admin, event) : adminView(event, { upload: null, fotobox: null }, clock.now());
-      await purgeEvent({ db, blobs, clock }, id);
+      await purgeEvent({ db, blobs, clock, onPurged }, id);
       await db.transaction(async (trx) => {
         await store.remove(trx, id);
         await audit.record({ actor: `admin:${admin.username}`, action: 'event.deleted', eventId: id, eventCode: event.code, address }, trx);
@@ -263,7 +265,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     demoIds: store.demoIds,
 
     async removeDemo(id: string): Promise<void> {
-      await purgeEvent({ db, blobs, clock }, id);
+      await purgeEvent({ db, blobs, clock, onPurged }, id);
       await store.remove(db.kysely, id);
     },
   };

@@ -6,6 +6,8 @@ interface Parts {
   db: Db;
   blobs: BlobStore;
   clock: Clock;
+  /** Called once the event's keys are gone: none of them shall stay in memory. */
+  onPurged(eventId: string): void;
 }
 
 /**
@@ -13,7 +15,7 @@ interface Parts {
  * then the bytes. Idempotent. Throws if the photo store does not answer: the keys are deleted nevertheless, so the bytes are
  * unreadable, and the next call removes them. The event's row stays with `purging_at` set; the caller decides about it.
  */
-export async function purgeEvent({ db, blobs, clock }: Parts, eventId: string): Promise<void> {
+export async function purgeEvent({ db, blobs, clock, onPurged }: Parts, eventId: string): Promise<void> {
   const now = clock.now();
   await db.kysely.updateTable('events').set({ purging_at: now }).where('id', '=', eventId).where('purging_at', 'is', null).execute();
   await db.transaction(async (trx) => {
@@ -22,6 +24,7 @@ export async function purgeEvent({ db, blobs, clock }: Parts, eventId: string): 
     await trx.deleteFrom('photo_keys').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('photos').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('archives').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('guest_keys').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('devices').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('sessions').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('host_keys').where('event_id', '=', eventId).execute();
@@ -34,6 +37,7 @@ export async function purgeEvent({ db, blobs, clock }: Parts, eventId: string): 
       .where('id', '=', eventId)
       .execute();
   });
+  onPurged(eventId);
   await db.eraseDeleted();
   await blobs.removePrefix(eventPrefix(eventId));
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import type { PhotoBlobs } from '../../storage/blob-store.ts';
 
 /** Events read with one query. */
 const PAGE = 500;
 
-export interface StoredPhoto extends PhotoBlobs {
+export interface StoredPhoto extends PhotoBlobs, DescribedForEvent {
   /** Null if the photo's keys are missing. */
   sealed_for_event: Bytes | null;
   facts: Bytes | null;
@@ -29,7 +30,8 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>) {
       .selectFrom('photos')
       .leftJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
       .select(['photos.id', 'photos.event_id', 'size', 'thumbnail_size', 'thumbnail_attempt', 'preview_size', 'preview_attempt'])
-      .select(['sealed_for_event', 'facts']);
+      .select(['device_hash', 'description', 'sealed_for_event', 'facts'])
+      .select(sealedGuestKey);
   return {
     photo: (id: string): Promise<StoredPhoto | undefined> => photos().where('photos.id', '=', id).executeTakeFirst(),
 

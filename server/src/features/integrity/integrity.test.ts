@@ -91,6 +91,21 @@ describe.each(all)('integrity on $name', (engine) => {
     expect(said(await integrity.openAll(event.id, event.privateKey))).toEqual([`photo ${id}: Original ist nicht, was hochgeladen wurde`]);
   });
 
+  it('names photos whose names don’t open, or have lost their key', async () => {
+    const [swapped, intact] = [await add(), await add()];
+    const { description } = await house.db.kysely
+      .selectFrom('photos')
+      .select('description')
+      .where('id', '=', intact)
+      .executeTakeFirstOrThrow();
+    await house.db.kysely.updateTable('photos').set({ description }).where('id', '=', swapped).execute();
+    expect(said(await integrity.openAll(event.id, event.privateKey))).toEqual([`photo ${swapped}: Name lässt sich nicht öffnen`]);
+    await house.db.kysely.deleteFrom('guest_keys').execute();
+    expect(said(await integrity.check()).sort()).toEqual(
+      [swapped, intact].map((id) => `photo ${id}: der Schlüssel des Namens fehlt`).sort(),
+    );
+  });
+
   it('is not disturbed by photos that come and go meanwhile', async () => {
     const patient = createIntegrity({ db: house.db, blobs: house.blobs, vault: createQuickVault() });
     let running = true;

@@ -60,6 +60,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
   async function problemsOf(photo: StoredPhoto, sizeOf: (key: string) => Promise<number | null>): Promise<string[]> {
     const problems: string[] = [];
     if (photo.sealed_for_event === null) problems.push('der Schlüssel fehlt');
+    if (photo.sealed_guest_key === null) problems.push('der Schlüssel des Namens fehlt');
     for (const { variant, key, size } of blobsOf(photo)) {
       const stored = await sizeOf(key);
       const expected = vault.sealedSize(size);
@@ -133,7 +134,19 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
     } catch (error) {
       problems.push(`Schlüssel ${whyClosed(error)}`);
     }
+    try {
+      openDescription(photo, eventKey);
+    } catch (error) {
+      problems.push(`Name ${whyClosed(error)}`);
+    }
     return problems;
+  }
+
+  function openDescription({ sealed_guest_key: sealed, ...photo }: StoredPhoto, eventKey: Bytes): void {
+    if (sealed === null) throw new Tampered('the key of a guest is missing');
+    const key = vault.openGuestKey(eventKey, sealed, { eventId: photo.event_id, deviceHash: photo.device_hash });
+    vault.openDescription(key, photo.description, { eventId: photo.event_id, photoId: photo.id });
+    key.fill(0);
   }
 
   return {

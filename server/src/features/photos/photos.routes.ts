@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Http } from '../../http/bind.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
@@ -28,8 +27,7 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
 
   http.bind('GET /api/events/:ref/slideshow', async ({ params, query, visitor }) => {
     const event = await events.forSlideshow(visitor, params.ref);
-    const { photos: shown, ...rest } = await photos.slideshow(event, visitor, query.since ? Date.parse(query.since) : null);
-    return { status: 200, body: { photos: visitor.host?.eventId === event.id ? shown : shown.map(nameless), ...rest } };
+    return { status: 200, body: await photos.slideshow(event, visitor, query.since ? Date.parse(query.since) : null) };
   });
 
   http.bind('PUT /api/photos/:id/slideshow', async ({ params, body, visitor }) => ({
@@ -50,7 +48,8 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
 
   http.bind('GET /api/photos/:id/download', async ({ params, visitor, request, reply }) => {
     const found = await photos.find(visitor, params.id);
-    const { type, size, filename } = found.row;
+    const { type, size } = found.row;
+    const { filename } = found.describe();
     return send(request, reply, found, { variant: 'original', type, size, disposition: attachment(filename), cache: IMMUTABLE }).catch(
       goneMeanwhile,
     );
@@ -99,11 +98,6 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
       open: (range) => photos.read(found, variant, size, range),
     });
   }
-}
-
-/** What a locked slideshow needs to know of a photo: not who took it, with which name and when. */
-function nameless(photo: Photo): Photo {
-  return { ...photo, filename: '', taken_at: null, device: { name: '' } };
 }
 
 /** Where the original's blob is missing, the photo was most likely deleted a moment ago. */

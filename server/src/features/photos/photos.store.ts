@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Db } from '../../database/open.ts';
 import type { Database, PhotoRow } from '../../database/schema.ts';
+import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import type { Derived, PhotoBlobs } from '../../storage/blob-store.ts';
 
 /** A stored thumbnail or preview: its media type, plain bytes, and which attempt's blob it is. */
@@ -13,26 +14,22 @@ export interface Rendition {
 }
 
 /** What a list needs of a photo. */
-export type ShownPhoto = Pick<
-  PhotoRow,
-  'id' | 'event_id' | 'device_name' | 'filename' | 'type' | 'size' | 'width' | 'height' | 'created_at' | 'taken_at' | 'slideshow'
->;
+export type ShownPhoto = DescribedForEvent & Pick<PhotoRow, 'size' | 'width' | 'height' | 'created_at' | 'slideshow'>;
 export type PhotoWithKeys = Selectable<PhotoRow> &
+  DescribedForEvent &
   Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'> & { /** Of its event. */ demo: number };
 
 const SHOWN = [
   'id',
   'event_id',
-  'device_name',
-  'filename',
-  'type',
+  'device_hash',
+  'description',
   'size',
   'width',
   'height',
   'created_at',
-  'taken_at',
   'slideshow',
-] as const satisfies readonly (keyof ShownPhoto)[];
+] as const satisfies readonly (keyof ShownPhoto & keyof PhotoRow)[];
 
 /** `seenBy`: the device whose photos are shown besides the demo's samples; null shows everything. */
 export interface PhotoStore {
@@ -74,7 +71,7 @@ export function renditionOf(row: Partial<PhotoRow>, variant: Derived): Rendition
 
 /** The SQL of stored photos: lists, flags, previews, deletion. */
 export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
-  const shown = () => kysely.selectFrom('photos').select(SHOWN);
+  const shown = () => kysely.selectFrom('photos').select(SHOWN).select(sealedGuestKey);
   const seen = (eventId: string, seenBy: Bytes | null) =>
     shown()
       .where('event_id', '=', eventId)
@@ -145,6 +142,7 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
         .innerJoin('events', 'events.id', 'photos.event_id')
         .selectAll('photos')
         .select(['sealed_for_event', 'wrapped_for_device', 'events.demo'])
+        .select(sealedGuestKey)
         .where('photos.id', '=', id)
         .executeTakeFirst(),
 

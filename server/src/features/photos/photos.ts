@@ -10,7 +10,8 @@ import { Refusal } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { blobsOf, photoBlob, type BlobStore, type Derived, type Variant } from '../../storage/blob-store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { PhotoDescription, Vault } from '../../vault/vault.ts';
+import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import { createPhotoStore, renditionOf, type PhotoWithKeys, type ShownPhoto } from './photos.store.ts';
 import { createPreviews, type Previews } from './previews.ts';
@@ -20,10 +21,17 @@ export { cleanFileName } from './file-names.ts';
 /** No device has this hash. */
 const NOBODY: Bytes = Buffer.alloc(0);
 
+/** What is said of a photo to those who may not know who took it, with which name and when. */
+const NAMELESS: PhotoDescription = { deviceName: '', filename: '', takenAt: null };
+
 /** A photo that the visitor may see. Its key is opened only when bytes are read. */
 export interface FoundPhoto {
   row: PhotoWithKeys;
   openKey(): Bytes;
+}
+/** One that the visitor may also know by its names. */
+export interface DescribedPhoto extends FoundPhoto {
+  describe(): PhotoDescription;
 }
 
 /** A photo may be committed after one that was received later. */
@@ -46,13 +54,13 @@ export interface Photos {
   ofDevice(eventId: string, deviceId: string): Promise<Photo[]>;
   /**
    * The photos in the slideshow, or those received since an instant, ms (and some from shortly before). `total` counts all in
-   * it. Throws Refusal slideshow_disabled or event_not_found.
+   * it; only a host learns names and times of capture. Throws Refusal slideshow_disabled or event_not_found.
    */
   slideshow(event: ShownEvent, visitor: Visitor, since: number | null): Promise<{ photos: Photo[]; random: boolean; total: number }>;
   /** Sets or flips the flag of a photo of the host's event; the new one. Throws Refusal photo_not_found, demo_fixed. */
   setSlideshow(visitor: Visitor & { host: HostVisitor }, photoId: string, value: boolean | undefined): Promise<boolean>;
   /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
-  find(visitor: Visitor, photoId: string): Promise<FoundPhoto>;
+  find(visitor: Visitor, photoId: string): Promise<DescribedPhoto>;
   /** For thumbnail and preview: the same, and a locked slideshow as long as it shows the photo. */
   findPicture(visitor: Visitor, photoId: string): Promise<FoundPhoto>;
   /** Without a question who asks: for those who bring a key of their own. */
@@ -80,6 +88,7 @@ interface Parts {
   blobs: BlobStore;
   vault: Vault;
   decoder: Decoder;
+  descriptions: Descriptions;
   log: Log;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
   onDeleted(trx: Trx, eventId: string, receivedAt: number): Promise<void>;
@@ -87,7 +96,7 @@ interface Parts {
   onChanged(eventId: string, news: { gone: string } | { id: string; slideshow: boolean }): void;
 }
 
-export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChanged }: Parts): Photos {
+export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onDeleted, onChanged }: Parts): Photos {
   const store = createPhotoStore(db);
   const previews = createPreviews({ blobs, vault, decoder, store, log });
 
@@ -98,18 +107,26 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
   }
 
   /** With the event's key, where the session is of the photo's event. */
-  function ofEvent(session: HostVisitor | null, row: PhotoWithKeys): FoundPhoto | null {
+  function ofEvent(session: HostVisitor | null, row: PhotoWithKeys): DescribedPhoto | null {
     if (session?.eventId !== row.event_id) return null;
     if (row.demo === 1 && row.sample === 0) return null;
     const photo = { eventId: row.event_id, photoId: row.id };
-    return { row, openKey: () => vault.openPhotoKey(session.openEventKey(), row.sealed_for_event, photo) };
+    return {
+      row,
+      openKey: () => vault.openPhotoKey(session.openEventKey(), row.sealed_for_event, photo),
+      describe: () => descriptions.byEventKey(session.openEventKey)(row),
+    };
   }
 
   /** With the device's key, where the device uploaded the photo. */
-  function ofDevice(deviceId: string | null, row: PhotoWithKeys): FoundPhoto | null {
+  function ofDevice(deviceId: string | null, row: PhotoWithKeys): DescribedPhoto | null {
     if (deviceId === null || !timingSafeEqual(deviceHash(vault, deviceId, row.event_id), row.device_hash)) return null;
     const photo = { eventId: row.event_id, photoId: row.id };
-    return { row, openKey: () => vault.openForDevice(row.wrapped_for_device, deviceId, photo) };
+    return {
+      row,
+      openKey: () => vault.openForDevice(row.wrapped_for_device, deviceId, photo),
+      describe: () => descriptions.byDevice(deviceId, row.event_id)(row),
+    };
   }
 
   /** In the demo strangers share one login: each sees the samples, and beside them this device's photos. Null: everything. */
@@ -118,7 +135,14 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
     return deviceId === null ? NOBODY : deviceHash(vault, deviceId, event.id);
   }
 
-  const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): FoundPhoto | null => ofEvent(host, row) ?? ofDevice(deviceId, row);
+  /** Photos of an event as its host sees them; others, like a locked slideshow, see them without names. */
+  function answersFor({ host }: Visitor, event: ShownEvent): (row: ShownPhoto) => Photo {
+    if (host?.eventId !== event.id) return (row) => photoAnswer(row, NAMELESS);
+    const describe = descriptions.byEventKey(host.openEventKey);
+    return (row) => photoAnswer(row, describe(row));
+  }
+
+  const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): DescribedPhoto | null => ofEvent(host, row) ?? ofDevice(deviceId, row);
 
   async function make({ row, openKey }: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
     const source = { id: row.id, eventId: row.event_id, size: row.size, attempt: row[`${variant}_attempt`] };
@@ -137,16 +161,21 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
         limit: per_page,
         newestFirst: sort === 'newest',
       });
-      return { photos: photos.map(photoAnswer), pagination: { page, per_page, total, total_pages: Math.ceil(total / per_page) } };
+      return {
+        photos: photos.map(answersFor(visitor, event)),
+        pagination: { page, per_page, total, total_pages: Math.ceil(total / per_page) },
+      };
     },
 
     async after(event, visitor, after, limit) {
       const { photos, total } = await store.after(event.id, seenBy(event, visitor), { after, limit });
-      return { photos: photos.map(photoAnswer), total, next: photos.at(-1)?.position ?? after };
+      return { photos: photos.map(answersFor(visitor, event)), total, next: photos.at(-1)?.position ?? after };
     },
 
     async ofDevice(eventId, deviceId) {
-      return (await store.ofDevice(eventId, deviceHash(vault, deviceId, eventId))).map(photoAnswer);
+      const describe = descriptions.byDevice(deviceId, eventId);
+      const photos = await store.ofDevice(eventId, deviceHash(vault, deviceId, eventId));
+      return photos.map((row) => photoAnswer(row, describe(row)));
     },
 
     async slideshow(event, visitor, since) {
@@ -156,7 +185,7 @@ export function createPhotos({ db, blobs, vault, decoder, log, onDeleted, onChan
       const seer = seenBy(event, visitor);
       const photos = await store.inSlideshow(event.id, seer, since === null ? 0 : since - SLIDESHOW_OVERLAP_MS);
       const total = since === null ? photos.length : await store.countInSlideshow(event.id, seer);
-      return { photos: photos.map(photoAnswer), random: settings.random, total };
+      return { photos: photos.map(answersFor(visitor, event)), random: settings.random, total };
     },
 
     async setSlideshow(visitor, photoId, value) {
@@ -239,7 +268,7 @@ export async function removeBlobs(blobs: BlobStore, keys: string[], log: Log): P
 }
 
 /** A photo as the contract shows it. */
-export function photoAnswer(row: ShownPhoto): Photo {
+export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceName, filename, takenAt }: PhotoDescription): Photo {
   const path = `/api/photos/${row.id}`;
   return {
     id: row.id,
@@ -249,10 +278,10 @@ export function photoAnswer(row: ShownPhoto): Photo {
     width: row.width,
     height: row.height,
     created_at: new Date(row.created_at).toISOString(),
-    taken_at: row.taken_at,
-    filename: row.filename,
+    taken_at: takenAt,
+    filename,
     size: row.size,
     slideshow: row.slideshow === 1,
-    device: { name: row.device_name },
+    device: { name: deviceName },
   };
 }

@@ -20,7 +20,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     for (let n = 0; n < 100; n++) await addPhotos([kept, ...gone, kept, ...gone].map(({ id }) => id));
     const goneKeys = await keysOf(gone.map(({ id }) => id));
     const keptKeys = await keysOf([kept.id]);
-    expect(goneKeys).toHaveLength(2 * (3 + 3 * 200));
+    expect(goneKeys).toHaveLength(2 * (3 + 4 * 200));
     expect(await found(goneKeys)).toBe(goneKeys.length);
     at.clock.time = DUE;
     await at.node().retention.run();
@@ -149,6 +149,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     const eventKeys = await at.db.kysely.selectFrom('event_keys').selectAll().where('event_id', 'in', ids).execute();
     const hostKeys = await at.db.kysely.selectFrom('host_keys').selectAll().where('event_id', 'in', ids).execute();
     const photoKeys = await at.db.kysely.selectFrom('photo_keys').selectAll().where('event_id', 'in', ids).execute();
+    const guestKeys = await at.db.kysely.selectFrom('guest_keys').selectAll().where('event_id', 'in', ids).execute();
     const sessionKeys = await at.db.kysely
       .selectFrom('session_keys')
       .innerJoin('sessions', 'sessions.id', 'session_keys.session_id')
@@ -158,6 +159,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     return [
       ...eventKeys.map((row) => row.public_key),
       ...[...hostKeys, ...sessionKeys].map((row) => row.wrapped),
+      ...guestKeys.map((row) => row.sealed_for_event),
       ...photoKeys.flatMap((row) => [row.sealed_for_event, row.wrapped_for_device, row.facts]),
     ].map((key) => Buffer.from(key));
   }
@@ -182,8 +184,10 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     await sql`checkpoint`.execute(at.db.kysely);
     const { rows } = await sql<{ path: string }>`
       select current_setting('data_directory') || '/' || pg_relation_filepath(oid) as path from pg_class
-      where relname in ('event_keys', 'host_keys', 'session_keys', 'photo_keys', 'event_passwords', 'link_keys')`.execute(at.db.kysely);
-    expect(rows).toHaveLength(6);
+      where relname in ('event_keys', 'host_keys', 'session_keys', 'guest_keys', 'photo_keys', 'event_passwords', 'link_keys')`.execute(
+      at.db.kysely,
+    );
+    expect(rows).toHaveLength(7);
     return read(rows.map(({ path }) => path));
   }
 
@@ -194,14 +198,14 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     await at.db.transaction(async (trx) => {
       for (const event_id of eventIds) {
         const id = uuidv7(Date.now());
-        const text = { device_name: 'Anna', filename: 'IMG.jpg', type: 'image/jpeg', thumbnail_type: 'image/webp' };
+        const device_hash = randomBytes(32);
+        const text = { description: randomBytes(93), type: 'image/jpeg', thumbnail_type: 'image/webp' };
         const sizes = { size: 1, width: 1, height: 1, thumbnail_size: 1, preview_type: null, preview_size: null };
         const rest = {
           position: ++position,
           created_at: 0,
-          taken_at: null,
           slideshow: 1,
-          device_hash: randomBytes(32),
+          device_hash,
           fingerprint: randomBytes(32),
         };
         await trx
@@ -209,6 +213,10 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
           .values({ id, event_id, ...text, ...sizes, ...rest })
           .execute();
         const keys = { sealed_for_event: randomBytes(80), wrapped_for_device: randomBytes(64), facts: randomBytes(64) };
+        await trx
+          .insertInto('guest_keys')
+          .values({ event_id, device_hash, sealed_for_event: randomBytes(81) })
+          .execute();
         await trx
           .insertInto('photo_keys')
           .values({ photo_id: id, event_id, ...keys })

@@ -20,6 +20,7 @@ const HOLDINGS = [
   'link_keys',
   'archives',
   'devices',
+  'guest_keys',
   'sessions',
   'session_keys',
   'hosts',

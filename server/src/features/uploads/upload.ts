@@ -6,6 +6,7 @@ import type { Decoded } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
 import type { Digest } from '../../lib/stages.ts';
+import type { PhotoDescription } from '../../vault/vault.ts';
 import { cleanFileName } from '../photos/photos.ts';
 import type { FormPart } from './form.ts';
 import type { PlainCopy } from './plain-memory.ts';
@@ -50,14 +51,17 @@ export interface StagedOriginal extends AsyncDisposable {
 export function newPhotoRow(
   original: StagedOriginal,
   proof: Decoded,
-  { deviceHash, deviceName, receivedAt }: { deviceHash: Bytes; deviceName: string; receivedAt: number },
+  guest: { deviceHash: Bytes; deviceName: string; receivedAt: number; seal(description: PhotoDescription): Bytes },
 ): PhotoRow {
   return {
     id: original.photoId,
     event_id: original.eventId,
-    device_hash: deviceHash,
-    device_name: cutText(cleanText(deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS,
-    filename: cleanFileName(original.filename, proof.type),
+    device_hash: guest.deviceHash,
+    description: guest.seal({
+      deviceName: cutText(cleanText(guest.deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS,
+      filename: cleanFileName(original.filename, proof.type),
+      takenAt: proof.takenAt,
+    }),
     type: proof.type,
     size: original.digest.size,
     width: proof.width,
@@ -68,8 +72,7 @@ export function newPhotoRow(
     preview_type: null,
     preview_size: null,
     preview_attempt: null,
-    created_at: receivedAt,
-    taken_at: proof.takenAt,
+    created_at: guest.receivedAt,
     slideshow: 1,
     sample: 0,
     fingerprint: original.fingerprint,

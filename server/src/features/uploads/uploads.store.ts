@@ -21,10 +21,10 @@ export interface UploadStore {
   hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean>;
   /**
    * Writes row, keys, device and counters in one transaction, under the event's storage limit. Returns the row, or the one that
-   * the same device has for the same bytes. Throws Refusal (event_not_found, event_inactive, storage_full, demo_full); then nothing
+   * the same device has for the same bytes; `sealGuestKey` is called for a device that is new to the event. Throws Refusal (event_not_found, event_inactive, storage_full, demo_full); then nothing
    * is written.
    */
-  addOrFind(photo: PhotoRow, keys: NewKeys): Promise<PhotoRow>;
+  addOrFind(photo: PhotoRow, keys: NewKeys, sealGuestKey: () => Bytes): Promise<PhotoRow>;
 }
 
 /** The SQL of uploads. */
@@ -64,10 +64,10 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
       return row !== undefined;
     },
 
-    async addOrFind(photo, keys) {
+    async addOrFind(photo, keys, sealGuestKey) {
       for (let attempt = 1; ; attempt++) {
         try {
-          await transaction((trx) => add(trx, photo, keys));
+          await transaction((trx) => add(trx, photo, keys, sealGuestKey));
           return photo;
         } catch (error) {
           if (!(error instanceof AlreadyStored)) throw error;
@@ -82,7 +82,7 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
   return store;
 }
 
-async function add(trx: Trx, photo: PhotoRow, keys: NewKeys): Promise<void> {
+async function add(trx: Trx, photo: PhotoRow, keys: NewKeys, sealGuestKey: () => Bytes): Promise<void> {
   const counted = await trx
     .updateTable('events')
     .set((row) => ({
@@ -98,14 +98,18 @@ async function add(trx: Trx, photo: PhotoRow, keys: NewKeys): Promise<void> {
   if (!counted) throw await whyNotCounted(trx, photo);
   await refuseMoreThanTheDemoTakes(trx, photo);
 
-  const device = { event_id: photo.event_id, device_hash: photo.device_hash, name: photo.device_name, first_seen_at: photo.created_at };
+  const device = { event_id: photo.event_id, device_hash: photo.device_hash };
   const fresh = await trx
     .insertInto('devices')
-    .values(device)
+    .values({ ...device, first_seen_at: photo.created_at })
     .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doNothing())
     .returning('event_id')
     .executeTakeFirst();
   if (fresh) {
+    await trx
+      .insertInto('guest_keys')
+      .values({ ...device, sealed_for_event: sealGuestKey() })
+      .execute();
     await trx
       .updateTable('events')
       .set((row) => ({ device_count: row('device_count', '+', 1) }))

@@ -14,6 +14,7 @@ import { blobsOf, photoBlob, type BlobStore } from '../../storage/blob-store.ts'
 import { readStaged } from '../../storage/staged-file.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
@@ -58,6 +59,7 @@ interface Parts {
   events: Pick<Events, 'guests'>;
   photos: Pick<Photos, 'previews' | 'find'>;
   links: Pick<Links, 'make'>;
+  descriptions: Pick<Descriptions, 'byDevice'>;
   /** Called when a photo of the event was stored. */
   onStored(eventId: string): void;
   clock: Clock;
@@ -79,6 +81,7 @@ export function createUploads({
   events,
   photos,
   links,
+  descriptions,
   onStored,
   clock,
   log,
@@ -115,7 +118,12 @@ export function createUploads({
     const proof = await prove(original, upload.connection?.gone);
     await placeBlobs(original, proof);
     const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
-    const photo = newPhotoRow(original, proof, { deviceHash: device, deviceName, receivedAt: clock.now() });
+    const photo = newPhotoRow(original, proof, {
+      deviceHash: device,
+      deviceName,
+      receivedAt: clock.now(),
+      seal: (description) => vault.sealDescription(vault.guestKey(deviceId, event.id), description, original),
+    });
     const stored = await commit(photo, original, deviceId);
     if (stored.id !== photo.id) return answer(upload, stored, { status: 200, fotobox });
 
@@ -253,11 +261,15 @@ export function createUploads({
     try {
       const publicKey = await store.publicKey(photo.event_id);
       if (!publicKey) throw new Refusal('event_not_found');
-      const stored = await store.addOrFind(photo, {
+      const keys = {
         sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
         wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
         facts: vault.sealFacts(key, digest, context),
-      });
+      };
+      const guest = { eventId: photo.event_id, deviceHash: photo.device_hash };
+      const stored = await store.addOrFind(photo, keys, () =>
+        vault.sealGuestKey(publicKey, vault.guestKey(deviceId, photo.event_id), guest),
+      );
       if (stored.id !== photo.id) await removeBlobs(blobs, placed, log);
       return stored;
     } catch (error) {
@@ -277,7 +289,7 @@ export function createUploads({
     row: PhotoRow,
     { status, fotobox }: { status: 200 | 201; fotobox: boolean },
   ): Promise<StoredUpload> {
-    const stored = { status, photo: photoAnswer(row) };
+    const stored = { status, photo: photoAnswer(row, descriptions.byDevice(visitor.deviceId, row.event_id)(row)) };
     return fotobox ? { ...stored, link: await links.make(await photos.find({ ...visitor, host: null }, row.id)) } : stored;
   }
 

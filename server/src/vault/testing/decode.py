@@ -2,8 +2,9 @@
 
 token, owner {kind, owner, subject}, publicKey, wrapped     a session's token and the private key under it
 eventId, photoId, sealedForEvent, facts                     a photo, its sealed key and facts
+deviceHash, sealedGuestKey, description                     its guest, the guest's sealed key and the photo's description
 variant, blob                                               one of its blobs
-(bytes in hex) and prints {privateKey, photoKey, sha256, crc32, content}. Needs the package `cryptography`.
+(bytes in hex) and prints {privateKey, photoKey, sha256, crc32, description, content}. Needs the package `cryptography`.
 """
 import hmac, json, sys
 from hashlib import sha256
@@ -72,8 +73,13 @@ def main():
     facts = raw("facts")
     assert facts[0] == 1
     plain = AESGCM(derive(photo_key, b"", label("facts", event, photo))).decrypt(facts[1:13], facts[13:], b"")
+    sealed, description = raw("sealedGuestKey"), raw("description")
+    assert sealed[0] == description[0] == 1
+    guest_key = hpke_open(private, sealed[1:], label("guest-key", event, raw("deviceHash")))
+    names = AESGCM(guest_key).decrypt(description[1:13], description[13:], label("description", event, photo))
     content = open_blob(photo_key, raw("blob"), event, photo, job["variant"])
     answer = {"privateKey": private.hex(), "photoKey": photo_key.hex(), "sha256": plain[:32].hex()}
+    answer["description"] = json.loads(names)
     json.dump({**answer, "crc32": int.from_bytes(plain[32:], "big"), "content": content.hex()}, sys.stdout)
 
 

@@ -16,6 +16,9 @@ const owner: KeyOwner = { kind: 'session', owner: 'session-1', subject: 'event-1
 const photo = { eventId: 'event-1', photoId: 'photo-1' };
 const blob = { ...photo, variant: 'original' };
 const header = { salt: pattern(72).subarray(40), prefix: pattern(80).subarray(73) };
+const guest = { eventId: photo.eventId, deviceHash: vault.lookupHash('a-device', `device:${photo.eventId}`) };
+const guestKey = vault.guestKey('a-device', photo.eventId);
+const description = { deviceName: 'Jörg', filename: 'IMG_0042.jpg', takenAt: '2026-05-17T21:04:00' };
 const facts = { sha256: pattern(32), crc32: 0xfedc_ba98 };
 
 async function blobVector(size: number): Promise<{ size: number; sealedSha256: string; sealed?: string }> {
@@ -44,6 +47,13 @@ const vectors = {
     deviceId: 'a-device',
     wrappedForDevice: hex(vault.wrapForDevice(photoKey, 'a-device', photo)),
     facts: { sha256: hex(facts.sha256), crc32: facts.crc32, sealed: hex(vault.sealFacts(photoKey, facts, photo)) },
+  },
+  guest: {
+    deviceId: 'a-device',
+    deviceHash: hex(guest.deviceHash),
+    key: hex(guestKey),
+    sealedForEvent: hex(vault.sealGuestKey(keys.publicKey, guestKey, guest)),
+    description: { ...description, sealed: hex(vault.sealDescription(guestKey, description, photo)) },
   },
   blobs: {
     variant: blob.variant,

@@ -10,7 +10,7 @@ export interface Party {
   code: string;
   keys: KeyPair;
   /** Adds a photo's row, keys and blob, as an upload does. */
-  add(content: Buffer, over?: { filename?: string; deviceName?: string; receivedAt?: number; takenAt?: string }): Promise<string>;
+  add(content: Buffer, over?: { filename?: string; deviceName?: string; receivedAt?: number; takenAt?: string | null }): Promise<string>;
 }
 
 /** For tests: an event with a given title and without photos. */
@@ -59,7 +59,9 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
     eventId,
     code,
     keys,
-    async add(content, over = {}) {
+    async add(content, { deviceName = 'Anna', filename = 'IMG_0042.jpg', takenAt = null, ...over } = {}) {
+      const deviceHash = randomBytes(32);
+      const guestKey = randomBytes(32);
       const receivedAt = over.receivedAt ?? now;
       const photoId = uuidv7(receivedAt);
       const photo = { eventId, photoId };
@@ -76,9 +78,8 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
         .values({
           id: photoId,
           event_id: eventId,
-          device_hash: randomBytes(32),
-          device_name: over.deviceName ?? 'Anna',
-          filename: over.filename ?? 'IMG_0042.jpg',
+          device_hash: deviceHash,
+          description: vault.sealDescription(guestKey, { deviceName, filename, takenAt }, photo),
           type: 'image/jpeg',
           size: content.length,
           width: 1,
@@ -88,11 +89,15 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
           preview_type: null,
           preview_size: null,
           created_at: receivedAt,
-          taken_at: over.takenAt ?? null,
           slideshow: 1,
           fingerprint: randomBytes(32),
           position: ++position,
         })
+        .execute();
+      const guest = { eventId, deviceHash };
+      await db.kysely
+        .insertInto('guest_keys')
+        .values({ event_id: eventId, device_hash: deviceHash, sealed_for_event: vault.sealGuestKey(keys.publicKey, guestKey, guest) })
         .execute();
       await db.kysely
         .insertInto('photo_keys')

@@ -1,0 +1,88 @@
+import { ANONYMOUS } from '@feierbild/contract/constants.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type { Database, PhotoRow } from '../../database/schema.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Log } from '../../lib/log.ts';
+import { Tampered, type PhotoDescription, type Vault } from '../../vault/vault.ts';
+
+/** Guests' keys that are kept in memory: those of some large events. */
+const KEYS = 2000;
+
+/** What is read of a photo's row to describe it. */
+export type DescribedRow = Pick<PhotoRow, 'id' | 'event_id' | 'device_hash' | 'description'>;
+/** The same with the key of its guest, sealed to the event; null where that is lost. */
+export type DescribedForEvent = DescribedRow & { sealed_guest_key: Bytes | null };
+
+export interface Descriptions {
+  /** Describes photos of one event by its private key, which is opened at most once, and only where a guest's key is not known. */
+  byEventKey(openEventKey: () => Bytes): (row: DescribedForEvent) => PhotoDescription;
+  /** Describes photos that the device uploaded to the event. */
+  byDevice(deviceId: string, eventId: string): (row: DescribedRow) => PhotoDescription;
+  /** Forgets the keys of an event's guests. */
+  forget(eventId: string): void;
+}
+
+/**
+ * Opens what people wrote about photos. A description that does not open is replaced by nothing known, and logged once for an
+ * event: the photo is worth more than its name.
+ */
+export function createDescriptions({ vault, log, keys = KEYS }: { vault: Vault; log: Pick<Log, 'error'>; keys?: number }): Descriptions {
+  /** The least recently used first. */
+  const known = new Map<string, Bytes>();
+  const logged = new Set<string>();
+
+  function open(row: DescribedRow, openKey: () => Bytes): PhotoDescription {
+    try {
+      return vault.openDescription(openKey(), row.description, { eventId: row.event_id, photoId: row.id });
+    } catch (error) {
+      if (!(error instanceof Tampered)) throw error;
+      if (!logged.has(row.event_id)) log.error({ err: error, photo: row.id }, 'a description of a photo does not open');
+      logged.add(row.event_id);
+      return { deviceName: ANONYMOUS, filename: 'foto.jpg', takenAt: null };
+    }
+  }
+
+  function keyOf({ event_id: eventId, device_hash: deviceHash, sealed_guest_key: sealed }: DescribedForEvent, openEventKey: () => Bytes) {
+    const name = `${eventId}/${Buffer.from(deviceHash).toString('base64')}`;
+    let key = known.get(name);
+    if (!key) {
+      if (!sealed) throw new Tampered('the key of a guest is missing');
+      key = vault.openGuestKey(openEventKey(), sealed, { eventId, deviceHash });
+    }
+    known.delete(name);
+    known.set(name, key);
+    if (known.size > keys) known.delete(known.keys().next().value as string);
+    return key;
+  }
+
+  return {
+    byEventKey(openEventKey) {
+      let eventKey: Bytes | undefined;
+      return (row) => open(row, () => keyOf(row, () => (eventKey ??= openEventKey())));
+    },
+
+    byDevice(deviceId, eventId) {
+      const key = vault.guestKey(deviceId, eventId);
+      return (row) => open(row, () => key);
+    },
+
+    forget(eventId) {
+      for (const [name, key] of known) {
+        if (!name.startsWith(`${eventId}/`)) continue;
+        key.fill(0);
+        known.delete(name);
+      }
+      logged.delete(eventId);
+    },
+  };
+}
+
+/** For a query on photos: `sealed_guest_key`. */
+export function sealedGuestKey(row: ExpressionBuilder<Database, 'photos'>) {
+  return row
+    .selectFrom('guest_keys')
+    .select('guest_keys.sealed_for_event')
+    .whereRef('guest_keys.event_id', '=', 'photos.event_id')
+    .whereRef('guest_keys.device_hash', '=', 'photos.device_hash')
+    .as('sealed_guest_key');
+}
