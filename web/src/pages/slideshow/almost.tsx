@@ -23,7 +23,7 @@ export function Almost({ code, photos, locked }: AlmostProps) {
       </p>
       <ul className={styles.frames} aria-label="Fotos bis zum Anfang">
         {Array.from({ length: SLIDESHOW_MIN_PHOTOS }, (_, n) => (
-          <li key={photos[n]?.id ?? n}>
+          <li key={photos[n]?.id ?? n} className={photos[n] && styles.filled}>
             {photos[n] ? <img src={photos[n].thumbnail_url} alt={`Foto ${n + 1}`} /> : <span className="visually-hidden">noch frei</span>}
           </li>
         ))}
