@@ -17,6 +17,8 @@ const NEEDED = {
   '/usr/bin/7z': 'p7zip-full',
   '/usr/bin/bsdtar': 'libarchive-tools',
   '/usr/bin/unzip': 'unzip',
+  '/usr/bin/pdftoppm': 'poppler-utils',
+  '/usr/bin/zbarimg': 'zbar-tools',
   '/usr/bin/bwrap': 'bubblewrap',
   '/usr/bin/ceph-mon': 'ceph-mon',
   '/usr/bin/ceph-osd': 'ceph-osd',

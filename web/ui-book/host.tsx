@@ -14,9 +14,9 @@ const filled = (share: number) => sampleEvent({ bytes: share * 5_000_000_000 });
 function card(title: string, password: string | null) {
   return (
     <div className={cards.page} style={{ justifyItems: 'start' }}>
-      <div className={cards.sheet} style={{ gridTemplate: 'calc(148 * var(--mm)) / calc(105 * var(--mm))' }}>
-        <div className={cards.card}>
-          <Card event={sampleEvent({ title })} password={password} />
+      <div className={cards.sheet} style={{ gridTemplate: '1fr / 1fr', width: 'calc(105 * var(--mm))', height: 'calc(148 * var(--mm))' }}>
+        <div className={cards.card} data-design="papier">
+          <Card event={sampleEvent({ title })} password={password} design="papier" address="ihr" />
         </div>
       </div>
     </div>

@@ -10,12 +10,40 @@ import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { Card } from './card.tsx';
+import { Card, type Address, type Design } from './card.tsx';
 import styles from './cards.module.css';
+import { Options } from './options.tsx';
 
-const CARDS = ['oben links', 'oben rechts', 'unten links', 'unten rechts'];
+type Format = 'a6' | 'a5' | 'a4';
 
-/** /manage/{code}/karten: invitations for the tables, four of them on a sheet. */
+/** `marks` are where to cut or fold. Lengths are millimetres; the page is a little shorter than A4, so that no second one begins. */
+const FORMATS = {
+  a6: {
+    places: ['oben links', 'oben rechts', 'unten links', 'unten rechts'],
+    explained: 'Vier Karten in A6 auf einem Blatt A4. Bitte in Originalgröße (100 %) drucken und an den Marken schneiden.',
+    page: { width: 210, height: 296 },
+    marks: 'M105 4v8M105 284v8M4 148h8M198 148h8M101 148h8M105 144v8',
+  },
+  a5: {
+    places: ['links', 'rechts'],
+    explained:
+      'Ein Aufsteller in A5: auf A4 quer in Originalgröße (100 %) drucken, an den Marken falten und hinstellen. Festes Papier hält besser.',
+    page: { width: 297, height: 209 },
+    marks: 'M148.5 3v8M148.5 198v8',
+  },
+  a4: {
+    places: ['Blatt'],
+    explained: 'Ein Plakat in A4, für den Eingang oder die Bar. Bitte in Originalgröße (100 %) drucken.',
+    page: { width: 210, height: 296 },
+    marks: null,
+  },
+} as const;
+
+const DESIGNS: Record<Design, string> = { papier: 'Papier', abend: 'Abend', zweig: 'Zweig' };
+const FORMAT_NAMES: Record<Format, string> = { a6: 'Karten A6', a5: 'Aufsteller A5', a4: 'Plakat A4' };
+const ADDRESSES: Record<Address, string> = { ihr: 'Ihr', sie: 'Sie' };
+
+/** /manage/{code}/karten: invitations for the tables, to print in three designs and sizes. */
 export default function CardsPage({ code }: { code: string }) {
   return (
     <HostGuard code={code} failed={(error, onRetry) => <Failed error={error} onRetry={onRetry} />}>
@@ -43,7 +71,11 @@ function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
 }
 
 function Cards({ event }: { event: HostEvent }) {
+  const [design, setDesign] = useState<Design>('papier');
+  const [format, setFormat] = useState<Format>('a6');
+  const [address, setAddress] = useState<Address>('ihr');
   const [withPassword, setWithPassword] = useState(true);
+  const { places, explained, page, marks } = FORMATS[format];
   return (
     <PageShell
       actions={
@@ -52,25 +84,32 @@ function Cards({ event }: { event: HostEvent }) {
         </ButtonLink>
       }
     >
-      <div className={styles.page}>
+      <div className={styles.page} data-format={format}>
         <div className={styles.toolbar}>
           <h1 tabIndex={-1}>Tischkarten</h1>
-          <p>Vier Karten in A6 auf einem Blatt A4. Bitte in Originalgröße (100 %) drucken und an den Marken schneiden.</p>
+          <div className={styles.choices}>
+            <Options legend="Gestaltung" name="design" values={DESIGNS} chosen={design} onChoose={setDesign} />
+            <Options legend="Format" name="format" values={FORMAT_NAMES} chosen={format} onChoose={setFormat} />
+            <Options legend="Anrede" name="address" values={ADDRESSES} chosen={address} onChoose={setAddress} />
+          </div>
           {event.user_upload_password && <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />}
+          <p>{explained}</p>
           <Button onClick={() => window.print()}>
             <Printer size={20} aria-hidden="true" /> Drucken
           </Button>
         </div>
         <div className={styles.sheet}>
-          {CARDS.map((place, n) => (
+          {places.map((place, n) => (
             // A screen reader reads the same card once.
-            <div key={place} className={styles.card} data-card aria-hidden={n > 0}>
-              <Card event={event} password={withPassword ? event.user_upload_password : null} />
+            <div key={place} className={styles.card} data-card data-design={design} aria-hidden={n > 0}>
+              <Card event={event} password={withPassword ? event.user_upload_password : null} design={design} address={address} />
             </div>
           ))}
-          <svg className={styles.marks} viewBox="0 0 210 296" aria-hidden="true">
-            <path d="M105 4v8M105 284v8M4 148h8M198 148h8M101 148h8M105 144v8" />
-          </svg>
+          {marks && (
+            <svg className={styles.marks} viewBox={`0 0 ${page.width} ${page.height}`} aria-hidden="true">
+              <path d={marks} />
+            </svg>
+          )}
         </div>
       </div>
     </PageShell>

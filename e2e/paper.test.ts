@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
+import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const MISSING = ['/usr/bin/pdftoppm', '/usr/bin/zbarimg'].filter((path) => !existsSync(path));
+const DPI = 150;
+const MM_PER_INCH = 25.4;
+
+/** A page as it is printed: its sheets as pictures in a folder that the caller removes. */
+async function printed(page: Page): Promise<{ folder: string; sheets: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'feierbild-paper-'));
+  writeFileSync(join(folder, 'paper.pdf'), await page.pdf({ preferCSSPageSize: true, printBackground: true }));
+  execFileSync('pdftoppm', ['-r', `${DPI}`, '-png', join(folder, 'paper.pdf'), join(folder, 'sheet')]);
+  const sheets = readdirSync(folder)
+    .filter((name) => name.endsWith('.png'))
+    .map((name) => join(folder, name));
+  return { folder, sheets };
+}
+
+/** What a reader finds in a picture's QR codes. */
+const read = (sheet: string): string[] =>
+  execFileSync('zbarimg', ['-q', '--raw', '-Sdisable', '-Sqrcode.enable', sheet], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    .trim()
+    .split('\n');
+
+describe.skipIf(MISSING.length > 0)(`on paper${MISSING.length > 0 ? ` (missing: ${MISSING.join(', ')})` : ''}`, () => {
+  let server: TestServer;
+  let browser: Browser;
+  let admin: Client;
+  let event: EventUnderTest;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    admin = await adminOf(server.url);
+    event = await createEvent(admin, {
+      title: 'Charlotte & Maximilian',
+      subtitle: 'Gut Sonnenhof',
+      with_upload_password: true,
+      user_upload_password: 'Größe 100%',
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  it('prints cards, stands and posters in each design, with QR codes that a reader reads', async () => {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, await hostOf(server.url, event), server.url);
+    await page.goto(`/manage/${event.code}/karten`);
+    await page.getByRole('heading', { name: event.title }).waitFor();
+    const address = `${server.url}/event/${event.code}?password=${encodeURIComponent('Größe 100%')}`;
+    for (const design of ['Papier', 'Abend', 'Zweig']) {
+      await page.getByText(design, { exact: true }).click();
+      expect(await violationsOf(page)).toEqual([]);
+      for (const [format, cards, size] of [
+        ['Karten A6', 4, [210, 297]],
+        ['Aufsteller A5', 2, [297, 210]],
+        ['Plakat A4', 1, [210, 297]],
+      ] as const) {
+        await page.getByText(format, { exact: true }).click();
+        const { folder, sheets } = await printed(page);
+        expect(sheets, `${design}, ${format}`).toHaveLength(1);
+        const [sheet = ''] = sheets;
+        const { width, height } = await sharp(sheet).metadata();
+        expect([width, height].map((pixels) => Math.round((pixels / DPI) * MM_PER_INCH))).toEqual(size);
+        expect(read(sheet), `${design}, ${format}`).toEqual(Array.from({ length: cards }, () => address));
+        rmSync(folder, { recursive: true });
+      }
+    }
+    await page.getByText('Eure Fotos, bitte').waitFor();
+    await page.getByText('Sie', { exact: true }).click();
+    await page.getByText('Ihre Fotos, bitte').waitFor();
+    await context.close();
+  });
+
+  it('prints the credentials slip on one sheet, in one box with margins of 15 mm and a QR code to the login', async () => {
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, admin, server.url);
+    await page.goto('/admin');
+    await page.getByRole('button', { name: event.title }).click();
+    await page.getByRole('button', { name: 'Passwort zurücksetzen' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill(event.code);
+    await page.getByRole('dialog').getByRole('button', { name: 'Passwort zurücksetzen' }).click();
+    await page.getByRole('button', { name: 'Zettel drucken' }).waitFor();
+    const { folder, sheets } = await printed(page);
+    expect(sheets).toHaveLength(1);
+    const [sheet = ''] = sheets;
+    expect(read(sheet)).toEqual([expect.stringMatching(new RegExp(`^${server.url}/login\\?username=[A-Za-z0-9]{8}$`))]);
+    // What is printed begins with the box, exactly at the margins.
+    const { info } = await sharp(sheet).trim().toBuffer({ resolveWithObject: true });
+    const mm = (pixels: number | undefined) => Math.round((Math.abs(pixels ?? 0) / DPI) * MM_PER_INCH);
+    expect([mm(info.trimOffsetLeft), mm(info.trimOffsetTop), mm(info.width)]).toEqual([15, 15, 105]);
+    rmSync(folder, { recursive: true });
+    await context.close();
+  });
+});
