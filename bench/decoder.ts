@@ -7,7 +7,7 @@ import { note, promise, round } from './support/report.ts';
 /** Thumbnails through the decoder's pool over what two bare sharp processes make of the same pictures. */
 const PHOTOS = 160;
 const PROCESSES = 2;
-/** What a sealed file is read in, bytes. */
+/** Bytes of one read of a sealed file. */
 const PIECE = 262_144;
 
 export async function benchDecoder(): Promise<void> {

@@ -9,7 +9,7 @@ const EVENTS = 500;
 const SEARCHED = 'fest 123';
 /** Between two keys, ms. */
 const TYPING = 30;
-/** What was measured comes after the next paint, ms. */
+/** Wait until the measured values arrive, after the next paint, ms. */
 const REPORTED = 500;
 /** A person notices from 100 to 200 ms on. */
 const ANSWERED = 200;

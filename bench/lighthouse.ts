@@ -9,7 +9,7 @@ import { freePort } from '../server/src/testing/system.ts';
 import { median } from './support/median.ts';
 import { note, promise } from './support/report.ts';
 
-/** What a page must reach: Lighthouse's scores (0 to 100), the largest paint (ms), the layout shift. */
+/** Limits for a page: Lighthouse's scores (0 to 100), the largest paint (ms), the layout shift. */
 interface Limits {
   performance: number;
   accessibility: number;
@@ -97,7 +97,7 @@ function weight({ audits }: Result): number {
     .reduce((sum, { transferSize }) => sum + transferSize, 0);
 }
 
-/** What Lighthouse holds against a page outside of speed, which shows in the numbers. */
+/** The audits that a page fails, without those about speed, which the numbers show. */
 function failures({ audits, categories }: Result): string[] {
   const ids = ['accessibility', 'best-practices', 'seo'].flatMap((name) => categories[name]?.auditRefs ?? []).map(({ id }) => id);
   return ids.filter((id) => audits[id]?.score === 0).map((id) => `${audits[id]?.title}`);

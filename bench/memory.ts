@@ -11,7 +11,7 @@ const MB = 1_000_000;
 /** Each peak depends on when the collector ran: a single one says little. */
 const RUNS = 3;
 const UPLOADS = 200;
-/** What a photo weighs that a phone's browser has made smaller. */
+/** Bytes of a photo that a phone's browser has made smaller. */
 const PHOTO_BYTES = 1.3 * MB;
 /** When all work has ended: the time after which idle decoders end, and some. */
 const REST_MS = 65_000;
@@ -55,7 +55,7 @@ async function measure(pictures: Uint8Array[]): Promise<Measured> {
   try {
     const root = server.process.pid as number;
     const event = await createEvent(await adminOf(server.url));
-    // One after the other: two hundred idle connections would take part in what is measured.
+    // One after the other: two hundred idle connections would change the measurement.
     const devices: string[] = [];
     while (devices.length < UPLOADS) devices.push(await deviceOf(server.url));
     const memory = watchMemory(root);

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 
 const WIDTH = 4032;
 const HEIGHT = 3024;
-/** What a phone's 12 MP photo weighs, bytes. */
+/** Bytes of a phone's 12 MP photo. */
 const SMALLEST = 4_000_000;
 const LARGEST = 5_000_000;
 

@@ -11,7 +11,7 @@ import { median } from './support/median.ts';
 import { note, promise, round } from './support/report.ts';
 
 const PHOTOS = 100;
-/** So many are drawn, the rest are copies: each is decoded anew all the same. */
+/** Number of different photos; the rest are copies, which are decoded all the same. */
 const DIFFERENT = 10;
 const ROUNDS = 4;
 
@@ -41,7 +41,7 @@ export async function benchTiles(): Promise<void> {
     const tiles: Timing[] = [];
     const bare: number[] = [];
     for (let n = 0; n < ROUNDS; n++) {
-      // Who goes first changes: the other finds the files read and the processor warm.
+      // The order alternates, because the second one finds the files cached and the processor warm.
       if (n % 2 === 0) bare.push(await bareWorkers(page, files));
       tiles.push(await guestPage(page, code, files));
       if (n % 2 === 1) bare.push(await bareWorkers(page, files));

@@ -30,7 +30,7 @@ export async function benchUploads(): Promise<void> {
     await readDelays(server.process.pid as number, delays);
     const result = await runLoad({ ...load, files: manyOf(pictures, PHOTOS) });
     const loop = await readDelays(server.process.pid as number, delays);
-    // Otherwise its previews, made once the house is quiet, would take part in the second measurement.
+    // Otherwise its previews, made in the background, would change the second measurement.
     await server.stop();
     const after = await bareDecoders(pictures, PHOTOS);
     const limit = (bare + after) / 2;

@@ -71,7 +71,7 @@ async function download(): Promise<void> {
     const file = { url: `http://127.0.0.1:${(files.address() as AddressInfo).port}/`, headers: {} };
     const { size } = await stat(plain);
 
-    // The previews of what was just uploaded are no part of a download.
+    // The previews of the uploaded photos must not change the measurement of downloads.
     await quiet(server.process.pid as number);
     const ratios: number[] = [];
     for (let run = 0; run < RUNS; run++) {

@@ -14,7 +14,7 @@ const RUNTIME = RUNTIMES[`${process.platform}-${process.arch}`];
 export const NODE = join(MODULES, RUNTIME ?? '', 'bin', 'node');
 const LINK = join(MODULES, '.bin', 'node');
 
-/** What follows the runtime to start the server. */
+/** Arguments of the runtime to start the server. */
 export const SERVER = [
   ...JSON.parse(readFileSync(join(ROOT, 'server/runtime-flags.json'), 'utf8')).flags,
   join(ROOT, 'server/src/main.ts'),
@@ -47,7 +47,7 @@ export const UI_BOOK = { command: [VITE, '--port', '5173', '--strictPort'], url:
 
 export const ENV = { ...process.env, PATH: join(MODULES, '.bin') + delimiter + process.env.PATH };
 
-/** Installs what the lock file says, where that is not there yet, and checks the runtime. */
+/** Installs the packages of the lock file if they are missing, and checks the runtime. */
 export function install() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) fail(`Feierbild braucht Node 20.19 oder neuer; hier läuft ${process.versions.node}.`);
@@ -64,7 +64,7 @@ export function install() {
   }
 }
 
-/** Whether node_modules holds what the lock file says, by npm's own note of its last install. */
+/** Whether node_modules matches the lock file, by npm's record of its last install. */
 function isInstalled() {
   const note = join(MODULES, '.package-lock.json');
   if (!existsSync(note) || !existsSync(NODE)) return false;
@@ -102,14 +102,14 @@ export function buildPages() {
   writeFileSync(stamp, wanted);
 }
 
-/** Runs a program to its end; answers its exit code. Output goes through. */
+/** Runs a program to its end and returns its exit code. Its output is passed on. */
 export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: ROOT, env: ENV, stdio: 'inherit', ...options });
   if (error) console.error(`${command}: ${error.message}`);
   return status ?? 1;
 }
 
-/** Becomes another program as far as that goes: its signals, its exit code. */
+/** Replaces this process by another program as far as possible: passes on signals and the exit code. */
 export function become(command, args, env = ENV) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,4 +1,4 @@
-// What the decoder would do with nothing around it: a 400 px thumbnail of each picture, one after the other.
+// The decoder without the pool, the sandbox and the protocol: a 400 px thumbnail of each picture, one after the other.
 import sharp from 'sharp';
 
 sharp.concurrency(1);

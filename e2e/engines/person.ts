@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type Role = 'button' | 'link' | 'field' | 'heading' | 'checkbox';
 
-/** Somebody at a real browser, of whatever engine. What is looked for is awaited for up to WAIT_MS. */
+/** A person at a real browser of any engine. Elements are awaited for up to WAIT_MS. */
 export interface Person {
   open(url: string): Promise<void>;
   /** Presses a visible, enabled part by its accessible name; `name` is a regular expression's source. */
@@ -12,19 +12,19 @@ export interface Person {
   pick(paths: string[]): Promise<void>;
   /** Waits until a part of this role and name can be seen. */
   sees(role: Role, name: string): Promise<void>;
-  /** Waits until an expression in the page is true, and says `what` was missing otherwise. */
+  /** Waits until an expression in the page is true; the error otherwise names `what`. */
   until(expression: string, what: string): Promise<void>;
   /** Uncaught errors of all pages so far, as far as the engine tells them. */
   errors(): string[];
   close(): Promise<void>;
 }
 
-/** What an engine's driver can do by itself; the rest is the same for all. */
+/** The functions that differ between the engines' drivers. */
 export interface Driver<Part> {
   open(url: string): Promise<void>;
   /** The value of a JavaScript expression in the page; plain data. */
   value(expression: string): Promise<unknown>;
-  /** The part that an expression answers, null where it answers none. */
+  /** The element that an expression returns, or null. */
   part(expression: string): Promise<Part | null>;
   /** A real click, as a pointer makes it. */
   click(part: Part): Promise<void>;
@@ -60,7 +60,7 @@ export function createPerson<Part>(driver: Driver<Part>): Person {
   async function awaited<T>(look: () => Promise<T | null | false>, what: string): Promise<T> {
     const end = Date.now() + WAIT_MS;
     for (;;) {
-      // While a page goes and the next one comes there is nothing to ask.
+      // During a navigation the page cannot be queried.
       const found = await look().catch((error: unknown) => (Date.now() > end ? Promise.reject(error) : null));
       if (found) return found;
       if (Date.now() > end) throw new Error(`not there: ${what}; the page says: ${String(await driver.value('document.body.innerText'))}`);
@@ -72,7 +72,7 @@ export function createPerson<Part>(driver: Driver<Part>): Person {
   return {
     open: driver.open,
     async press(role, name) {
-      // A part may be drawn anew between the look and the click.
+      // An element may be replaced between the query and the click.
       await awaited(async () => driver.click(await find(role, name)).then(() => true), `${role} ${name}, to be pressed`);
     },
     async write(label, text) {

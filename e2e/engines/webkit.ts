@@ -50,7 +50,7 @@ export async function startWebKit(viewport: { width: number; height: number }): 
   });
 }
 
-/** Xvfb picks a free display and says which. */
+/** Xvfb chooses a free display and prints its number. */
 async function startScreen(): Promise<{ name: string; process: ChildProcess }> {
   const process = spawn(WEBKIT.display, ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],

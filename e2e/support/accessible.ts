@@ -2,10 +2,10 @@ import axe from 'axe-core';
 import type { Page } from 'playwright';
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** ms. What moves for longer is a picture's own motion and never comes to rest. */
+/** Longest animation that is awaited, ms. Longer ones are motions of a picture, which never end. */
 const LONGEST_FADE = 2000;
 
-/** What WCAG 2.2 AA has against the page as it stands, a line each. A colour on its way would be measured as it is there, so it comes to rest first. */
+/** Violations of WCAG 2.2 AA on the page, one line each. Animations are awaited first, because a changing colour would be measured. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(
     (longest) =>

@@ -20,7 +20,7 @@ const SYSTEM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'goog
 /** Lines that the browser itself logs about answers and lost connections, which tests cause on purpose. */
 const ABOUT_REQUESTS = /^Failed to load resource: /;
 
-/** What the pages of a context logged as errors, and which of these a test expects. */
+/** Errors that the pages of a context logged, and those that a test expects. */
 interface Watched {
   errors: string[];
   expected: RegExp[];

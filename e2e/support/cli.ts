@@ -17,7 +17,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** One of the operator's commands as its own process, on the server's data. `lines` is what is piped in. */
+/** Runs one of the operator's commands as a process, on the server's data. `lines` is its input. */
 export function cli(server: TestServer, args: string[], lines: string[] = [], env: Record<string, string> = {}): Promise<Ran> {
   const settings = { env: { ...environment(server), ...env } };
   return run(process.execPath, [CLI, ...args], settings, (stdin) => stdin.end(lines.map((line) => `${line}\n`).join('')));

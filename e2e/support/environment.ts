@@ -1,6 +1,6 @@
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
 
-/** What each process of the product has besides its settings. Where `npm test` keeps compiled code, it starts in half the time. */
+/** Environment of each process of the product besides its settings. The cache for compiled code of `npm test` halves the start time. */
 export const ENVIRONMENT: Record<string, string | undefined> = {
   PATH,
   HOME,

@@ -12,7 +12,7 @@ declare global {
  */
 export async function installFastClock(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    // React waits up to 300 ms before it shows what a page loaded late.
+    // React waits up to 300 ms before it shows a page's late content.
     const REAL_BELOW = 500;
     const PATIENCE = 40;
     // On a busy machine that is over before this page had its turn.

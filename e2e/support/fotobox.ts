@@ -9,7 +9,7 @@ const CLIENT = join(import.meta.dirname, '../../examples/fotobox/fotobox.mjs');
 export interface Fotobox {
   /** The lines it printed: one a photo. */
   photos(): { address: string; expires: string; name: string }[];
-  /** What it said beside them. */
+  /** Its further output. */
   said(): string;
   /** Waits until `condition` holds; throws with all that was said if the process ended before, or after 30 s. */
   until(condition: () => boolean | Promise<boolean>): Promise<void>;

@@ -2,13 +2,13 @@ import type { BrowserContext, Page } from 'playwright';
 import type { Client } from './api.ts';
 import { ADMIN } from './server.ts';
 
-/** Logs the administrator in by the page; what it waits for is the caller's. */
+/** Logs in the administrator by the page; the caller waits for the result. */
 export async function logInAsAdmin(page: Page, password = ADMIN.password): Promise<void> {
   await page.goto('/admin/login');
   await sendAdminLogin(page, password);
 }
 
-/** The same where the login page is open already. */
+/** The same, if the login page is already open. */
 export async function sendAdminLogin(page: Page, password = ADMIN.password): Promise<void> {
   await page.getByLabel('Benutzername').fill(ADMIN.username);
   await page.getByLabel('Passwort', { exact: true }).fill(password);

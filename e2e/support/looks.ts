@@ -30,23 +30,23 @@ const BLOCK = 8;
 const PATIENCE = 8000;
 /** The day of `fixed-day.ts`, in the browser. */
 const NOW = new Date('2026-05-16T14:30:10+02:00');
-/** Without what blinks or is drawn by the system. */
+/** Hides elements that blink or are drawn by the system. */
 const STILL = `
   * { caret-color: transparent !important; scrollbar-width: none !important; }
   ::-webkit-scrollbar { display: none !important; }
   ::-webkit-datetime-edit { visibility: hidden; }`;
 
 export interface Look {
-  /** How much of the page, in CSS pixels from the top; without, what the window shows. */
+  /** Height of the compared part in CSS pixels from the top; without it, the visible part. */
   height?: number;
-  /** Words that are drawn anew for each run, and what stands for them. */
+  /** Texts that differ in each run, and their replacements. */
   words?: Record<string, string>;
 }
 
 export interface Looks {
-  /** Compares the page at each width to its kept picture. What differs is told by `differences`. */
+  /** Compares the page at each width to its stored picture; `differences` returns the result. */
   look(page: Page, name: string, options?: Look): Promise<void>;
-  /** What differed since it was last asked. */
+  /** Differences found since the last call. */
   differences(): string[];
   /** Kept pictures that no page was compared to. */
   unused(): Promise<string[]>;
@@ -59,7 +59,7 @@ export async function stillPage(browser: Browser, baseURL: string): Promise<Page
   return context.newPage();
 }
 
-/** Compares pages to the pictures in a folder of `e2e/looks`; with UPDATE_LOOKS=1 takes anew those that differ. */
+/** Compares pages to the pictures in a folder of `e2e/looks`; with UPDATE_LOOKS=1 replaces those that differ. */
 export function createLooks({ folder, views = VIEWS }: { folder: string; views?: readonly View[] }): Looks {
   const keptIn = join(LOOKS, folder);
   const failedIn = join(FAILED, folder);
@@ -134,7 +134,7 @@ export function compareLooks(kept: Buffer, actual: Buffer, { scale }: View): Pro
   return compare(kept, actual, BLOCK * scale);
 }
 
-/** Fonts and pictures are there, and nothing shows what differs from run to run. */
+/** Waits for fonts and pictures, and hides everything that differs in each run. */
 export async function settle(page: Page, words: Record<string, string> = {}): Promise<void> {
   const { origin, host } = new URL(page.url());
   await page.evaluate(

@@ -16,7 +16,7 @@ export function pagesMemory(): number {
   return kib / MB_KIB;
 }
 
-/** Throws where a process in between has ended. */
+/** Throws if a process in between has ended. */
 function isOurs(pid: number): boolean {
   for (let one = pid; one > 1;) {
     if (one === process.pid) return true;

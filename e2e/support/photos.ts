@@ -9,13 +9,13 @@ export interface Fixture {
   path: string;
   name: string;
   type: string;
-  /** What the product must do with it. */
+  /** How the product must handle it. */
   expected: 'accept' | 'reject' | 'either';
   video: boolean;
   bytes(): Buffer;
 }
 
-/** The real and hostile files, as their manifest lists them; empty where the folder is missing. */
+/** The real and hostile files from their manifest; none if the folder is missing. */
 export function fixtures(): Fixture[] {
   if (!hasFixtures) return [];
   const [, ...rows] = readFileSync(join(FIXTURES, 'manifest.tsv'), 'utf8').trim().split('\n');

@@ -16,10 +16,10 @@ interface Pixels {
   height: number;
 }
 
-/** Two pictures beside each other. */
+/** The comparison of two pictures. */
 export interface Comparison {
   alike: boolean;
-  /** What differs, in words. */
+  /** Description of the differences. */
   text: string;
   /** PNG of the second picture, paled, with the blocks that differ in red. */
   draw(): Promise<Buffer>;

@@ -3,13 +3,13 @@ import type { Page } from 'playwright';
 export interface Journey {
   /** Elements in the document, at most. */
   nodes: number;
-  /** Sum of the layout shifts that nobody caused by a click or a key. */
+  /** Sum of the layout shifts that were not caused by a click or a key. */
   shift: number;
   /** Tasks over 50 ms, each in ms. */
   longTasks: number[];
 }
 
-/** Scrolls a page down to its very end, which may come closer only as it is read, and tells what that took. */
+/** Scrolls a page to its end, which may load more content meanwhile, and returns what was measured. */
 export function scrollThrough(page: Page, share = 0.8): Promise<Journey> {
   return page.evaluate(async (step) => {
     const journey = { nodes: 0, shift: 0, longTasks: [] as number[] };
