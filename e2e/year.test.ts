@@ -20,8 +20,8 @@ const NEW_YEAR = '2026-01-01';
 const EVENTS = 200;
 /** Between two looks of the office, days. */
 const STEP = 10;
-/** What is left when all events are gone: the operator's own. */
-const OWN: TableName[] = ['operator_keys', 'admins', 'admin_keys'];
+/** What is left when all events are gone: the operator's own, and the key of the installation. */
+const OWN: TableName[] = ['operator_keys', 'admins', 'admin_keys', 'settings'];
 
 type Party = Omit<EventUnderTest, 'host'> & Partial<Pick<EventUnderTest, 'host'>>;
 
