@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { postgresOptions } from './postgres.ts';
 
+/** Longest wait for the answer. */
+const ANSWER_MS = 10_000;
+
 /** Whether a server has already created the database. Creates nothing. Throws where PostgreSQL does not answer. */
 export async function databaseExists({ url, file }: { url: string | null; file: string }): Promise<boolean> {
   if (!url) return existsSync(file);
-  const client = new pg.Client(postgresOptions(url));
+  const client = new pg.Client({ ...postgresOptions(url), query_timeout: ANSWER_MS });
   client.on('error', () => undefined);
   await client.connect();
   try {

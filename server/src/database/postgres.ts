@@ -5,8 +5,14 @@ import { fromPostgres } from './errors.ts';
 
 /** Default number of connections of one node. */
 const CONNECTIONS = 10;
-/** Longest wait for a free or a new connection. */
-const CONNECT_MS = 10_000;
+/** Longest wait for a free connection. */
+const POOL_WAIT_MS = 5000;
+/**
+ * Longest wait for a new connection. Enough for one lost packet, which TCP sends again after a second. When the network comes back
+ * after an outage, all connections of the pool may be in this state, so a longer wait would prolong the outage.
+ */
+const CONNECT_MS = 1500;
+const PATIENT_CONNECT_MS = 10_000;
 /** Longest statement of a request, as the server enforces it. This node waits CLIENT_EXTRA_MS longer: then the connection is dead. */
 const STATEMENT_MS = 7000;
 const CLIENT_EXTRA_MS = 1000;
@@ -20,20 +26,32 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 const KEEP_ALIVE_MS = 10_000;
 /** This node's name in the database's list of connections. */
 const NAME = `feierbild@${hostname()}`.slice(0, 63);
+/** SQLSTATE of pgbouncer when it refuses an unknown startup parameter. */
+const PROTOCOL_VIOLATION = '08P01';
 
-/** Connection options with all time limits; `patient` is for the operator's commands. */
-export function postgresOptions(url: string, { patient = false }: { patient?: boolean } = {}): pg.ClientConfig {
-  const statementMs = patient ? COMMAND_STATEMENT_MS : STATEMENT_MS;
+/** Options of a single connection, without time limits for statements. */
+export function postgresOptions(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     fallback_application_name: NAME,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: PATIENT_CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    statement_timeout: statementMs,
+  };
+}
+
+/** Options with all time limits; with `serverLimits` also those that the server enforces, sent as startup parameters. */
+function limitedOptions(url: string, { patient, serverLimits }: { patient: boolean; serverLimits: boolean }): pg.ClientConfig {
+  const statementMs = patient ? COMMAND_STATEMENT_MS : STATEMENT_MS;
+  return {
+    ...postgresOptions(url),
+    connectionTimeoutMillis: patient ? PATIENT_CONNECT_MS : CONNECT_MS,
     query_timeout: statementMs + CLIENT_EXTRA_MS,
-    lock_timeout: patient ? statementMs : LOCK_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    ...(serverLimits && {
+      statement_timeout: statementMs,
+      lock_timeout: patient ? statementMs : LOCK_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    }),
   };
 }
 
@@ -43,12 +61,19 @@ export function postgresOptions(url: string, { patient = false }: { patient?: bo
  */
 export function postgresDialect(
   url: string,
-  { connections = CONNECTIONS, ...options }: { connections?: number; patient?: boolean } = {},
+  { connections = CONNECTIONS, patient = false }: { connections?: number; patient?: boolean } = {},
 ): PostgresDialect {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
-  const pool = new pg.Pool({ ...postgresOptions(url, options), max: connections, types });
+  // pgbouncer refuses these startup parameters. Then only this node's own limit of a statement applies.
+  let serverLimits = true;
+  class Connection extends pg.Client {
+    constructor() {
+      super({ ...limitedOptions(url, { patient, serverLimits }), types });
+    }
+  }
+  const pool = new pg.Pool({ Client: Connection, max: connections, connectionTimeoutMillis: patient ? PATIENT_CONNECT_MS : POOL_WAIT_MS });
   const idle = new Set<pg.PoolClient>();
   const suspects = new WeakSet<pg.PoolClient>();
   // A broken connection is replaced at its next use. The pool itself listens for errors only while a connection is idle.
@@ -70,7 +95,13 @@ export function postgresDialect(
   }
 
   async function connect(): Promise<PostgresPoolClient> {
-    const client = await pool.connect().catch((error: unknown) => failed(error));
+    const withLimits = serverLimits;
+    const client = await pool.connect().catch((error: unknown) => {
+      if (!withLimits || (error as { code?: string }).code !== PROTOCOL_VIOLATION) return failed(error);
+      serverLimits = false;
+      return null;
+    });
+    if (!client) return connect();
     if (suspects.has(client)) {
       client.release(true);
       return connect();

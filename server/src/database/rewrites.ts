@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import pg from 'pg';
+import { postgresOptions } from './postgres.ts';
 import type { Database } from './schema.ts';
 
 /** How long a rewrite waits for its lock. Meanwhile every other query of the table waits behind it. */
@@ -47,7 +48,7 @@ async function rewriteWhole(url: string, table: string): Promise<boolean> {
  */
 async function rewrite(url: string, table: string): Promise<boolean> {
   // A separate connection: the lock time-out must apply to nothing else, and the result arrives as a notice.
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client(postgresOptions(url));
   const outcomes: number[] = [];
   // For example "200 dead row versions cannot be removed yet.", in the server's language; the number comes first.
   client.on('notice', ({ detail }) => detail !== undefined && outcomes.push(Number(/\d+/.exec(detail)?.[0])));
