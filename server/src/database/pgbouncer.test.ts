@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../testing/system.ts';
+import { databaseExists } from './exists.ts';
+import { openDatabase, type Db } from './open.ts';
+import { engines } from './testing.ts';
+
+/** Debian's package; it does not run as root. */
+const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
+const USER = 'nobody';
+/** More callers than connections to PostgreSQL. */
+const CALLERS = 20;
+const SERVER_CONNECTIONS = 3;
+
+const postgres = engines().find(({ name }) => name === 'postgres');
+if (!PGBOUNCER) console.log('skipped: no pgbouncer; its suite needs the package pgbouncer');
+
+describe.runIf(postgres && PGBOUNCER)('PostgreSQL behind pgbouncer, which lends a connection for one transaction', () => {
+  let direct: Db;
+  let folder: string;
+  let bouncer: ChildProcess;
+  let url: string;
+  beforeAll(async () => {
+    direct = await postgres!.open();
+    const target = new URL(postgres!.location(direct).url!);
+    const port = await freePort();
+    folder = await mkdtemp(join(tmpdir(), 'feierbild-pgbouncer-'));
+    const users = join(folder, 'users');
+    await writeFile(users, `"${target.username}" "${target.password}"\n`);
+    const settings = join(folder, 'pgbouncer.ini');
+    await writeFile(
+      settings,
+      `[databases]\n* = host=127.0.0.1 port=${target.port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\n` +
+        `unix_socket_dir =\nauth_type = plain\nauth_file = ${users}\npool_mode = transaction\ndefault_pool_size = ${SERVER_CONNECTIONS}\n`,
+    );
+    await chmod(folder, 0o755);
+    const asRoot = process.getuid?.() === 0;
+    bouncer = spawn(PGBOUNCER!, ['-q', ...(asRoot ? ['-u', USER] : []), settings], { stdio: 'ignore' });
+    await vi.waitUntil(() => opens(port), { timeout: 15_000 });
+    target.port = String(port);
+    url = target.href;
+  });
+  afterAll(async () => {
+    const ended = bouncer && new Promise((resolve) => bouncer.once('exit', resolve));
+    bouncer?.kill('SIGKILL');
+    await ended;
+    await postgres?.dispose();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is opened, asked and written to by more callers than it has connections', async () => {
+    expect(await databaseExists({ url, file: '' })).toBe(true);
+    const db = await openDatabase({ url, file: '' }, { schema: 'migrate' });
+    const add = (name: string) =>
+      db.transaction(async (trx) => {
+        await trx.insertInto('leases').values({ name, holder: 'x', expires_at: 1 }).execute();
+        return trx.selectFrom('leases').select('holder').where('name', '=', name).executeTakeFirst();
+      });
+    const written = await Promise.all(Array.from({ length: CALLERS }, (_, n) => add(`caller-${n}`)));
+    expect(written.map((row) => row?.holder)).toEqual(written.map(() => 'x'));
+    expect(await db.snapshot((trx) => trx.selectFrom('leases').select('name').execute())).toHaveLength(CALLERS);
+    await db.wipe({ night: true });
+    await db.close();
+  });
+});
+
+function opens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
+  });
+}
