@@ -4,7 +4,10 @@ import { openApiDocument } from './openapi.ts';
 
 describe('the OpenAPI document', () => {
   const document = JSON.parse(JSON.stringify(openApiDocument())) as {
-    paths: Record<string, Record<string, { operationId: string; responses: object }>>;
+    info: object;
+    servers: { url: string }[];
+    tags: { name: string }[];
+    paths: Record<string, Record<string, { operationId: string; tags: string[]; description: string; responses: object }>>;
   };
 
   it('names every call of the contract once, with its answers and errors', () => {
@@ -14,6 +17,15 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths['/upload']?.post?.responses ?? {})).toEqual(
       expect.arrayContaining(['200', '201', '413', '415', '507']),
     );
+  });
+
+  it('says its license and server, and of each call the group and who may make it', () => {
+    expect([document.info, document.servers]).toMatchObject([{ license: { identifier: 'MIT' } }, [{ url: '/' }]]);
+    const groups = document.tags.map(({ name }) => name);
+    for (const { tags, description } of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+      expect(groups).toEqual(expect.arrayContaining(tags));
+      expect([tags.length, description]).toEqual([1, expect.stringMatching(/^Access: \w+\.$/)]);
+    }
   });
 
   it('writes path parameters the way OpenAPI does', () => {

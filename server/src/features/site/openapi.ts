@@ -1,21 +1,51 @@
 import type { Call } from '@feierbild/contract/call.ts';
-import { contract } from '@feierbild/contract/contract.ts';
+import { accountCalls } from '@feierbild/contract/calls/accounts.ts';
+import { adminCalls } from '@feierbild/contract/calls/admins.ts';
+import { archiveCalls } from '@feierbild/contract/calls/archive.ts';
+import { eventCalls } from '@feierbild/contract/calls/events.ts';
+import { linkCalls } from '@feierbild/contract/calls/links.ts';
+import { photoCalls } from '@feierbild/contract/calls/photos.ts';
+import { reportCalls } from '@feierbild/contract/calls/reports.ts';
+import { siteCalls } from '@feierbild/contract/calls/site.ts';
 import { ErrorAnswer } from '@feierbild/contract/entities.ts';
 import { errors } from '@feierbild/contract/errors.ts';
 import { z } from 'zod';
 
 type Json = Record<string, unknown>;
 
+const TAGS: { name: string; description: string; calls: object }[] = [
+  { name: 'accounts', description: 'Logins of hosts and administrators.', calls: accountCalls },
+  { name: 'admins', description: 'Who administers the service.', calls: adminCalls },
+  { name: 'events', description: 'Events, and what guests see of them.', calls: eventCalls },
+  { name: 'photos', description: 'Uploads, galleries and slideshows.', calls: photoCalls },
+  { name: 'links', description: 'Temporary links to single photos.', calls: linkCalls },
+  { name: 'archive', description: 'The photos of an event as a ZIP.', calls: archiveCalls },
+  { name: 'reports', description: 'Photos that somebody wants removed.', calls: reportCalls },
+  { name: 'site', description: 'The operator, this document, and whether the service is well.', calls: siteCalls },
+];
+
+const DESCRIPTION = `Guests upload photos by an event's code; its host gets gallery, slideshow and ZIP. Errors are \`{error, code, fields?}\`: a German
+sentence, a stable code, and what is wrong with which field. Each 429 and 503 carries Retry-After.`;
+
 /** The contract printed as OpenAPI 3.1: every call with its inputs, answers and errors. */
 export function openApiDocument() {
   const paths: Record<string, Json> = {};
-  for (const [name, call] of Object.entries(contract) as [string, Call][]) {
-    const [method = '', path = ''] = name.split(' ');
-    (paths[path.replace(/:([a-z]+)/g, '{$1}')] ??= {})[method.toLowerCase()] = operation(name, call);
+  for (const { name: tag, calls } of TAGS) {
+    for (const [name, call] of Object.entries(calls) as [string, Call][]) {
+      const [method = '', path = ''] = name.split(' ');
+      (paths[path.replace(/:([a-z]+)/g, '{$1}')] ??= {})[method.toLowerCase()] = { tags: [tag], ...operation(name, call) };
+    }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Feierbild', version: '0.1.0' },
+    info: {
+      title: 'Feierbild',
+      version: '0.1.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'This installation' }],
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       schemas: { Error: schemaOf(ErrorAnswer, 'output') },
@@ -33,6 +63,7 @@ function operation(name: string, call: Call): Json {
   return {
     operationId: name.replace(/[^A-Za-z_]+/g, '_'),
     summary: call.summary,
+    description: `Access: ${call.access}.`,
     security: securityOf(call),
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query'), ...parameters(call.headers, 'header')],
     ...(call.body && { requestBody: { content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } }),
