@@ -53,6 +53,7 @@ describe("the operator's commands, while the server runs", () => {
       expect(opened).toMatchObject({ code: 0, stderr: '' });
       const refused = await cli(server, ['verify', '--event', event.code], ['ABCD-EFGH-JKMN-PQRS']);
       expect([refused.code, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).toBe('Der Code des Events oder das Passwort des Gastgebers stimmt nicht.\n');
       expect((await cli(server, ['verify', '--alles'])).code).toBe(64);
     });
 

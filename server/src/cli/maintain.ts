@@ -1,6 +1,7 @@
 import { newReport } from '../features/retention/retention.ts';
 import { options, type Command } from './command.ts';
 import { Failure } from './failures.ts';
+import { berlinTime, count } from './german.ts';
 
 export const maintain: Command = {
   name: 'maintain',
@@ -21,11 +22,10 @@ export const maintain: Command = {
     }
     if (report.clockLeapt)
       throw new Failure(
-        `Die Uhr ist gesprungen, oder der Dienst war länger als eine Woche aus: Nichts wurde gelöscht. Jetzt ist es nach dieser Uhr ${new Date().toLocaleString('de-DE', { timeZone: 'Europe/Berlin' })}. Stimmt das, rufen Sie „maintain --clock-is-right“ auf.`,
+        `Die Uhr ist gesprungen, oder der Dienst war länger als eine Woche aus: Nichts wurde gelöscht. Jetzt ist es nach dieser Uhr ${berlinTime(Date.now())}. Stimmt das, rufen Sie „maintain --clock-is-right“ auf.`,
       );
     const { purgedEvents: events } = report;
-    const purged =
-      events === 0 ? 'Kein Event war fällig' : `${events} ${events === 1 ? 'Event wurde' : 'Events wurden'} endgültig gelöscht`;
+    const purged = events === 0 ? 'Kein Event war fällig' : `${count(events, 'Event wurde', 'Events wurden')} endgültig gelöscht`;
     terminal.print(`${purged}; abgelaufene Anmeldungen, Links, alte Einträge und verwaiste Dateien sind entfernt.`);
     if (await opened.demo.refresh()) terminal.print('Die Demo war fällig und ist erneuert.');
     if (report.failures > 0)

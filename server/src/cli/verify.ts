@@ -1,6 +1,8 @@
 import type { Checked } from '../features/integrity/integrity.ts';
+import { Refusal } from '../lib/errors.ts';
 import { LOCAL } from './ask.ts';
 import { options, type Command } from './command.ts';
+import { Failure } from './failures.ts';
 import { count } from './german.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,7 +18,7 @@ export const verify: Command = {
     const { accounts, integrity } = await operator.parts();
     if (values.event === undefined) return printChecked(terminal, await integrity.check());
     const password = await terminal.ask(`Passwort des Gastgebers von „${values.event}“: `, { hidden: true });
-    const host = await accounts.proveHost({ username: values.event, password, address: LOCAL });
+    const host = await accounts.proveHost({ username: values.event, password, address: LOCAL }).catch(explain);
     try {
       const opened = await integrity.openAll(host.id, host.keys.privateKey);
       const all = await integrity.check();
@@ -26,6 +28,12 @@ export const verify: Command = {
     }
   },
 };
+
+/** The login page's own words for wrong passwords are English by specification. */
+function explain(error: unknown): never {
+  if (!(error instanceof Refusal && error.code === 'invalid_credentials')) throw error;
+  throw new Failure('Der Code des Events oder das Passwort des Gastgebers stimmt nicht.');
+}
 
 /** Says what was found; the exit code. */
 export function printChecked(terminal: Terminal, { photos, blobs, findings }: Checked): number {

@@ -1,6 +1,7 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GB } from '@feierbild/contract/constants.ts';
+import { size } from '../german.ts';
 import { line, reason, type Line } from './line.ts';
 
 const SCARCE = 10 * GB;
@@ -21,7 +22,7 @@ export async function checkDisk(dataDir: string): Promise<Line[]> {
   }
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
-  const room = `${(free / GB).toLocaleString('de-DE', { maximumFractionDigits: 1 })} GB frei`;
+  const room = `${size(free)} frei`;
   if (free < TOO_LITTLE) return [line('Platz', 'Fehler', `nur ${room} in ${dataDir}. Schaffen Sie Platz, sonst werden Fotos abgelehnt.`)];
   if (free < SCARCE) return [line('Platz', 'Achtung', `${room} in ${dataDir}. Ein großes Fest braucht mehr als 10 GB.`)];
   return [line('Platz', 'gut', `${dataDir} ist beschreibbar, ${room}.`)];

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { MB } from '@feierbild/contract/constants.ts';
+import { count } from '../german.ts';
 import { line, reason, type Line } from './line.ts';
 
 const TIMEOUT = 15_000;
@@ -40,7 +41,7 @@ function clockLine(date: string | null): Line {
   const there = Date.parse(date ?? '');
   if (Number.isNaN(there)) return line('Uhr', 'Achtung', 'ließ sich nicht vergleichen: Die Antwort nennt keine Zeit.');
   const skew = Math.abs(Date.now() - there);
-  const seconds = `${Math.round(skew / 1000)} Sekunden`;
+  const seconds = count(Math.round(skew / 1000), 'Sekunde', 'Sekunden');
   if (skew >= SKEW_WRONG) return line('Uhr', 'Fehler', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
   if (skew >= SKEW_NOTED) return line('Uhr', 'Achtung', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
   return line('Uhr', 'gut', 'geht richtig.');

@@ -2,6 +2,7 @@ import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import type { Parts } from '../../services.ts';
 import { bucketDeletions, bucketVersioning } from '../../storage/s3-store.ts';
 import { Failure } from '../failures.ts';
+import { count } from '../german.ts';
 import { line, reason, type Line } from './line.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -62,7 +63,7 @@ export async function checkBackup(parts: () => Promise<Parts>, folder: string): 
   const newest = await opened.backup.newest(folder);
   if (newest === null) return line('Sicherung', 'Fehler', `In ${folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);
   const age = Date.now() - newest;
-  const hours = `${Math.floor(age / HOUR)} Stunden alt`;
+  const hours = `${count(Math.floor(age / HOUR), 'Stunde', 'Stunden')} alt`;
   if (age > BACKUPS_KEPT_DAYS * 24 * HOUR)
     return line(
       'Sicherung',

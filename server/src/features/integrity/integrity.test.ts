@@ -52,8 +52,8 @@ describe.each(all)('integrity on $name', (engine) => {
     expect(said(await integrity.check()).sort()).toEqual(
       [
         `blob ${stranger}: gehört zu keinem Foto`,
-        `event ${event.id}: photo_count ist 5 statt 2`,
-        `event ${event.id}: device_count ist 7 statt 1`,
+        `event ${event.id}: Zahl der Fotos ist 5 statt 2`,
+        `event ${event.id}: Zahl der Geräte ist 7 statt 1`,
         `photo ${lost}: Miniatur fehlt`,
         expect.stringMatching(`photo ${cut}: Original hat 10 statt [0-9]+ Bytes`),
       ].sort((a, b) => String(a).localeCompare(String(b))),

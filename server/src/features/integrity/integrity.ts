@@ -183,7 +183,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
         for (const counter of ['used_bytes', 'photo_count', 'device_count'] as const) {
           const truth = Number(event[`true_${counter}`]);
           if (event[counter] !== truth)
-            findings.push({ kind: 'event', subject: event.id, problem: `${counter} ist ${event[counter]} statt ${truth}` });
+            findings.push({ kind: 'event', subject: event.id, problem: `${COUNTERS[counter]} ist ${event[counter]} statt ${truth}` });
         }
       }
       return { ...checked, findings };
@@ -210,6 +210,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
   };
 }
 
+const COUNTERS = { used_bytes: 'Belegter Speicher in Bytes', photo_count: 'Zahl der Fotos', device_count: 'Zahl der Geräte' };
 const NAMES: Record<Variant, string> = { original: 'Original', preview: 'Vorschau', thumbnail: 'Miniatur' };
 
 function names(photo: StoredPhoto, key: string): boolean {
