@@ -84,6 +84,19 @@ export const admin: Group = {
       name: 'Nur ohne https',
       show: <Banners status={{ ...FINE, https: false }} onPassword={nothing} onClockRight={nothing} />,
     },
+    {
+      id: 'banners-alarm',
+      name: 'Was geprüft werden muss: Schlüssel und Uhr',
+      show: (
+        <div className={styles.stack}>
+          <Banners
+            status={{ ...FINE, clock_leapt: '2027-05-19T08:00:00.000Z', tampered_events: ['ABCDEFGH', 'GR2SSER9'] }}
+            onPassword={nothing}
+            onClockRight={nothing}
+          />
+        </div>
+      ),
+    },
     { id: 'events-table', name: 'Events', show: table([], null) },
     {
       id: 'events-table-open',
