@@ -5,6 +5,7 @@ import {
   BACKUPS_KEPT_DAYS,
   DEMO_RESET,
   DEVICE_COOKIE,
+  KNOWN_BROWSER_COOKIE,
   HOST_SESSION,
   HOST_SESSION_MAX,
   LINK_LIFETIME,
@@ -146,7 +147,11 @@ export default function PrivacyPage() {
           </li>
           <li>der Name, den Sie eingeben: damit Sie ihn nicht noch einmal eingeben müssen,</li>
           <li>bei Gastgebern und gesperrten Slideshows ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
-          <li>bei der Verwaltung ein Sitzungs-Cookie und welche Zeilen der Event-Liste aufgeklappt sind.</li>
+          <li>bei der Verwaltung ein Sitzungs-Cookie und welche Zeilen der Event-Liste aufgeklappt sind,</li>
+          <li>
+            nach einer Anmeldung ein Cookie, an dem die Anmeldung diesen Browser wiedererkennt ({KNOWN_BROWSER_COOKIE / DAY} Tage): damit
+            Fehlversuche anderer am selben Anschluss Sie nicht aussperren.
+          </li>
         </ul>
 
         <h2>5. Löschung</h2>
