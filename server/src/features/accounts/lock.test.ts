@@ -3,6 +3,7 @@ import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { createLimits } from '../limits/limits.ts';
 import { ADMIN, jarOf, openDesk, PARTY, type Desk, type Jar } from './testing.ts';
+import { fail } from '../limits/testing.ts';
 
 const DAY = 24 * 3_600_000;
 const nobody = { authenticated: false, role: null, userCode: null };
@@ -63,7 +64,7 @@ describe.each(engines())('a locked slideshow on $name', (engine) => {
   it('lets its host log in although a guest at the same address has used up the guesses, and has ten of its own', async () => {
     const limits = createLimits({ db, clock: { now: () => now } });
     const failTimes = async (times: number, who: string): Promise<void> => {
-      for (let n = 0; n < times; n++) await limits.fail('login', who, `host:${event.code}`);
+      for (let n = 0; n < times; n++) await fail(limits, 'login', who, `host:${event.code}`);
     };
     const statusOf = async (cookies: Jar, password = event.password) =>
       (await desk.loginHost(event.code, password, { cookies, address: '192.0.2.7' })).statusCode;

@@ -49,9 +49,8 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
     async find(ref: string, address: string): Promise<EventRow> {
       const event = await resolve(ref);
       if (!event) {
-        return limits.serialized('event-code', [address], async () => {
-          await limits.check('event-code', address);
-          await limits.fail('event-code', address);
+        return limits.serialized('event-code', [address], async (attempt) => {
+          attempt.failed();
           throw new Refusal('event_not_found');
         });
       }
@@ -89,13 +88,12 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
           const remembered = asked.find(({ verifier }) => vault.remembersPassword(verifier, password as string));
           if (remembered) return remembered.who;
         }
-        return limits.serialized('event-password', [sender, event.id], async () => {
-          await limits.check('event-password', sender, event.id);
+        return limits.serialized('event-password', [sender, event.id], async (attempt) => {
           // Guests with an old link all try the same former password: it counts as one attempt.
           if (!needed && asked.every(({ verifier }) => vault.refusesPassword(verifier, password as string))) return null;
           for (const { who, verifier } of asked)
             if (await vault.verifyPassword(verifier, password as string, networkPath(address))) return who;
-          await limits.fail('event-password', sender, event.id);
+          attempt.failed();
           return null;
         });
       }

@@ -30,7 +30,7 @@ export interface Lock<Row, Opened> {
 export type Guesses = ReturnType<typeof createGuesses>;
 
 /**
- * Password checks with a limit by name and sender, which is checked before argon2 runs. The time for hashing is shared fairly: each
+ * Password checks with a limit by name and sender; each is counted before argon2 runs. The time for hashing is shared fairly: each
  * existing name of a network has a queue of its own, all unknown names of a network share one queue.
  */
 export function createGuesses({ limits, audit, vault }: { limits: Limits; audit: Audit; vault: Vault }) {
@@ -44,8 +44,7 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
      */
     async attempt<Row, Opened>({ address, proof }: Guesser, lock: Lock<Row, Opened>): Promise<Opened | null> {
       const key: LimitKey = [proof ?? address, lock.name];
-      return limits.serialized('login', key, async () => {
-        await limits.check('login', ...key);
+      return limits.serialized('login', key, async (attempt) => {
         const row = await lock.find();
         const line = waitingLine(address, row && lock.name);
         // Known browsers share the time with all strangers half and half, however many those are.
@@ -55,7 +54,7 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
           return opened;
         }
         // Only the failure that uses up the window is recorded: single wrong passwords are normal.
-        if (await limits.fail('login', ...key)) await audit.record({ actor: 'unknown', action: 'login.limited', address });
+        if (attempt.failed()) await audit.record({ actor: 'unknown', action: 'login.limited', address });
         return null;
       });
     },

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { createLimits, type LimitKey, type LimitKind, type Limits } from './limits.ts';
+import { fail } from './testing.ts';
 
 const MINUTE = 60_000;
 
@@ -20,14 +22,16 @@ describe.each(engines())('limits on failures on $name', (engine) => {
 
   const failTimes = async (times: number, kind: LimitKind, ...key: LimitKey): Promise<boolean[]> => {
     const last: boolean[] = [];
-    for (let n = 0; n < times; n++) last.push(await limits.fail(kind, ...key));
+    for (let n = 0; n < times; n++) last.push(await fail(limits, kind, ...key));
     return last;
   };
   const retryAfter = (kind: LimitKind, ...key: LimitKey): Promise<number | undefined> =>
-    limits.check(kind, ...key).then(
-      () => undefined,
-      (error: unknown) => (error instanceof Refusal && error.code === 'too_many_attempts' ? error.retryAfter : Number.NaN),
-    );
+    limits
+      .serialized(kind, key, async () => undefined)
+      .then(
+        () => undefined,
+        (error: unknown) => (error instanceof Refusal && error.code === 'too_many_attempts' ? error.retryAfter : Number.NaN),
+      );
 
   it.each([
     ['login', 10, 10],
@@ -37,7 +41,7 @@ describe.each(engines())('limits on failures on $name', (engine) => {
     await failTimes(count - 1, kind, 'key');
     expect(await retryAfter(kind, 'key')).toBeUndefined();
     now += 1000;
-    expect(await limits.fail(kind, 'key')).toBe(true);
+    expect(await fail(limits, kind, 'key')).toBe(true);
     expect(await retryAfter(kind, 'key')).toBe(minutes * 60 - 1);
     now += minutes * MINUTE - 1001;
     expect(await retryAfter(kind, 'key')).toBe(0.001);
@@ -62,22 +66,49 @@ describe.each(engines())('limits on failures on $name', (engine) => {
 
   it('lose no failure when nodes count at once', async () => {
     const nodes = [limits, createLimits({ db: await engine.again(db), clock })];
-    const last = await Promise.all(Array.from({ length: 30 }, (_, n) => (nodes[n % 2] as Limits).fail('event-password', 'key')));
+    const last = await Promise.all(Array.from({ length: 30 }, (_, n) => fail(nodes[n % 2] as Limits, 'event-password', 'key')));
     expect(last.filter(Boolean)).toHaveLength(1);
     expect(await db.kysely.selectFrom('failures').select('count').executeTakeFirst()).toMatchObject({ count: 30 });
   });
 
+  it('are not overrun by wrong guesses at two nodes at once, and refuse rather than let too many wait', async () => {
+    const nodes = [limits, createLimits({ db: await engine.again(db), clock })];
+    let tried = 0;
+    const guess = (_: unknown, n: number) =>
+      (nodes[n % 2] as Limits).serialized('event-password', ['key'], async (attempt) => {
+        tried += 1;
+        // As long as hashing takes: the other node goes on meanwhile.
+        await pause(5);
+        attempt.failed();
+      });
+    const results = await Promise.allSettled(Array.from({ length: 10_000 }, guess));
+    expect([tried, results.filter(({ status }) => status === 'fulfilled').length]).toEqual([30, 30]);
+    const codes = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Refusal).code] : []));
+    expect(new Set(codes)).toEqual(new Set(['unavailable', 'too_many_attempts']));
+    expect(await retryAfter('event-password', 'key')).toBe(600);
+  });
+
+  it('count nothing that was right or broke off, however many come at once', async () => {
+    await failTimes(29, 'event-password', 'key');
+    const right = Array.from({ length: 200 }, () => limits.serialized('event-password', ['key'], async () => 'right'));
+    expect(await Promise.all(right)).toEqual(Array.from({ length: 200 }, () => 'right'));
+    await expect(limits.serialized('event-password', ['key'], () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await failTimes(1, 'event-password', 'key')).toEqual([true]);
+    await limits.serialized('event-password', ['new'], async () => 'right');
+    expect(await db.kysely.selectFrom('failures').select('count').execute()).toEqual([{ count: 30 }]);
+  });
+
   it('count all /64 networks of one /48 network together, ten times as many', async () => {
     const from = (n: number): string => `2001:db8:7:${n.toString(16)}::1`;
-    for (let n = 0; n < 100; n++) await limits.fail('login', from(n), 'host:ABCDEFGH');
+    for (let n = 0; n < 100; n++) await fail(limits, 'login', from(n), 'host:ABCDEFGH');
     expect(await retryAfter('login', from(1000), 'host:ABCDEFGH')).toBe(600);
     expect(await retryAfter('login', '2001:db8:8::1', 'host:ABCDEFGH')).toBeUndefined();
   });
 
   it('keep hashes that differ from installation to installation', async () => {
     const other = await engine.open();
-    await limits.fail('login', '192.0.2.7', 'host:ABCDEFGH');
-    await createLimits({ db: other, clock }).fail('login', '192.0.2.7', 'host:ABCDEFGH');
+    await fail(limits, 'login', '192.0.2.7', 'host:ABCDEFGH');
+    await fail(createLimits({ db: other, clock }), 'login', '192.0.2.7', 'host:ABCDEFGH');
     const bucket = async (on: Db) => (await on.kysely.selectFrom('failures').select('bucket').executeTakeFirstOrThrow()).bucket;
     expect(await bucket(other)).not.toBe(await bucket(db));
   });
@@ -86,7 +117,7 @@ describe.each(engines())('limits on failures on $name', (engine) => {
     await failTimes(2, 'login', '192.0.2.7', 'host:ABCDEFGH');
     expect(JSON.stringify(await db.kysely.selectFrom('failures').selectAll().execute())).not.toMatch(/192|ABCDEFGH/);
     now += 10 * MINUTE + 1;
-    await limits.fail('login', 'other');
+    await fail(limits, 'login', 'other');
     expect(await db.kysely.selectFrom('failures').selectAll().execute()).toHaveLength(1);
   });
 
@@ -101,6 +132,7 @@ describe.each(engines())('limits on failures on $name', (engine) => {
         order.push(`${name} out`);
       });
     const first = attempt('first', 'key', () => gate.then(() => Promise.reject(new Error('broken'))));
+    await expect.poll(() => order).toEqual(['first in']);
     const second = attempt('second', 'key', async () => undefined);
     await attempt('other', 'other key', async () => undefined);
     release();

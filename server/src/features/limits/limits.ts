@@ -22,25 +22,33 @@ const KINDS = {
 const SITE_FACTOR = 10;
 /** Rows of past windows are removed at most once in this time, when a failure is counted. */
 const PRUNE_INTERVAL_MS = 60_000;
+/** Attempts of one key that wait for their turn on this node; all guests of a party may come at once from one address. */
+const MAX_WAITING = 500;
+/** Seconds until a sender may retry where too many wait. */
+const RETRY_AFTER_S = 10;
 
 export type LimitKind = keyof typeof KINDS;
 /** The sender (an address, or a proof of the browser), then what it tries to access. */
 export type LimitKey = [sender: string, ...subject: string[]];
 
+/** One attempt, counted as a failure until it has ended without one. */
+export interface Attempt {
+  /** Leaves the attempt counted; true for the one that uses up the window. */
+  failed(): boolean;
+}
+
 export interface Limits {
   /**
-   * Throws `too_many_attempts` if the failures of this key have used up their window. To be called before expensive work.
+   * Runs an attempt. It is counted in the database before it begins and taken back where it did not fail, so that neither parallel
+   * guesses nor those at other nodes overrun the limit. On this node the attempts of a key run one after another: right passwords
+   * of many senders do not use up the window. Throws Refusal too_many_attempts, and unavailable where too many wait.
    */
-  check(kind: LimitKind, ...key: LimitKey): Promise<void>;
+  serialized<T>(kind: LimitKind, key: LimitKey, work: (attempt: Attempt) => Promise<T>): Promise<T>;
   /**
-   * The same for an answer without work: true if failures would be left even if all attempts in `serialized` failed. If false, the
-   * answer has to go through `serialized`.
+   * For an answer without work: true if failures would be left even if all attempts in `serialized` failed. If false, the answer
+   * has to go through `serialized`.
    */
   checkAhead(kind: LimitKind, ...key: LimitKey): Promise<boolean>;
-  /** Counts one failure; true for the one that uses up the window. */
-  fail(kind: LimitKind, ...key: LimitKey): Promise<boolean>;
-  /** Runs an attempt (check, work and count) one after another for each key, so that parallel attempts cannot exceed the limit. */
-  serialized<T>(kind: LimitKind, key: LimitKey, attempt: () => Promise<T>): Promise<T>;
   /** Removes the rows of past windows. */
   prune(): Promise<void>;
 }
@@ -48,6 +56,13 @@ export interface Limits {
 interface Bucket {
   id: string;
   most: number;
+}
+
+/** An attempt as it is counted in a bucket: in which window, and as which one. */
+interface Counted {
+  bucket: Bucket;
+  windowStart: number;
+  count: number;
 }
 
 /** Attempts of one key in `serialized`, counted while somebody observes them. */
@@ -82,40 +97,70 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
       }));
   }
 
-  /** How many failures are left in these buckets. Throws too_many_attempts if none are. */
-  async function remaining(kind: LimitKind, buckets: Bucket[]): Promise<number> {
-    const ids = buckets.map(({ id }) => id);
-    const { window } = KINDS[kind];
-    const now = clock.now();
-    const rows = await db.kysely
+  /** The rows of these buckets whose window is not over. */
+  const current = (kind: LimitKind, buckets: Bucket[]) =>
+    db.kysely
       .selectFrom('failures')
       .selectAll()
-      .where('bucket', 'in', ids)
-      .where('window_start', '>', now - window)
+      .where(
+        'bucket',
+        'in',
+        buckets.map(({ id }) => id),
+      )
+      .where('window_start', '>', clock.now() - KINDS[kind].window)
       .execute();
-    const lefts = buckets.map(({ id, most }) => {
-      const row = rows.find(({ bucket }) => bucket === id);
-      if (row && row.count >= most) throw new Refusal('too_many_attempts', { retryAfter: (row.window_start + window - now) / 1000 });
-      return most - (row?.count ?? 0);
-    });
-    return Math.min(...lefts);
+
+  /** Counts in all buckets, or in none. Throws too_many_attempts where one of them is full. */
+  async function count(kind: LimitKind, buckets: Bucket[]): Promise<Counted[]> {
+    if (Math.abs(clock.now() - pruned) >= PRUNE_INTERVAL_MS) await prune();
+    const counted: Counted[] = [];
+    for (const bucket of buckets) {
+      const row = await countIn(kind, bucket);
+      if (!row) {
+        await takeBack(counted);
+        const [full] = await current(kind, [bucket]);
+        // Without a row the window has ended just now.
+        const ends = (full?.window_start ?? clock.now() - KINDS[kind].window) + KINDS[kind].window;
+        throw new Refusal('too_many_attempts', { retryAfter: (ends - clock.now()) / 1000 });
+      }
+      counted.push({ bucket, windowStart: row.window_start, count: row.count });
+    }
+    return counted;
   }
 
-  async function count(kind: LimitKind, { id, most }: Bucket): Promise<boolean> {
+  /** Undefined where the bucket is full. */
+  async function countIn(kind: LimitKind, { id, most }: Bucket) {
     const now = clock.now();
     const fresh = sql<boolean>`failures.window_start <= ${now - KINDS[kind].window}`;
-    const row = await db.kysely
+    return db.kysely
       .insertInto('failures')
       .values({ bucket: id, window_start: now, count: 1 })
       .onConflict((conflict) =>
-        conflict.column('bucket').doUpdateSet({
-          count: sql<number>`case when ${fresh} then 1 else failures.count + 1 end`,
-          window_start: sql<number>`case when ${fresh} then ${now} else failures.window_start end`,
-        }),
+        conflict
+          .column('bucket')
+          .doUpdateSet({
+            count: sql<number>`case when ${fresh} then 1 else failures.count + 1 end`,
+            window_start: sql<number>`case when ${fresh} then ${now} else failures.window_start end`,
+          })
+          .where(sql<boolean>`(${fresh} or failures.count < ${most})`),
       )
-      .returning('count')
-      .executeTakeFirstOrThrow();
-    return row.count === most;
+      .returning(['count', 'window_start'])
+      .executeTakeFirst();
+  }
+
+  /** A window without failures leaves no row: the next failure begins its own. */
+  async function takeBack(counted: Counted[]): Promise<void> {
+    for (const { bucket, windowStart } of counted) {
+      const row = await db.kysely
+        .updateTable('failures')
+        .set((old) => ({ count: old('count', '-', 1) }))
+        .where('bucket', '=', bucket.id)
+        .where('window_start', '=', windowStart)
+        .where('count', '>', 0)
+        .returning('count')
+        .executeTakeFirst();
+      if (row?.count === 0) await db.kysely.deleteFrom('failures').where('bucket', '=', bucket.id).where('count', '=', 0).execute();
+    }
   }
 
   async function prune(): Promise<void> {
@@ -140,29 +185,38 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
   }
 
   return {
-    async check(kind, ...key) {
-      await remaining(kind, await bucketsOf(kind, key));
-    },
     async checkAhead(kind, ...key) {
       const buckets = await bucketsOf(kind, key);
       return withProgress((buckets[0] as Bucket).id, async (attempts) => {
         // Finished attempts are counted in the database; all others that have started may still fail.
         const { done } = attempts;
-        return (await remaining(kind, buckets)) > attempts.entered - done;
+        const rows = await current(kind, buckets);
+        const left = buckets.map(({ id, most }) => most - (rows.find(({ bucket }) => bucket === id)?.count ?? 0));
+        return Math.min(...left) > attempts.entered - done;
       });
     },
-    async fail(kind, ...key) {
-      if (Math.abs(clock.now() - pruned) >= PRUNE_INTERVAL_MS) await prune();
-      let last = false;
-      for (const bucket of await bucketsOf(kind, key)) last = (await count(kind, bucket)) || last;
-      return last;
-    },
-    async serialized(kind, key, attempt) {
-      const [{ id }] = (await bucketsOf(kind, key)) as [Bucket];
+    async serialized(kind, key, work) {
+      const buckets = await bucketsOf(kind, key);
+      const { id } = buckets[0] as Bucket;
       return withProgress(id, async (attempts) => {
+        if (attempts.entered - attempts.done > MAX_WAITING) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
         attempts.entered += 1;
         try {
-          return await mutex.run(id, attempt);
+          return await mutex.run(id, async () => {
+            const counted = await count(kind, buckets);
+            let failed = false;
+            const attempt: Attempt = {
+              failed() {
+                failed = true;
+                return counted.some(({ bucket, count: nth }) => nth === bucket.most);
+              },
+            };
+            try {
+              return await work(attempt);
+            } finally {
+              if (!failed) await takeBack(counted);
+            }
+          });
         } finally {
           attempts.done += 1;
         }

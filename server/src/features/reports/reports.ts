@@ -25,9 +25,8 @@ export function createReports({ db, clock, limits }: { db: Db; clock: Clock; lim
   const store = createReportStore(db);
   return {
     add: (form, address) =>
-      limits.serialized('report', [address], async () => {
-        await limits.check('report', address);
-        await limits.fail('report', address);
+      limits.serialized('report', [address], async (attempt) => {
+        attempt.failed();
         const now = clock.now();
         await store.add({ id: uuidv7(now), received_at: now, ...form, settled_at: null, settled_by: null });
         return new Date(now).toISOString();

@@ -12,6 +12,7 @@ import { drawPhoto } from '../testing.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
 import { createRetention } from './retention.ts';
 import { DAY, DUE, HOUR, PARTY, premisesOf } from './testing/premises.ts';
+import { fail } from '../limits/testing.ts';
 
 /** Every table that holds something of an event, besides its own row and the audit trail. */
 const HOLDINGS = [
@@ -219,7 +220,7 @@ describe.each(engines())('retention on $name', (engine) => {
 
   it('removes the failures of past windows', async () => {
     const { limits, retention } = at.node();
-    await limits.fail('login', 'somebody');
+    await fail(limits, 'login', 'somebody');
     await retention.run();
     expect(await at.count('failures')).toBe(1);
     at.clock.time += HOUR;
