@@ -67,7 +67,7 @@ describe("a guest's selection during an outage", () => {
     await page.getByText(WAITS).waitFor();
     await page.getByText('0 von 12 sicher gespeichert.').waitFor();
     // Three files that did not get through are enough to know.
-    expect(await page.getByRole('button', { name: /fehlgeschlagen: Kein Netz/ }).count()).toBeLessThanOrEqual(8);
+    expect(await page.getByRole('button', { name: /wartet: Kein Netz/ }).count()).toBeLessThanOrEqual(8);
     expect(await asksBeforeClosing()).toBe(true);
     await server.restart();
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();

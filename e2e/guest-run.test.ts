@@ -148,7 +148,7 @@ describe('while photos are on their way', () => {
     });
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
     // One file has used up its attempts, the other one still hangs: the run is not over.
-    await page.getByRole('button', { name: 'IMG_0.jpg, fehlgeschlagen: Kein Netz' }).waitFor();
+    await page.getByRole('button', { name: 'IMG_0.jpg, wartet: Kein Netz' }).waitFor();
     await page.getByRole('button', { name: 'Hochladen... (1 verbleibend)' }).waitFor();
     expect(lost).toBe(4);
     signal = true;

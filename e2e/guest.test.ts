@@ -61,7 +61,7 @@ describe("a guest's way", () => {
     await page.getByRole('heading', { name: 'Passwort erforderlich' }).waitFor();
     await page.getByRole('link', { name: 'Freischalten' }).click();
     await page.waitForURL('**/securejoin**');
-    expect(await page.getByPlaceholder('8-stelligen Code eingeben').inputValue()).toBe(locked.code);
+    await expect.poll(() => page.getByPlaceholder('8-stelligen Code eingeben').inputValue()).toBe(locked.code);
     await page.getByLabel('Event Passwort').fill('falsch');
     await page.getByRole('button', { name: 'Event öffnen' }).click();
     await page.getByText('Ungültiger oder abgelaufener Event-Code').waitFor();
@@ -84,11 +84,19 @@ describe("a guest's way", () => {
     const button = page.getByRole('button', { name: 'Hochladen (3)' });
     await button.waitFor();
     expect(await button.isDisabled()).toBe(true);
+    await page.getByText('Noch dieser Haken, dann kann es losgehen.').first().waitFor();
+    const { x, y } = (await button.boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.click(x + 20, y + 20);
+    expect(await page.getByRole('checkbox').evaluate((box) => box === document.activeElement)).toBe(true);
     await page.getByRole('button', { name: 'IMG_1.jpg, ausgewählt, entfernen' }).click();
     await page.getByRole('checkbox').check();
     expect(await page.getByRole('button', { name: 'Hochladen (2)' }).isEnabled()).toBe(true);
     await page.reload();
     await expect.poll(() => page.getByLabel('Dein Name').inputValue()).toBe('Bärbel');
+    expect(await page.getByRole('checkbox').isChecked()).toBe(true);
+    await page.goto(`/event/${locked.code}?password=Gr%C3%B6%C3%9Fe%20100%25`);
+    await expect.poll(() => page.getByLabel('Dein Name').inputValue()).toBe('Bärbel');
+    expect(await page.getByRole('checkbox').isChecked()).toBe(false);
     await context.close();
   });
 
@@ -107,14 +115,19 @@ describe("a guest's way", () => {
     await context.close();
   });
 
-  it('shows the own photos again, and deletes one for good', async () => {
+  it('thanks by name, shows the own photos once and again, and deletes one for good', async () => {
     const event = await createEvent(admin);
     const { page, context } = await openPage(browser, server.url);
     await page.goto(`/event/${event.code}`);
+    await page.getByLabel('Dein Name').fill('Sofia');
     await page.locator('input[type=file]').setInputFiles(await photos(2, 900));
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    await page.getByRole('heading', { name: 'Danke, Sofia!' }).waitFor();
+    await page.getByText('2 Fotos sind angekommen.').waitFor();
+    // Each photo once: under „Meine Fotos“.
+    expect(await page.getByRole('button', { name: /^IMG_/ }).count()).toBe(2);
     await page.reload();
     await page.getByRole('button', { name: 'IMG_0.jpg, ansehen' }).click();
     await page.getByRole('button', { name: 'Löschen' }).click();
@@ -206,7 +219,7 @@ describe("a guest's way", () => {
   it('leaves most of the window to the page on a phone held sideways and at 400 % zoom', async () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto(`/event/${open.code}`);
-    const bar = page.getByRole('checkbox').locator('xpath=ancestor::div[2]');
+    const bar = page.getByRole('region', { name: 'Hochladen' });
     for (const [width, height] of [
       [844, 390],
       [360, 225],

@@ -2,7 +2,7 @@
 const memory = new Map<string, string>();
 
 /** Each is named in the privacy text, but for the admin's. */
-type Key = 'userName' | 'device_id' | 'expandedEvents' | 'slideshowQr';
+type Key = 'userName' | 'device_id' | 'expandedEvents' | 'slideshowQr' | 'consent';
 
 export function remember(key: Key, value: string): void {
   memory.set(key, value);

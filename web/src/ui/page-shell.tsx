@@ -13,8 +13,10 @@ interface PageShellProps {
   footer?: boolean;
   /** What stands above the footer's legal links. */
   aboveFooter?: ReactNode;
-  /** Off where leaving the page by a stray tap would cost something. */
-  brandLink?: boolean;
+  /** The brand on top; off where something else comes first. */
+  header?: boolean;
+  /** Stays at the window's bottom; the main part fills what is left. */
+  bar?: ReactNode;
   children: ReactNode;
 }
 
@@ -25,7 +27,8 @@ export function PageShell({
   actions,
   footer = true,
   aboveFooter,
-  brandLink = true,
+  header = true,
+  bar,
   children,
 }: PageShellProps) {
   return (
@@ -33,22 +36,21 @@ export function PageShell({
       <a className={styles.skip} href="#inhalt">
         Zum Inhalt
       </a>
-      <header className={`${styles.header} ${width === 'wide' ? styles.wide : ''} ${ownHeaderOnPhones ? styles.notOnPhones : ''}`}>
-        {brandLink ? (
+      {header && (
+        <header className={`${styles.header} ${width === 'wide' ? styles.wide : ''} ${ownHeaderOnPhones ? styles.notOnPhones : ''}`}>
           <Link href="/" className={styles.brand}>
-            <Brand />
+            <BrandMark />
+            Feierbild
+            <span className={styles.beta}>Beta</span>
             <span className="visually-hidden">: zur Startseite</span>
           </Link>
-        ) : (
-          <span className={styles.brand}>
-            <Brand />
-          </span>
-        )}
-        {actions && <div className={styles.actions}>{actions}</div>}
-      </header>
-      <main id="inhalt" className={`${styles.main} ${width === 'full' ? '' : styles[width]}`}>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </header>
+      )}
+      <main id="inhalt" className={`${styles.main} ${width === 'full' ? '' : styles[width]} ${bar ? styles.filled : ''}`}>
         {children}
       </main>
+      {bar}
       {footer && (
         <footer className={styles.footer}>
           {aboveFooter}
@@ -60,16 +62,6 @@ export function PageShell({
           </nav>
         </footer>
       )}
-    </>
-  );
-}
-
-function Brand() {
-  return (
-    <>
-      <BrandMark />
-      Feierbild
-      <span className={styles.beta}>Beta</span>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { Check } from 'lucide-react';
 import { useState } from 'react';
 import styles from './my-photos.module.css';
 import { PhotoDialog } from './photo-dialog.tsx';
@@ -6,13 +7,15 @@ import grid from './photo-tile.module.css';
 
 interface MyPhotosProps {
   photos: readonly Photo[];
+  /** Ids of those that get a check: just stored. */
+  fresh: ReadonlySet<string>;
   onRemove(id: string): Promise<void>;
   /** While a run needs every connection. */
   locked: boolean;
 }
 
 /** What this browser uploaded: to look at, download and delete. */
-export function MyPhotos({ photos, onRemove, locked }: MyPhotosProps) {
+export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
   const [shown, setShown] = useState<Photo | null>(null);
   if (photos.length === 0) return null;
   return (
@@ -30,6 +33,11 @@ export function MyPhotos({ photos, onRemove, locked }: MyPhotosProps) {
               aria-label={`${photo.filename}, ansehen`}
             >
               <img className={grid.picture} src={photo.thumbnail_url} alt="" loading="lazy" />
+              {fresh.has(photo.id) && (
+                <span className={grid.badge}>
+                  <Check size={18} strokeWidth={3} aria-hidden="true" />
+                </span>
+              )}
             </button>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { Check, X } from 'lucide-react';
+import { Check, CloudOff, X } from 'lucide-react';
 import { memo } from 'react';
 import { upload } from '../../texts.ts';
 import { shortReason } from './failures.ts';
@@ -11,17 +11,19 @@ const STATES = { waiting: 'ausgewählt', sending: 'wird hochgeladen', stored: 'h
 interface PhotoTileProps {
   item: Item;
   locked: boolean;
+  /** It is sent again by itself: nothing is lost, and nothing to do. */
+  resends: boolean;
   onRemove(id: string): void;
 }
 
 /** One selected file with its state; a click takes it out of the selection. */
-export const PhotoTile = memo(function PhotoTile({ item, locked, onRemove }: PhotoTileProps) {
+export const PhotoTile = memo(function PhotoTile({ item, locked, resends, onRemove }: PhotoTileProps) {
   const { file, state, failure, thumbnail } = item;
   const isHeic = item.isHeic && state === 'waiting' && !failure;
   const label = [
     file.name,
     isHeic && upload.heic,
-    failure ? `${FAILED}: ${shortReason(failure)}` : STATES[state],
+    failure ? `${resends ? 'wartet' : FAILED}: ${shortReason(failure)}` : STATES[state],
     locked ? null : 'entfernen',
   ]
     .filter(Boolean)
@@ -48,8 +50,8 @@ export const PhotoTile = memo(function PhotoTile({ item, locked, onRemove }: Pho
         </span>
       )}
       {failure && (
-        <span className={`${styles.overlay} ${styles.failed}`}>
-          <X size={40} strokeWidth={3} aria-hidden="true" />
+        <span className={`${styles.overlay} ${resends ? styles.resends : styles.failed}`}>
+          {resends ? <CloudOff size={32} aria-hidden="true" /> : <X size={40} strokeWidth={3} aria-hidden="true" />}
           <span className={styles.reason}>{shortReason(failure)}</span>
         </span>
       )}

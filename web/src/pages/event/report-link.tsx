@@ -1,4 +1,3 @@
-import { Flag } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,7 +12,7 @@ export function ReportLink({ code, locked }: { code: string; locked: boolean }) 
   return (
     <div>
       <Button look="quiet" disabled={locked} onClick={() => setOpen(true)}>
-        <Flag size={18} aria-hidden="true" /> Foto melden
+        Foto melden
       </Button>
       <Dialog open={open} title="Foto melden" onClose={() => setOpen(false)}>
         <ReportForm event={code} />

@@ -3,7 +3,7 @@ import { formatNumber } from '../../lib/format.ts';
 import { upload } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { isSettled, remaining, shareSent, type Item } from './selection.ts';
-import styles from './upload-form.module.css';
+import styles from './upload-bar.module.css';
 
 interface UploadBarProps {
   items: readonly Item[];
@@ -15,52 +15,74 @@ interface UploadBarProps {
   onStart(): void;
 }
 
-/** At the bottom of the guest's window: the consent, and the one button. */
+/** At the bottom of the guest's window: the consent, and the one button, which is the progress bar while it runs. */
 export function UploadBar({ items, running, consent, ready, onConsent, onStart }: UploadBarProps) {
-  const left = remaining(items);
-  const disabled = items.length === 0 || left === 0 || running || !consent || !ready;
   const box = useRef<HTMLInputElement>(null);
   // Ticked in the page as the server drew it, before this code ran.
   const takeEarly = useEffectEvent(() => box.current?.checked && !consent && onConsent(true));
   useLayoutEffect(() => void takeEarly(), []);
+  const left = remaining(items);
+  const done = isDone(items);
+  const asks = left > 0 && !running && !consent;
+  const look = running ? styles.running : done ? styles.done : '';
   return (
-    <div className={styles.bottom}>
-      {running && <span className={styles.progress} style={{ transform: `scaleX(${shareSent(items)})` }} aria-hidden="true" />}
+    <section className={styles.bottom} aria-label="Hochladen">
       <div className={styles.bar}>
-        <label className={styles.consent}>
-          <input ref={box} type="checkbox" checked={consent} onChange={({ target }) => onConsent(target.checked)} />
-          <span>
-            Ich habe die{' '}
-            <a href="/datenschutz" target="_blank" rel="noopener">
-              Datenschutzhinweise
-            </a>{' '}
-            gelesen und darf diese Fotos teilen.
-            <small className={styles.small}>Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.</small>
-          </span>
-        </label>
-        <Button wide disabled={disabled} aria-describedby="upload-reason" onClick={onStart}>
-          {buttonLabel(items, left, running)}
-        </Button>
+        {!done && (
+          <label className={`${styles.consent} ${asks ? styles.asked : ''}`}>
+            <input ref={box} type="checkbox" checked={consent} onChange={({ target }) => onConsent(target.checked)} />
+            <span>
+              {asks && <strong className={styles.hint}>{HINT}</strong>}
+              Ich habe die{' '}
+              <a href="/datenschutz" target="_blank" rel="noopener">
+                Datenschutzhinweise
+              </a>{' '}
+              gelesen und darf diese Fotos teilen.
+              <small className={styles.small}>Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.</small>
+            </span>
+          </label>
+        )}
+        <div className={styles.press}>
+          <Button
+            wide
+            className={look}
+            disabled={running || left === 0 || !consent || !ready}
+            aria-describedby="upload-reason"
+            onClick={onStart}
+          >
+            {running && <span className={styles.progress} style={{ transform: `scaleX(${shareSent(items)})` }} aria-hidden="true" />}
+            <span className={styles.label}>{buttonLabel(items, left, running)}</span>
+          </Button>
+          {/* A disabled button hears no press: this one, which only pointers find, leads to the box that is missing. */}
+          {asks && <button type="button" className={styles.lead} tabIndex={-1} aria-hidden="true" onClick={() => box.current?.focus()} />}
+        </div>
         <span id="upload-reason" className="visually-hidden">
           {reason(items, left, running, consent)}
         </span>
       </div>
-    </div>
+    </section>
   );
+}
+
+const HINT = 'Noch dieser Haken, dann kann es losgehen.';
+
+/** All that was chosen is stored. */
+export function isDone(items: readonly Item[]): boolean {
+  return items.length > 0 && items.every(({ state }) => state === 'stored');
 }
 
 function buttonLabel(items: readonly Item[], left: number, running: boolean): string {
   const open = items.filter((item) => !isSettled(item)).length;
   if (running) return upload.running.replace('N', formatNumber(open));
   if (items.length === 0) return upload.nothing;
-  return items.every(({ state }) => state === 'stored') ? upload.done : upload.waiting.replace('N', formatNumber(left));
+  return isDone(items) ? upload.done : upload.waiting.replace('N', formatNumber(left));
 }
 
 /** Why the button is off, for those who can't see the page. */
 function reason(items: readonly Item[], left: number, running: boolean, consent: boolean): string {
   if (running) return 'Die Fotos werden gerade hochgeladen.';
-  if (items.length === 0) return 'Bitte wählen Sie zuerst Fotos aus.';
-  if (items.every(({ state }) => state === 'stored')) return 'Alle Fotos sind hochgeladen.';
+  if (items.length === 0) return 'Bitte zuerst Fotos auswählen.';
+  if (isDone(items)) return 'Alle Fotos sind hochgeladen.';
   if (left === 0) return 'Was rot ist, lässt sich nicht hochladen.';
-  return consent ? '' : 'Bitte bestätigen Sie zuerst die Datenschutzhinweise.';
+  return consent ? '' : HINT;
 }

@@ -16,10 +16,12 @@ import { MyPhotos } from './my-photos.tsx';
 import { PasswordAgain } from './password-again.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import { ReportLink } from './report-link.tsx';
+import { Thanks } from './thanks.tsx';
 import grid from './photo-tile.module.css';
 import { isOwed, isSettled, type Item } from './selection.ts';
-import { UploadBar } from './upload-bar.tsx';
+import { isDone, UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
+import { useConsent } from './use-consent.ts';
 import { useMyPhotos } from './use-my-photos.ts';
 import { useUploads } from './use-uploads.ts';
 
@@ -36,14 +38,17 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const [password, setPassword] = useState(given);
   const [name, setName] = useName();
   const picker = useRef<HTMLInputElement>(null);
-  const [consent, setConsent] = useState(false);
-  const { mine, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
+  const [consent, setConsent] = useConsent(code);
+  const { mine, fresh, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
   const maxBytes = useMaxBytes(code);
   const { items, running, waiting, add, remove, start, withdraw } = useUploads(onStored);
 
   const failures = running ? [] : summariseFailures(items, waiting);
 
   const stored = items.filter(({ state }) => state === 'stored').length;
+  // After a run what is stored stands under „Meine Fotos“, and not twice.
+  const shown = running || waiting ? items : items.filter(({ state }) => state !== 'stored');
+  const done = !running && isDone(items);
 
   function send(to: string): void {
     if (deviceId !== null) start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password: to, maxBytes });
@@ -66,18 +71,39 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   useEffect(() => void pickEarly(), []);
 
   return (
-    <PageShell width="narrow" footer={false} brandLink={false}>
-      <div className={styles.page}>
-        <EventHead event={event} />
-        <Field
-          label={upload.name}
-          value={name}
-          autoComplete="given-name"
-          maxLength={DEVICE_NAME_LENGTH}
-          onChange={({ target }) => setName(target.value)}
+    <PageShell
+      width="narrow"
+      header={false}
+      footer={false}
+      bar={
+        <UploadBar
+          items={items}
+          running={running}
+          consent={consent}
+          ready={deviceId !== null}
+          onConsent={(agreed) => {
+            setConsent(agreed);
+            if (!agreed) withdraw();
+          }}
+          onStart={() => send(password)}
         />
-        <label className={styles.picker} aria-disabled={running}>
-          <ImagePlus size={34} aria-hidden="true" />
+      }
+    >
+      <div className={styles.page}>
+        <EventHead event={event} large={items.length === 0} />
+        {done ? (
+          <Thanks name={name.trim()} items={items} />
+        ) : (
+          <Field
+            label={upload.name}
+            value={name}
+            autoComplete="given-name"
+            maxLength={DEVICE_NAME_LENGTH}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+        <label className={`${styles.picker} ${items.length > 0 ? styles.row : ''}`} aria-disabled={running}>
+          <ImagePlus aria-hidden="true" />
           {upload.pick}
           <input
             ref={picker}
@@ -107,11 +133,11 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           </Notice>
         )}
         {failures.some(({ password: asks }) => asks) && <PasswordAgain onPassword={unlock} />}
-        {items.length > 0 && (
+        {shown.length > 0 && (
           <ul className={grid.grid} aria-label="Ausgewählte Fotos">
-            {items.map((item) => (
+            {shown.map((item) => (
               <li key={item.id}>
-                <PhotoTile item={item} locked={running} onRemove={remove} />
+                <PhotoTile item={item} locked={running} resends={(running || waiting) && isOwed(item)} onRemove={remove} />
               </li>
             ))}
           </ul>
@@ -120,20 +146,19 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           <Lock size={16} aria-hidden="true" />
           Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.
         </p>
-        <MyPhotos photos={mine} onRemove={removeStored} locked={running} />
-        <ReportLink code={code} locked={running} />
+        <MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />
+        <div className={styles.foot}>
+          <span>Feierbild Beta</span>
+          <ReportLink code={code} locked={running} />
+          {/* Another tab: leaving this one would lose the selection. */}
+          <a href="/datenschutz" target="_blank" rel="noopener">
+            Datenschutz
+          </a>
+          <a href="/impressum" target="_blank" rel="noopener">
+            Impressum
+          </a>
+        </div>
       </div>
-      <UploadBar
-        items={items}
-        running={running}
-        consent={consent}
-        onConsent={(given) => {
-          setConsent(given);
-          if (!given) withdraw();
-        }}
-        ready={deviceId !== null}
-        onStart={() => send(password)}
-      />
       <Announcer items={items} running={running} />
     </PageShell>
   );

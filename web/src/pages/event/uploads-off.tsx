@@ -9,7 +9,7 @@ import { useMyPhotos } from './use-my-photos.ts';
 
 /** The guest's page where nothing can be added any more: what was uploaded stays one's own. */
 export function UploadsOff({ code, event, deviceId }: { code: string; event: GuestEvent; deviceId: string | null }) {
-  const { mine, remove } = useMyPhotos(code, deviceId);
+  const { mine, fresh, remove } = useMyPhotos(code, deviceId);
   return (
     <PageShell width="narrow">
       <div className={styles.closed}>
@@ -21,7 +21,7 @@ export function UploadsOff({ code, event, deviceId }: { code: string; event: Gue
             Anderes Event öffnen
           </ButtonLink>
         </p>
-        <MyPhotos photos={mine} onRemove={remove} locked={false} />
+        <MyPhotos photos={mine} fresh={fresh} onRemove={remove} locked={false} />
         <ReportLink code={code} locked={false} />
       </div>
     </PageShell>

@@ -5,6 +5,8 @@ import { ApiError, call } from '../../api/client.ts';
 export interface MyPhotosState {
   /** Newest first. */
   mine: readonly Photo[];
+  /** Ids of those stored since the page was opened. */
+  fresh: ReadonlySet<string>;
   /** Takes in what a run has just stored, in its order. */
   onStored(photos: Photo[]): void;
   /** Deletes one for good. Throws ApiError where it is still there. */
@@ -14,6 +16,7 @@ export interface MyPhotosState {
 /** This device's photos of the event. A list that fails to load must not keep anyone from uploading. */
 export function useMyPhotos(code: string, deviceId: string | null): MyPhotosState {
   const [mine, setMine] = useState<readonly Photo[]>([]);
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const read = useCallback(
     async (signal?: AbortSignal): Promise<Photo[]> => {
       const options = { params: { ref: code }, headers: { 'device-id': deviceId ?? '' } };
@@ -30,7 +33,10 @@ export function useMyPhotos(code: string, deviceId: string | null): MyPhotosStat
     );
     return () => leaving.abort();
   }, [read, deviceId]);
-  const onStored = useCallback((photos: Photo[]) => setMine((before) => merged([...photos].reverse(), before)), []);
+  const onStored = useCallback((photos: Photo[]) => {
+    setMine((before) => merged([...photos].reverse(), before));
+    setFresh((before) => new Set([...before, ...photos.map(({ id }) => id)]));
+  }, []);
   const remove = useCallback(
     async (id: string): Promise<void> => {
       try {
@@ -46,7 +52,7 @@ export function useMyPhotos(code: string, deviceId: string | null): MyPhotosStat
     },
     [deviceId, read],
   );
-  return { mine, onStored, remove };
+  return { mine, fresh, onStored, remove };
 }
 
 /** A repeated upload answers with the first photo: each is listed once. */

@@ -22,7 +22,7 @@ export function LockDialog({ open, code, onClose }: { open: boolean; code: strin
       return;
     }
     // The server has removed this browser's device id; the stored copy must be removed, too.
-    for (const key of ['device_id', 'userName'] as const) forget(key);
+    for (const key of ['device_id', 'userName', 'consent'] as const) forget(key);
     // The back/forward cache of the browser would show this page again.
     window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload());
     window.location.replace(`/slideshow/${code}`);

@@ -145,7 +145,10 @@ export default function PrivacyPage() {
           <li>
             ein Cookie und ein Speichereintrag mit der zufälligen Gerätekennung ({DEVICE_COOKIE / DAY} Tage): damit Ihre Fotos Ihre bleiben,
           </li>
-          <li>der Name, den Sie eingeben: damit Sie ihn nicht noch einmal eingeben müssen,</li>
+          <li>
+            der Name, den Sie eingeben, und bei welchen Events Sie diesen Hinweisen zugestimmt haben: damit Sie es nicht noch einmal tun
+            müssen,
+          </li>
           <li>bei Gastgebern und gesperrten Slideshows ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
           <li>bei der Verwaltung ein Sitzungs-Cookie und welche Zeilen der Event-Liste aufgeklappt sind,</li>
           <li>
