@@ -13,10 +13,15 @@ import { Kept } from './kept.tsx';
 import { LONG_WORD, picture, sampleItem, samplePhoto } from './samples.ts';
 import { leave, nothing, type Group } from './state.ts';
 
-function tile(change: Partial<Item>, { drawn = true, locked = false } = {}) {
+function tile(change: Partial<Item>, { drawn = true, locked = false, resends = false } = {}) {
   return (
     <div className={grid.grid} style={{ margin: 0 }}>
-      <PhotoTile item={sampleItem('1', { thumbnail: drawn ? picture(20) : null, ...change })} locked={locked} onRemove={nothing} />
+      <PhotoTile
+        item={sampleItem('1', { thumbnail: drawn ? picture(20) : null, ...change })}
+        locked={locked}
+        resends={resends}
+        onRemove={nothing}
+      />
     </div>
   );
 }
@@ -65,6 +70,11 @@ export const guest: Group = {
       }),
     },
     {
+      id: 'tile-resends',
+      name: 'Kachel, geht von selbst weiter',
+      show: tile({ released: true, failure: { code: 'no_connection', message: '' } }, { resends: true }),
+    },
+    {
       id: 'upload-failures',
       name: 'Was nicht ging, nach Ursachen',
       show: (
@@ -82,7 +92,12 @@ export const guest: Group = {
       name: 'Meine Fotos',
       show: (
         <div className={styles.narrow}>
-          <MyPhotos photos={[1, 2, 3, 4].map((n) => samplePhoto(n))} locked={false} onRemove={async () => undefined} />
+          <MyPhotos
+            photos={[1, 2, 3, 4].map((n) => samplePhoto(n))}
+            fresh={new Set([samplePhoto(1).id])}
+            locked={false}
+            onRemove={async () => undefined}
+          />
         </div>
       ),
     },

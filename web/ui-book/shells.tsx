@@ -33,10 +33,10 @@ export const shells: Group = {
     },
     {
       id: 'page-shell-bare',
-      name: 'Rahmen ohne Fuß und ohne Weg hinaus',
+      name: 'Rahmen ohne Kopf und Fuß',
       alone: true,
       show: (
-        <PageShell width="narrow" footer={false} brandLink={false}>
+        <PageShell width="narrow" header={false} footer={false}>
           <h1>Lena & Jonas</h1>
           <p>{LONG_TEXT}</p>
         </PageShell>
