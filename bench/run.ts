@@ -1,5 +1,6 @@
 import { benchDecoder } from './decoder.ts';
 import { benchEventsTable } from './events-table.ts';
+import { benchForeignReader } from './foreign-reader.ts';
 import { benchGalleryLayout } from './gallery-layout.ts';
 import { benchGallery } from './gallery.ts';
 import { benchGalleryPage } from './gallery-page.ts';
@@ -14,6 +15,7 @@ const benches = {
   decoder: benchDecoder,
   uploads: benchUploads,
   memory: benchMemory,
+  'foreign-reader': benchForeignReader,
   zip: benchZip,
   gallery: benchGallery,
   'gallery-page': benchGalleryPage,
