@@ -288,6 +288,6 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
     await trigger('event_passwords', operation, 1, ['event_passwords'], 'event_gone');
     await trigger('admin_keys', operation, 1, ['admin_keys', 'session_keys']);
     await trigger('recovery_keys', operation, 1);
-    for (const table of ['session_keys', 'photo_keys', 'link_keys']) await trigger(table, operation, 0);
+    for (const table of ['session_keys', 'guest_keys', 'photo_keys', 'link_keys']) await trigger(table, operation, 0);
   }
 }

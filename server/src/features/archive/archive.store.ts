@@ -35,6 +35,12 @@ const STATE_COLUMNS = ['status', 'progress', 'started_at', 'finished_at', 'etag'
 /** All visitors of the demo share one login, so its ZIP contains only the samples. */
 const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
 
+/** The times (ms since 1970) in which a run that goes on has reported; a report from the future was made by a clock that ran ahead. */
+export interface Alive {
+  from: number;
+  to: number;
+}
+
 /**
  * The SQL of ZIPs. While a ZIP is being made, `etag` is the token of the run and `started_at` is when the run last reported
  * progress. Only this run may write, until it ends, is invalidated, or has not reported for so long that another run takes over.
@@ -87,8 +93,8 @@ export function createArchiveStore(db: Db) {
       return Number(row.count);
     },
 
-    /** Starts a run; false if another run is active (has reported since `aliveSince`). */
-    async begin(eventId: string, run: string, now: number, aliveSince: number): Promise<boolean> {
+    /** Starts a run; false if another run is active (its last report lies in `alive`). */
+    async begin(eventId: string, run: string, now: number, alive: Alive): Promise<boolean> {
       const fresh = {
         status: 'processing',
         progress: 0,
@@ -107,7 +113,13 @@ export function createArchiveStore(db: Db) {
           conflict
             .column('event_id')
             .doUpdateSet(fresh)
-            .where((or) => or.or([or('archives.status', '!=', 'processing'), or('archives.started_at', '<', aliveSince)])),
+            .where((or) =>
+              or.or([
+                or('archives.status', '!=', 'processing'),
+                or('archives.started_at', '<', alive.from),
+                or('archives.started_at', '>', alive.to),
+              ]),
+            ),
         )
         .returning('event_id')
         .executeTakeFirst();
@@ -123,13 +135,13 @@ export function createArchiveStore(db: Db) {
 
     fail: (eventId: string, run: string): Promise<boolean> => write(eventId, run, { status: 'failed', progress: 0, etag: null }),
 
-    /** Sets runs that have not reported since `aliveSince` to failed. */
-    async failSilent(aliveSince: number): Promise<void> {
+    /** Sets runs whose last report lies outside `alive` to failed. */
+    async failSilent(alive: Alive): Promise<void> {
       await db.kysely
         .updateTable('archives')
         .set({ status: 'failed', progress: 0, etag: null })
         .where('status', '=', 'processing')
-        .where('started_at', '<', aliveSince)
+        .where((or) => or.or([or('started_at', '<', alive.from), or('started_at', '>', alive.to)]))
         .execute();
     },
 

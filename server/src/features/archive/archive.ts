@@ -10,7 +10,7 @@ import type { Log } from '../../lib/log.ts';
 import { BlobMissing, type BlobStore } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
-import { createArchiveStore, forgetArchive, type ArchiveRow } from './archive.store.ts';
+import { createArchiveStore, forgetArchive, type Alive, type ArchiveRow } from './archive.store.ts';
 import { makeManifest } from './make-manifest.ts';
 import { packManifest, unpackManifest } from './manifest.ts';
 import { layoutZip } from './zip-layout.ts';
@@ -106,7 +106,7 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
       const eventKey = openEventKey();
       const run = randomToken();
       const now = clock.now();
-      if (!(await store.begin(eventId, run, now, now - RUN_SILENCE_MS))) throw new Refusal('archive_running');
+      if (!(await store.begin(eventId, run, now, aliveAt(now)))) throw new Refusal('archive_running');
       const work = make(eventId, run, event.title, event.public_key, eventKey).finally(() => running.delete(work));
       running.add(work);
       return { status: 'processing', progress: 0, zip_age: null, photos: null, size: null, new_photos: null };
@@ -153,7 +153,7 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
     invalidate: (trx, eventId, receivedAt) => forgetArchive(trx, eventId, receivedAt === undefined ? 0 : receivedAt - CLOCK_SKEW_MS),
 
     // Only one process uses a SQLite file, so all its runs have ended; runs of other nodes on PostgreSQL may be active.
-    recover: () => store.failSilent(db.engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : clock.now() - RUN_SILENCE_MS),
+    recover: () => store.failSilent(db.engine === 'sqlite' ? { from: 1, to: 0 } : aliveAt(clock.now())),
 
     async close() {
       while (running.size > 0) await Promise.all(running);
@@ -161,13 +161,17 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
   };
 }
 
+const aliveAt = (now: number): Alive => ({ from: now - RUN_SILENCE_MS, to: now + CLOCK_SKEW_MS });
+
 /** The state of an event's ZIP, from its row. A run that no longer reports has failed. */
 export function archiveState(
   row: Pick<ArchiveRow, 'status' | 'progress' | 'started_at'> | undefined,
   now: number,
 ): Pick<ZipProgress, 'status' | 'progress'> {
   if (!row) return { status: 'idle', progress: 0 };
-  if (row.status === 'processing' && row.started_at >= now - RUN_SILENCE_MS) return { status: 'processing', progress: row.progress };
+  const { from, to } = aliveAt(now);
+  if (row.status === 'processing' && row.started_at >= from && row.started_at <= to)
+    return { status: 'processing', progress: row.progress };
   return row.status === 'complete' ? { status: 'complete', progress: 100 } : { status: 'failed', progress: 0 };
 }
 

@@ -5,8 +5,8 @@ import { blobsOf, photoOf, type BlobStore } from '../../storage/blob-store.ts';
 
 /** Blobs whose photos are looked up with one query. */
 const BATCH = 200;
-/** Younger blobs may belong to an upload whose row is not written yet. */
-const GRACE_MS = 60 * 60 * 1000;
+/** Younger blobs may belong to an upload whose row is not written yet; a clock may be up to an hour ahead unnoticed. */
+const GRACE_MS = 3 * 60 * 60 * 1000;
 
 interface Parts {
   db: Db;
