@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEMO_PHOTOS, DEMO_RESET } from '@feierbild/contract/constants.ts';
-import type { Photo } from '@feierbild/contract/entities.ts';
+import { DEMO_PHOTOS, DEMO_RESET, GB } from '@feierbild/contract/constants.ts';
+import type { HostEvent, Photo } from '@feierbild/contract/entities.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
@@ -116,6 +116,35 @@ describe.each(engines())('the demo on $name', (engine) => {
     expect((await other.request(`/api/photos/${photo.id}/slideshow`, mark)).status).toBe(404);
     expect((await one.request(`/api/photos/${photo.id}/slideshow`, mark)).status).toBe(200);
     expect((await one.request(`/api/photos/${photo.id}`, { method: 'DELETE' })).status).toBe(204);
+  });
+
+  it('counts for a visitor what that visitor sees, whatever others uploaded', async () => {
+    const [one, other] = [await visitor(), await visitor()];
+    const { code } = shown();
+    const counts = async ({ request }: typeof one) => {
+      const { storage, storage_stats, device_count } = (await (await request(`/api/events/${code}`)).json()) as HostEvent;
+      const { total_photos } = (await (await request(`/api/events/${code}/stats`)).json()) as { total_photos: number };
+      return { photos: [storage.photos.count, total_photos], bytes: [storage.total * GB, storage_stats.total_size], device_count };
+    };
+    const before = await counts(other);
+    const { photo } = await one.upload();
+    const bytes = before.bytes.map((samples) => samples + photo.size);
+    expect(before).toMatchObject({ photos: [3, 3], device_count: 2 });
+    expect(await counts(other)).toEqual(before);
+    expect(await counts(one)).toEqual({ photos: [4, 4], bytes, device_count: 3 });
+  });
+
+  it('keeps no switch that a visitor sets', async () => {
+    const [one, other] = [await visitor(), await visitor()];
+    const { code } = shown();
+    const settings = async () => (await other.request(`/api/events/${code}/settings`)).json();
+    const before = await settings();
+    for (const name of ['nsfw_check', 'random_slideshow']) {
+      const set = { method: 'PUT', body: '{"value":true}', headers: { 'content-type': 'application/json' } };
+      const answer = await one.request(`/api/events/${code}/${name}`, set);
+      expect([answer.status, await answer.json()]).toEqual([200, { value: true }]);
+    }
+    expect(await settings()).toEqual(before);
   });
 
   it('lets nobody change a sample or publish anything by a link', async () => {

@@ -29,7 +29,7 @@ export function eventRoutes(http: Http, events: Events, { maxFileBytes }: { maxF
 
   http.bind('GET /api/events/:ref', async ({ params, visitor }) => {
     await events.forHost(visitor.host, params.ref);
-    return { status: 200, body: await events.hostEvent(visitor.host) };
+    return { status: 200, body: await events.hostEvent(visitor) };
   });
 
   http.bind('GET /api/events/:ref/settings', async ({ params, visitor }) => {
@@ -37,7 +37,7 @@ export function eventRoutes(http: Http, events: Events, { maxFileBytes }: { maxF
   });
 
   http.bind('GET /api/events/:ref/stats', async ({ params, visitor }) => {
-    return { status: 200, body: { total_photos: (await events.forHost(visitor.host, params.ref)).photo_count } };
+    return { status: 200, body: { total_photos: await events.photoCount(await events.forHost(visitor.host, params.ref), visitor) } };
   });
 
   http.bind('POST /api/events/:ref/reset-notice', async ({ params, visitor }) => {
@@ -46,12 +46,12 @@ export function eventRoutes(http: Http, events: Events, { maxFileBytes }: { maxF
   });
 
   http.bind('PUT /api/events/:ref/nsfw_check', async ({ params, body, visitor }) => {
-    await events.setSwitch((await events.forHost(visitor.host, params.ref)).id, 'with_nsfw_check', body.value);
+    await events.setSwitch(await events.forHost(visitor.host, params.ref), 'with_nsfw_check', body.value);
     return { status: 200, body };
   });
 
   http.bind('PUT /api/events/:ref/random_slideshow', async ({ params, body, visitor }) => {
-    await events.setSwitch((await events.forHost(visitor.host, params.ref)).id, 'with_random_slideshow', body.value);
+    await events.setSwitch(await events.forHost(visitor.host, params.ref), 'with_random_slideshow', body.value);
     return { status: 200, body };
   });
 

@@ -15,6 +15,11 @@ export interface EventWithUse extends EventRow {
   reset_seen_at: number | null;
 }
 
+/** Counters of an event's photos; bytes are those of the originals. */
+export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'device_count'>;
+/** The columns that a host may switch. */
+export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow';
+
 export interface StoredPassword {
   kind: string;
   verifier: string;
@@ -94,12 +99,26 @@ export function createEventStore(db: Db) {
     async dropPassword(trx: Trx, eventId: string, kind: string): Promise<void> {
       await trx.deleteFrom('event_passwords').where('event_id', '=', eventId).where('kind', '=', kind).execute();
     },
-    async setSwitch(eventId: string, name: 'with_nsfw_check' | 'with_random_slideshow', value: boolean): Promise<void> {
+    async setSwitch(eventId: string, name: EventSwitch, value: boolean): Promise<void> {
       await db.kysely
         .updateTable('events')
         .set((row) => ({ [name]: value ? 1 : 0, version: row('events.version', '+', 1) }))
         .where('id', '=', eventId)
         .execute();
+    },
+    /** Counted from the rows: the demo's samples, and the photos of one device besides. */
+    async demoUse(eventId: string, deviceHash: Bytes | null): Promise<EventUse> {
+      const counted = await db.kysely
+        .selectFrom('photos')
+        .where('event_id', '=', eventId)
+        .where((or) => or.or([or('sample', '=', 1), ...(deviceHash === null ? [] : [or('device_hash', '=', deviceHash)])]))
+        .select(({ fn }) => [
+          fn.countAll<string>().as('photos'),
+          fn.sum<string | null>('size').as('bytes'),
+          fn.count<string>('device_hash').distinct().as('devices'),
+        ])
+        .executeTakeFirstOrThrow();
+      return { photo_count: Number(counted.photos), used_bytes: Number(counted.bytes ?? 0), device_count: Number(counted.devices) };
     },
     /** Sets the event to purged; undefined if it was already. */
     setPurged: (trx: Trx, eventId: string, now: number): Promise<{ code: string } | undefined> =>

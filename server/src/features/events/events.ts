@@ -12,12 +12,13 @@ import type { BlobStore } from '../../storage/blob-store.ts';
 import type { KeyPair, Vault } from '../../vault/vault.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Audit } from '../audit/audit.ts';
+import { deviceHash } from '../devices/devices.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
 import { openPasswords, storedPassword, wantedPasswords, type PasswordKind } from './event-passwords.ts';
 import { adminView, guestView, hostView, type PlainPasswords } from './event-views.ts';
-import { createEventStore, type EventWithUse, type StoredPassword } from './events.store.ts';
+import { createEventStore, type EventSwitch, type EventUse, type EventWithUse, type StoredPassword } from './events.store.ts';
 import { createGuestEvents } from './guests.ts';
 import { purgeEvent } from './purge.ts';
 
@@ -92,6 +93,12 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     return event;
   }
 
+  /** The counts of the photos that a visitor of the demo sees: the samples and the device's own; null for other events. */
+  async function demoUse(event: EventRow, deviceId: string | null): Promise<EventUse | null> {
+    if (event.demo === 0) return null;
+    return store.demoUse(event.id, deviceId === null ? null : deviceHash(vault, deviceId, event.id));
+  }
+
   /** Refuses a new end date after which the photos would be deleted at once, unless that is confirmed. */
   function checkPurge(form: EventForm): void {
     if (purgeDue(form) <= clock.now() && !form.confirm_purge) throw new Refusal('purge_unconfirmed');
@@ -153,15 +160,24 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       return event;
     },
 
-    async hostEvent(host: HostVisitor): Promise<HostEvent> {
-      const event = await mustExist(host.eventId);
+    /** A host's own event; in the demo with the counts of what the visitor sees. */
+    async hostEvent({ host, deviceId }: Pick<Visitor, 'deviceId'> & { host: HostVisitor }): Promise<HostEvent> {
+      const row = await mustExist(host.eventId);
+      const event = { ...row, ...(await demoUse(row, deviceId)) };
       // Opened even if there is no password to show, because this checks the event's keys.
       const privateKey = host.openEventKey();
       if (event.tampered_at !== null) await keyAlarm.clear(event.id);
       return hostView(event, openPasswords(vault, privateKey, event.id, await store.passwords(event.id)), clock.now());
     },
 
-    setSwitch: store.setSwitch,
+    /** How many photos of an event its host sees. */
+    photoCount: async (event: EventRow, { deviceId }: Pick<Visitor, 'deviceId'>): Promise<number> =>
+      ((await demoUse(event, deviceId)) ?? event).photo_count,
+
+    /** Sets a switch. In the demo nothing is stored, because all its visitors share one event. */
+    async setSwitch(event: EventRow, name: EventSwitch, value: boolean): Promise<void> {
+      if (event.demo === 0) await store.setSwitch(event.id, name, value);
+    },
     seeReset: (eventId: string): Promise<void> => store.seeReset(eventId, clock.now()),
 
     async list(admin: AdminVisitor): Promise<AdminEvent[]> {
