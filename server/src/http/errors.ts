@@ -5,6 +5,7 @@ import { Refusal, Unavailable } from '../lib/errors.ts';
 import { callOf } from './call-of.ts';
 import { errorPage } from './error-page.ts';
 import { isNavigation } from './navigation.ts';
+import { createOutages } from './outages.ts';
 
 /** Fastify's own errors as codes of the contract. */
 const FRAMEWORK: Record<string, ErrorCode> = {
@@ -20,7 +21,9 @@ const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full', 'unavailable', 'un
 const RETRY_AFTER_S: Record<number, number> = { 429: 60, 503: 5 };
 
 /** The only place where an error becomes an answer: `{error, code, fields?}`, or a German page for a navigation. */
-export function translateErrors(app: FastifyInstance): void {
+export function translateErrors(app: FastifyInstance, { outageQuietMs }: { outageQuietMs?: number } = {}): void {
+  const outages = createOutages(app.log, outageQuietMs);
+  app.addHook('onClose', async () => outages.close());
   app.setErrorHandler((error, request, reply) => {
     const refusal = asRefusal(error);
     // Any client can cause Fastify's own errors (a body that is not JSON). An own refusal that the contract does not list is a bug.
@@ -30,10 +33,18 @@ export function translateErrors(app: FastifyInstance): void {
     if (errors[refusal.code].status >= 500 && refusal.code !== 'storage_full') {
       // A client that disconnects is not an error.
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
-      logTrouble(request, error, refusal);
+      const dependency = failedDependency(error);
+      if (dependency !== null) outages.refused(dependency, error);
+      else logTrouble(request, error, refusal);
     }
     return sendRefusal(request, reply, refusal);
   });
+}
+
+/** The dependency whose failure an error reports; null for other errors. */
+function failedDependency(error: unknown): string | null {
+  if (error instanceof Unavailable) return error.dependency;
+  return isDiskFull(error) ? 'disk' : null;
 }
 
 /** Level error is only for what an operator has to act on. A refusal that asks to retry later is not. */

@@ -18,8 +18,12 @@ export class Refusal extends Error {
 
 /** The database or photo store cannot be reached, broke the connection or took too long. A later attempt may succeed. */
 export class Unavailable extends Error {
+  /** Which one failed: `database`, `store` or another name. */
+  readonly dependency: string;
+
   constructor(dependency: string, cause: unknown) {
     super(`${dependency} unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.dependency = dependency;
   }
 }
 
