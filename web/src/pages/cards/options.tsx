@@ -16,7 +16,7 @@ export function Options<Value extends string>({ legend, name, values, chosen, on
       {(Object.entries(values) as [Value, string][]).map(([value, label]) => (
         <label key={value}>
           <input type="radio" name={name} value={value} checked={chosen === value} onChange={() => onChoose(value)} />
-          {label}
+          <span>{label}</span>
         </label>
       ))}
     </fieldset>
