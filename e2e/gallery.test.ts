@@ -381,7 +381,10 @@ describe("the host's gallery", () => {
   it('leads to the login and back where a ZIP is asked for after the session has ended', async () => {
     await host.json('POST', `/api/events/${event.code}/create-zip`);
     await openAs(event);
+    // What is still being asked for when the session ends would lead to the login before the link does.
+    const settled = [/\/live$/, /\/photos\?/].map((path) => page.waitForResponse((response) => path.test(response.url())));
     await page.goto(`/gallery/${event.code}`);
+    await Promise.all(settled);
     const link = page.getByRole('region', { name: 'ZIP-Download' }).getByRole('link', { name: 'Herunterladen' });
     await link.waitFor();
     await context.clearCookies();

@@ -75,6 +75,7 @@ const MATRIX: Record<string, string> = {
   'POST /api/reports': '201 201 201 201 201 201 201 201 201',
   'GET /admin/reports': '401 401 401 401 401 401 200 401 401',
   'PUT /admin/reports/:id': '401 401 401 401 401 401 200 401 401',
+  'POST /admin/clock': '401 401 401 401 401 401 204 401 401',
   'GET /api/site': '200 200 200 200 200 200 200 200 200',
   'GET /api/openapi.json': '200 200 200 200 200 200 200 200 200',
   'GET /health': '200 200 200 200 200 200 200 200 200',
