@@ -27,6 +27,6 @@ export const siteCalls = calls({
     access: 'anyone',
     query: z.object({ deep: z.literal('1').optional() }),
     answers: { 200: z.object({ status: z.literal('ok') }) },
-    errors: ['unavailable'],
+    errors: ['invalid_input', 'unavailable'],
   },
 });

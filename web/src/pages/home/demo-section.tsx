@@ -33,7 +33,7 @@ export function DemoSection() {
           </div>
         </dl>
         <ButtonLink href={demoLogin(demo)} wide>
-          Demo öffnen
+          Mit diesen Daten anmelden
         </ButtonLink>
       </div>
     </section>
