@@ -22,7 +22,7 @@ export interface Call {
   bodyLimit?: number;
   /** The body is multipart and read by the handler as it streams. */
   multipart?: true;
-  /** The answer is compressed; only for long lists without secrets (docs/decisions/0021-compressed-lists.md). */
+  /** The answer is compressed; only for long lists without secrets (docs/decisions/0003-compressed-lists.md). */
   compressed?: true;
   answers: { readonly [status: number]: z.ZodType | 'bytes' | 'empty' };
   errors: readonly ErrorCode[];
