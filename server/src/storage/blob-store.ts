@@ -19,6 +19,8 @@ export interface BlobStore {
   size(key: string): Promise<number | null>;
   /** All blobs below a prefix that ends in `/` (all blobs for ''), in any order. */
   list(prefix: string): AsyncIterable<{ key: string; size: number; modifiedAt: number }>;
+  /** Names, relative to the store, of what lies in it and cannot be a blob's key; not what a running write leaves for a moment. */
+  strays(): AsyncIterable<string>;
   /** Removes one blob; no error if there is none. */
   remove(key: string): Promise<void>;
   /** Removes all blobs below a prefix that ends in `/`. */

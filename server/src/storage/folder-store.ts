@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, type Dirent } from 'node:fs';
 import { open, readdir, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isDiskFull } from '../lib/disk-full.ts';
@@ -56,20 +56,25 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
     });
   }
 
-  async function* walk(path: string): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
+  /** The files of a folder and of the folders in it, as one array per folder: names relative to the store, with `/`. */
+  async function* walk(path: string): AsyncGenerator<string[]> {
     const entries = await readdir(path, { withFileTypes: true }).catch(noneIfMissing);
-    const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(path, entry.name));
-    // Ten times faster than one after the other.
-    for (let at = 0; at < files.length; at += STATS_AT_ONCE) {
-      const batch = files.slice(at, at + STATS_AT_ONCE);
-      for (const [i, facts] of (await Promise.all(batch.map((file) => stat(file).catch(() => null)))).entries()) {
-        const key = relative(folder, batch[i] as string)
-          .split(sep)
-          .join('/');
-        if (facts && isKey(key)) yield { key, size: facts.size, modifiedAt: facts.mtimeMs };
+    const nameOf = (entry: Dirent): string => relative(folder, join(path, entry.name)).split(sep).join('/');
+    yield entries.filter((entry) => !entry.isDirectory()).map(nameOf);
+    for (const entry of entries) if (entry.isDirectory()) yield* walk(join(path, entry.name));
+  }
+
+  async function* list(prefix: string): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
+    for await (const files of walk(join(folder, checkPrefix(prefix)))) {
+      const keys = files.filter(isKey);
+      // Ten times faster than one after the other.
+      for (let at = 0; at < keys.length; at += STATS_AT_ONCE) {
+        const batch = keys.slice(at, at + STATS_AT_ONCE);
+        for (const [i, facts] of (await Promise.all(batch.map((key) => stat(join(folder, key)).catch(() => null)))).entries()) {
+          if (facts) yield { key: batch[i] as string, size: facts.size, modifiedAt: facts.mtimeMs };
+        }
       }
     }
-    for (const entry of entries) if (entry.isDirectory()) yield* walk(join(path, entry.name));
   }
 
   return {
@@ -108,7 +113,12 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
       });
       return facts?.size ?? null;
     },
-    list: (prefix) => walk(join(folder, checkPrefix(prefix))),
+    list,
+    async *strays() {
+      for await (const files of walk(folder)) {
+        yield* files.filter((name) => !isKey(name) && !name.startsWith(TEMPORARY));
+      }
+    },
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },

@@ -97,7 +97,8 @@ export function createS3Store(options: S3Options): BlobStore {
     }
   }
 
-  async function* list(prefix: string): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
+  /** Every object below a prefix, whatever its name. */
+  async function* objects(prefix: string): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
     let token: string | undefined;
     do {
       const Prefix = options.prefix + checkPrefix(prefix);
@@ -106,10 +107,14 @@ export function createS3Store(options: S3Options): BlobStore {
         .catch(fail);
       for (const object of page.Contents ?? []) {
         const key = object.Key?.slice(options.prefix.length) ?? '';
-        if (isKey(key)) yield { key, size: object.Size ?? 0, modifiedAt: object.LastModified?.getTime() ?? 0 };
+        yield { key, size: object.Size ?? 0, modifiedAt: object.LastModified?.getTime() ?? 0 };
       }
       token = page.NextContinuationToken;
     } while (token);
+  }
+
+  async function* list(prefix: string): ReturnType<typeof objects> {
+    for await (const object of objects(prefix)) if (isKey(object.key)) yield object;
   }
 
   async function removeOne(Key: string): Promise<void> {
@@ -186,6 +191,10 @@ export function createS3Store(options: S3Options): BlobStore {
     list,
     async remove(key) {
       await removeOne(nameOf(key));
+    },
+    async *strays() {
+      // Consoles mark folders with empty objects whose names end in a slash.
+      for await (const { key } of objects('')) if (key !== '' && !key.endsWith('/') && !isKey(key) && !key.startsWith(PROBE)) yield key;
     },
     async removePrefix(prefix) {
       let batch: string[] = [];

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
@@ -40,6 +42,17 @@ describe.each(all)('integrity on $name', (engine) => {
     for (let n = 0; n < 3; n++) await add();
     expect(await integrity.check()).toMatchObject({ photos: 3, findings: [] });
     expect(await integrity.openAll(event.id, event.privateKey)).toMatchObject({ photos: 3, findings: [] });
+  });
+
+  it('names files that are no photos of ours, in one line each, and counts them from the 21st', async () => {
+    await add();
+    const folder = join(house.config.dataDir, 'photos');
+    await writeFile(join(folder, '.tmp-of-a-running-upload'), '');
+    await writeFile(join(folder, 'events', event.id, 'IMG_1\n.JPG'), 'x');
+    expect(said(await integrity.check())).toEqual([`blob events/${event.id}/IMG_1.JPG: nicht von Feierbild angelegt`]);
+    for (let n = 0; n < 20; n++) await writeFile(join(folder, `Notiz ${n}`), '');
+    const found = said(await integrity.check());
+    expect([found.length, found.at(-1)]).toEqual([21, 'further 1 Datei: nicht von Feierbild angelegt']);
   });
 
   it('names photos whose blobs are missing or cut, blobs without a photo, and counters that are not true', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { cleanText, cutText } from '../../lib/clean-text.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { createDigest } from '../../lib/stages.ts';
 import { BlobMissing, blobsOf, eventPrefix, photoOf, type BlobStore, type Variant } from '../../storage/blob-store.ts';
@@ -13,11 +14,16 @@ const PAGE = 500;
 const GRACE_MS = 10_000;
 const RECHECK_MS = 500;
 
-/** One problem that was found; contains only ids. */
+/** Stray files that are named one by one; the rest is counted. */
+const STRAYS_NAMED = 20;
+/** Longest name of a stray file that is shown, in code points. */
+const STRAY_NAME_MAX = 300;
+
+/** One problem that was found; contains only ids, and the names of files that Feierbild did not make. */
 export interface Finding {
-  /** Id of the photo or event, or key of the blob. */
+  /** Id of the photo or event, key of the blob, name of the file; for `further` how many files. */
   subject: string;
-  kind: 'photo' | 'blob' | 'event';
+  kind: 'photo' | 'blob' | 'event' | 'further';
   /** German text. */
   problem: string;
 }
@@ -29,7 +35,10 @@ export interface Checked {
 }
 
 export interface Integrity {
-  /** Checks that every row has its blobs with the right size, every blob its row, and that counters are right. Uploads may go on. */
+  /**
+   * Checks that every row has its blobs with the right size, every blob its row, that the store holds nothing else, and that counters are right.
+   * Uploads may go on.
+   */
   check(): Promise<Checked>;
   /** Decrypts all photos of an event with its private key, and compares the originals with the checksums sealed at the upload. */
   openAll(eventId: string, eventKey: Bytes): Promise<Checked>;
@@ -101,6 +110,20 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
       suspects = still;
       await pause(Math.min(RECHECK_MS, graceMs));
     }
+  }
+
+  /** Files in the photo store whose names are no keys. */
+  async function strayFindings(): Promise<Finding[]> {
+    const problem = 'nicht von Feierbild angelegt';
+    const findings: Finding[] = [];
+    let seen = 0;
+    for await (const name of blobs.strays()) {
+      seen += 1;
+      if (seen <= STRAYS_NAMED) findings.push({ kind: 'blob', subject: cutText(cleanText(name), STRAY_NAME_MAX), problem });
+    }
+    const further = seen - STRAYS_NAMED;
+    if (further > 0) findings.push({ kind: 'further', subject: `${further} ${further === 1 ? 'Datei' : 'Dateien'}`, problem });
+    return findings;
   }
 
   /** Reads a blob to its end. Throws BlobMissing, Tampered. */
@@ -178,7 +201,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
         checked.blobs += 1;
         suspects.push(() => blobFindings(key));
       }
-      const findings = await recheck(suspects);
+      const findings = [...(await recheck(suspects)), ...(await strayFindings())];
       for (const event of await store.miscounted()) {
         for (const counter of ['used_bytes', 'photo_count', 'device_count'] as const) {
           const truth = Number(event[`true_${counter}`]);
