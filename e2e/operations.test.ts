@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { cli, runScript, startCli } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -288,12 +289,14 @@ describe("the operator's commands, while the server runs", () => {
 
     it('finds all well but for what is missing here, and ends with 0', async () => {
       const front = await proxy(60_000_000);
-      const { code, stdout } = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url });
+      const { code, stdout } = await cli(server, ['doctor'], [], { PUBLIC_URL: front.url, PORT: new URL(server.url).port });
       front.close();
       // The address is not https, and a machine of tests may be small and without a sandbox.
-      const { Platz, Abschottung, ...found } = states(stdout);
+      const { Platz, Abschottung, Sicherung, ...found } = states(stdout);
       expect([code, Abschottung, Platz]).toEqual([0, expect.stringMatching(/gut|Achtung/), expect.stringMatching(/gut|Achtung/)]);
+      expect(Sicherung).toBeDefined();
       expect(found).toEqual({
+        Dienst: 'gut',
         Datenbank: 'gut',
         Fotospeicher: 'gut',
         Passwort: 'Achtung',
@@ -303,6 +306,19 @@ describe("the operator's commands, while the server runs", () => {
         'Decoder JPEG': 'gut',
         'Decoder HEIC': 'gut',
       });
+    });
+
+    it('says whether the service runs, and how old the last backup is, wherever it is', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'feierbild-backup-'));
+      expect((await cli(server, ['backup', folder])).code).toBe(0);
+      const { port } = new URL(server.url);
+      const { stdout } = await cli(server, ['doctor'], [], { PORT: port });
+      expect(stdout).toContain(`gut      Dienst: Der Dienst läuft auf Port ${port}.\n`);
+      expect(stdout).toContain(`gut      Sicherung: Die neueste, in ${folder}, ist 0 Stunden alt.\n`);
+      const silent = String(await freePort());
+      const stopped = await cli(server, ['doctor', folder], [], { PORT: silent });
+      expect(stopped.stdout).toContain(`Achtung  Dienst: Der Dienst antwortet nicht auf Port ${silent} (`);
+      await rm(folder, { recursive: true, force: true });
     });
 
     it('names a proxy that refuses uploads, a wrong clock, a dead address and a missing backup, and ends with 1', async () => {

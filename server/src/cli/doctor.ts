@@ -4,6 +4,7 @@ import { checkDecoder } from './doctor/decoder.ts';
 import { checkDisk } from './doctor/disk.ts';
 import type { Line } from './doctor/line.ts';
 import { checkNetwork } from './doctor/network.ts';
+import { checkService } from './doctor/service.ts';
 import { checkBackup, checkStores } from './doctor/stores.ts';
 
 const WIDTH = 'Achtung'.length;
@@ -11,7 +12,7 @@ const WIDTH = 'Achtung'.length;
 export const doctor: Command = {
   name: 'doctor',
   parameters: '[<Ordner der Sicherungen>]',
-  summary: 'untersucht die Umgebung: Platz, Uhr, Proxy, Decoder, Datenbank, Speicher, Sicherungen',
+  summary: 'untersucht die Umgebung: Platz, Dienst, Uhr, Proxy, Decoder, Datenbank, Speicher, Sicherungen',
   async run(args, { config, parts, terminal }) {
     const [folder] = positional(args, 0, 1);
     let failed = false;
@@ -22,10 +23,11 @@ export const doctor: Command = {
       }
     };
     say(await checkDisk(config.dataDir));
+    say([await checkService(config)]);
     say(await checkStores(parts));
     say(await checkNetwork(config.publicUrl, config.maxUploadBytes));
     say(await checkDecoder());
-    if (folder !== undefined) say([await checkBackup(parts, resolve(folder))]);
+    say([await checkBackup(parts, folder === undefined ? undefined : resolve(folder))]);
     return failed ? 1 : 0;
   },
 };

@@ -124,7 +124,7 @@ export interface Database {
    * when an operator last confirmed it.
    */
   clock: { id: number; trusted_at: number; refused_at: number | null; confirmed_at: number | null };
-  /** Random values of this installation, by name: the key of its address hashes. */
+  /** Values of this installation, by name: the random key of its address hashes, and when and where to the last backup was taken (JSON). */
   settings: { name: string; value: Bytes };
   /** Failed attempts: `bucket` is a hash of the address, account or event that they are counted for. */
   failures: { bucket: string; window_start: number; count: number };

@@ -6,6 +6,7 @@ import { count } from '../german.ts';
 import { line, reason, type Line } from './line.ts';
 
 const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 /** A daily backup may take its time. */
 const BACKUP_LATE = 26 * HOUR;
 
@@ -56,20 +57,22 @@ async function versioningLine(s3: NonNullable<Parts['config']['s3']>): Promise<L
   }
 }
 
-/** Whether the newest backup is fresh enough to help, and young enough to be kept. */
-export async function checkBackup(parts: () => Promise<Parts>, folder: string): Promise<Line> {
+/**
+ * Whether the newest backup is fresh enough to help, and young enough to be kept: the newest in a folder or, without one, the last
+ * that this database has noted.
+ */
+export async function checkBackup(parts: () => Promise<Parts>, folder?: string): Promise<Line> {
   const opened = await parts().catch(() => null);
   if (!opened) return line('Sicherung', 'Achtung', 'ließ sich ohne Datenbank nicht prüfen.');
-  const newest = await opened.backup.newest(folder);
-  if (newest === null) return line('Sicherung', 'Fehler', `In ${folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);
-  const age = Date.now() - newest;
-  const hours = `${count(Math.floor(age / HOUR), 'Stunde', 'Stunden')} alt`;
-  if (age > BACKUPS_KEPT_DAYS * 24 * HOUR)
-    return line(
-      'Sicherung',
-      'Fehler',
-      `Die neueste ist ${hours}, keine darf älter als ${BACKUPS_KEPT_DAYS} Tage werden. Sichern Sie täglich.`,
-    );
-  if (age > BACKUP_LATE) return line('Sicherung', 'Achtung', `Die neueste ist ${hours}. Sichern Sie täglich.`);
-  return line('Sicherung', 'gut', `Die neueste ist ${hours}.`);
+  const newest = folder === undefined ? await opened.backup.last() : { at: await opened.backup.newest(folder), folder };
+  if (newest === null) return line('Sicherung', 'Achtung', 'Noch nie wurde gesichert. Richten Sie ein tägliches „backup“ ein.');
+  if (newest.at === null)
+    return line('Sicherung', 'Fehler', `In ${newest.folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);
+  const age = Date.now() - newest.at;
+  const old = age < 2 * DAY ? count(Math.floor(age / HOUR), 'Stunde', 'Stunden') : count(Math.floor(age / DAY), 'Tag', 'Tage');
+  const told = `Die neueste, in ${newest.folder}, ist ${old} alt`;
+  if (age > BACKUPS_KEPT_DAYS * DAY)
+    return line('Sicherung', 'Fehler', `${told}, keine darf älter als ${BACKUPS_KEPT_DAYS} Tage werden. Sichern Sie täglich.`);
+  if (age > BACKUP_LATE) return line('Sicherung', 'Achtung', `${told}. Sichern Sie täglich.`);
+  return line('Sicherung', 'gut', `${told}.`);
 }

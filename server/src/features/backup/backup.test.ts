@@ -144,6 +144,7 @@ describe.each(all)('a backup of $name', (engine) => {
       await expect.poll(async () => (await row())?.preview_size, { timeout: 20_000 }).toBeGreaterThan(0);
       return id;
     };
+    expect(await backup.last()).toBe(null);
     const early = await addWhole();
     expect(await backup.take(folder)).toMatchObject({ photos: 1, copied: 3, present: 0 });
     await addWhole();
@@ -159,7 +160,7 @@ describe.each(all)('a backup of $name', (engine) => {
     const left = await Array.fromAsync(blobs.list(''));
     expect(left.map(({ key }) => key).filter((key) => key.includes(early))).toEqual([]);
     expect(left).toHaveLength(3);
-    expect(await backup.newest(folder)).toBe(now);
+    expect([await backup.newest(folder), await backup.last()]).toEqual([now, { at: now, folder }]);
   });
 
   it('reads each blob again within a week, and copies anew what has rotted in the backup', async () => {

@@ -17,6 +17,7 @@ import type { Vault } from '../../vault/vault.ts';
 import { copyBlob, each, measure, type Copied } from './copy.ts';
 import { BackupProblem, BLOBS, FORMAT, ROWS, type BlobLine } from './format.ts';
 import { createLookAhead, inGroups } from './groups.ts';
+import { noteBackup, readLastBackup, type LastBackup } from './last-backup.ts';
 import { readLines, writeLines } from './lines.ts';
 import { restoreSnapshot, type Restored } from './restore.ts';
 import { encode, exportRows, type RowLine } from './rows.ts';
@@ -53,6 +54,8 @@ export interface Backup {
   restore(folder: string, name?: string): Promise<Restored>;
   /** Instant of the newest complete snapshot, ms since 1970; null where there is none. */
   newest(folder: string): Promise<number | null>;
+  /** The last backup of this database, wherever it is; null where there was none. */
+  last(): Promise<LastBackup | null>;
 }
 
 interface Parts {
@@ -242,7 +245,10 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
           staging: createStaging({ folder: join(folder, 'staging') }),
         };
         await target.staging.clear();
-        return await takeInto(target);
+        const at = clock.now();
+        const done = await takeInto(target);
+        await noteBackup(db, { at, folder });
+        return done;
       } finally {
         lock.release();
       }
@@ -266,6 +272,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
       const last = (await listSnapshots(folder)).filter(({ manifest }) => manifest).at(-1);
       return last?.manifest ? Date.parse(last.manifest.taken_at) : null;
     },
+
+    last: () => readLastBackup(db),
   };
 }
 
