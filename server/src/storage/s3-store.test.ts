@@ -7,6 +7,8 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Unavailable } from '../lib/errors.ts';
+import { tcpProxy } from '../testing/tcp-proxy.ts';
 import { blobStoreConformance, keys, read } from './blob-store.conformance.ts';
 import { bucketDeletions, bucketVersioning, createS3Store } from './s3-store.ts';
 import { missingForS3, startS3, type TestS3 } from './testing/s3.ts';
@@ -201,6 +203,80 @@ describe.skipIf(missing.length > 0)('in a bucket:', () => {
     expect(await bucketDeletions({ ...options, endpoint: s3.endpoint })).toBe('together');
     await store.close();
     proxy.close();
+  });
+
+  it('a silent store is given up in time, then refused at once, and used again as soon as it answers', { timeout: 60_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
+    const proxy = await tcpProxy(Number(new URL(s3.endpoint).port));
+    const callMs = 300;
+    const store = createS3Store({ bucket: await freshBucket(), prefix: '', endpoint: `http://127.0.0.1:${proxy.port}`, callMs });
+    const bytes = Buffer.alloc(2_000_000, 9);
+    await store.put('events/a/b.original', bytes);
+    const adopt = async (): Promise<void> => {
+      const staged = join(folder, 'file');
+      await writeFile(staged, bytes.subarray(0, 10_000));
+      await store.adopt('events/a/c.original', staged).finally(() => expect(existsSync(staged)).toBe(false));
+    };
+    const reading = store.read('events/a/b.original')[Symbol.asyncIterator]();
+    await reading.next();
+    proxy.silence();
+    proxy.silenceNew(true);
+    const drained = async (): Promise<void> => {
+      while (!(await reading.next()).done);
+    };
+    const calls = [
+      drained,
+      () => store.put('events/a/d.original', bytes.subarray(0, 1000)),
+      adopt,
+      () => store.size('events/a/b.original'),
+      () => store.remove('events/a/b.original'),
+      () => read(store, 'events/a/b.original'),
+      () => keys(store, 'events/'),
+    ];
+    for (const call of calls) {
+      const began = performance.now();
+      await expect(call()).rejects.toThrow(Unavailable);
+      expect(performance.now() - began).toBeLessThan(5000);
+    }
+    // Each call now and then goes to the store until there were enough failures in a row; from then on none does.
+    for (const call of calls.slice(1))
+      await expect
+        .poll(async () => {
+          const began = performance.now();
+          await expect(call()).rejects.toThrow(Unavailable);
+          return performance.now() - began;
+        })
+        .toBeLessThan(callMs / 2);
+    proxy.silence();
+    proxy.silenceNew(false);
+    await expect.poll(() => store.size('events/a/b.original').catch(() => 'not yet'), { timeout: 15_000 }).toBe(bytes.length);
+    await expect
+      .poll(
+        () =>
+          adopt().then(
+            () => 'stored',
+            () => 'not yet',
+          ),
+        { timeout: 15_000 },
+      )
+      .toBe('stored');
+    expect((await read(store, 'events/a/b.original')).equals(bytes)).toBe(true);
+    await store.close();
+    await proxy.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('a body may take longer than a call, where its reader takes its time', async () => {
+    const store = createS3Store({ bucket: await freshBucket(), prefix: '', endpoint: s3.endpoint, callMs: 200 });
+    const bytes = randomBytes(5_000_000);
+    await store.put('events/a/b.original', bytes);
+    const pieces: Buffer[] = [];
+    for await (const piece of store.read('events/a/b.original')) {
+      if (pieces.length === 2) await new Promise((resolve) => setTimeout(resolve, 600));
+      pieces.push(Buffer.from(piece));
+    }
+    expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+    await store.close();
   });
 
   it('a bucket beyond its quota says that the disk is full, and keeps nothing', async () => {

@@ -6,75 +6,61 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bytes } from '../lib/bytes.ts';
-import { Refusal, Unavailable } from '../lib/errors.ts';
+import { createCircuitBreaker } from '../lib/concurrency/circuit-breaker.ts';
+import { withDeadline } from '../lib/deadline.ts';
 import { BlobMissing, type BlobStore } from './blob-store.ts';
 import { checkKey, checkPrefix, isKey } from './keys.ts';
-
-export interface S3Options {
-  bucket: string;
-  /** Prefix of every key; '' or ending in '/'. */
-  prefix: string;
-  endpoint?: string;
-  region?: string;
-  /** Without them, the AWS client uses its default sources. */
-  credentials?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
-}
+import { ATTEMPTS, connectS3, fail, isMissing, mayPass, refusesCall, statusOf, type S3Connection, type S3Options } from './s3-client.ts';
 
 /** Most objects that S3 deletes with one call. */
 const DELETE_BATCH = 1000;
-const ATTEMPTS = 4;
 /** Pause before the second attempt; doubled before each further one. */
 const FIRST_PAUSE_MS = 100;
-/** Longest time to connect, and without a byte in either direction: longer than a phone pauses during a download. */
-const CONNECT_TIMEOUT_MS = 5_000;
-const IDLE_TIMEOUT_MS = 120_000;
-/** Most connections: each running download needs one. */
-const CONNECTIONS = 512;
 /** Bytes read from a staged file at once. */
 const PIECE_BYTES = 256 * 1024;
-/** Time limit for a call without photo bytes, with all its attempts. */
-const CALL_MS = 30_000;
-/** Keeps the SDK from printing lines of its own; errors are thrown. */
-const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 /** Object that is written and removed to check that the bucket is writable; it is no valid blob key. */
 const PROBE = 'write-check';
+/** Longest time for the call that looks whether the store works again. */
+const PROBE_MS = 3000;
 
-function connect(options: S3Options): S3Client {
-  return new S3Client({
-    region: options.region ?? 'us-east-1',
-    ...(options.credentials && { credentials: options.credentials }),
-    ...(options.endpoint && { endpoint: options.endpoint, forcePathStyle: true }),
-    // Some S3-compatible stores do not support the newer checksums. GCM authenticates every byte anyway.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: ATTEMPTS,
-    logger: QUIET,
-    requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: IDLE_TIMEOUT_MS,
-      httpAgent: { maxSockets: CONNECTIONS },
-      httpsAgent: { maxSockets: CONNECTIONS },
-    },
-  });
-}
-
-/** Blobs as objects of a bucket. An object is durable and complete when S3 answers the put. */
+/**
+ * Blobs as objects of a bucket. An object is durable and complete when S3 answers the put. Each call has a time limit; after some
+ * failures in a row calls are refused at once, until the store works again. Writes and reads are judged apart: a full store may
+ * hang at writes alone.
+ */
 export function createS3Store(options: S3Options): BlobStore {
   const { bucket: Bucket } = options;
-  const client = connect(options);
+  const connection = connectS3(options);
+  const { client, inTime, limitMs } = connection;
   const nameOf = (key: string): string => options.prefix + checkKey(key);
   /** Becomes false when the store refuses to delete many objects with one call. */
   let deletesMany = true;
 
+  const probe = { Bucket, Key: options.prefix + PROBE };
+  const shortly = () => ({ abortSignal: AbortSignal.timeout(PROBE_MS) });
+  const writes = createCircuitBreaker({
+    dependency: 'store',
+    probe: () => client.send(new PutObjectCommand({ ...probe, Body: 'ok' }), shortly()),
+  });
+  const reads = createCircuitBreaker({
+    dependency: 'store',
+    async probe() {
+      await client.send(new HeadObjectCommand(probe), shortly()).catch((error: unknown) => isMissing(error) || fail(error));
+    },
+  });
+  /** For calls whose time was over: the store's other connections are probably silent, too. */
+  const failed = (error: unknown): never => {
+    if ((error as Error).name === 'AbortError' || (error as Error).name === 'TimeoutError') connection.dropIdle();
+    return fail(error);
+  };
+
   /** One attempt to put a staged file. */
-  async function putFile(key: string, path: string): Promise<void> {
+  async function putFile(key: string, path: string, deadline: AbortSignal): Promise<void> {
     const Key = nameOf(key);
     // The file is opened first: a stream that opens it by itself would report an error only by an event.
     const file = await open(path);
@@ -86,7 +72,9 @@ export function createS3Store(options: S3Options): BlobStore {
       const unreadable = new AbortController();
       Body.on('error', (error) => unreadable.abort(error));
       try {
-        await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength, ContentMD5 }), { abortSignal: unreadable.signal });
+        await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength, ContentMD5 }), {
+          abortSignal: AbortSignal.any([unreadable.signal, deadline]),
+        });
       } catch (error) {
         throw unreadable.signal.aborted ? unreadable.signal.reason : error;
       } finally {
@@ -102,9 +90,8 @@ export function createS3Store(options: S3Options): BlobStore {
     let token: string | undefined;
     do {
       const Prefix = options.prefix + checkPrefix(prefix);
-      const page = await client
-        .send(new ListObjectsV2Command({ Bucket, Prefix, ...(token && { ContinuationToken: token }) }), inTime())
-        .catch(fail);
+      const request = new ListObjectsV2Command({ Bucket, Prefix, ...(token && { ContinuationToken: token }) });
+      const page = await reads.run(() => client.send(request, inTime()).catch(failed));
       for (const object of page.Contents ?? []) {
         const key = object.Key?.slice(options.prefix.length) ?? '';
         yield { key, size: object.Size ?? 0, modifiedAt: object.LastModified?.getTime() ?? 0 };
@@ -118,37 +105,38 @@ export function createS3Store(options: S3Options): BlobStore {
   }
 
   async function removeOne(Key: string): Promise<void> {
-    await client.send(new DeleteObjectCommand({ Bucket, Key }), inTime()).catch(fail);
+    await writes.run(() => client.send(new DeleteObjectCommand({ Bucket, Key }), inTime()).catch(failed));
   }
 
   /** Deletes objects with one call, or one by one if the store refuses that call. */
   async function removeAll(names: string[]): Promise<void> {
-    if (deletesMany) deletesMany = await deleteTogether(client, Bucket, names);
+    if (deletesMany) deletesMany = await writes.run(() => deleteTogether(connection, Bucket, names));
     if (!deletesMany) for (const name of names) await removeOne(name);
   }
 
   return {
     async adopt(key, stagedPath) {
       try {
-        // The SDK cannot repeat a stream, so each attempt opens the file again.
-        for (let attempt = 1; ; attempt++) {
-          try {
-            await putFile(key, stagedPath);
-            return;
-          } catch (error) {
-            if (attempt === ATTEMPTS || !mayPass(error)) fail(error);
+        await writes.run(async () => {
+          const deadline = AbortSignal.timeout(limitMs((await stat(stagedPath)).size));
+          // The SDK cannot repeat a stream, so each attempt opens the file again.
+          for (let attempt = 1; ; attempt++) {
+            try {
+              return await putFile(key, stagedPath, deadline);
+            } catch (error) {
+              if (attempt === ATTEMPTS || deadline.aborted || !mayPass(error)) failed(error);
+            }
+            await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
           }
-          await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
-        }
+        });
       } finally {
         await rm(stagedPath, { force: true });
       }
     },
     async put(key, bytes) {
       const ContentMD5 = createHash('md5').update(bytes).digest('base64');
-      await client
-        .send(new PutObjectCommand({ Bucket, Key: nameOf(key), Body: bytes, ContentLength: bytes.length, ContentMD5 }))
-        .catch(fail);
+      const request = new PutObjectCommand({ Bucket, Key: nameOf(key), Body: bytes, ContentLength: bytes.length, ContentMD5 });
+      await writes.run(() => client.send(request, inTime(bytes.length)).catch(failed));
     },
     async *read(key, range) {
       if (range && range.end <= range.start) return;
@@ -158,17 +146,24 @@ export function createS3Store(options: S3Options): BlobStore {
       for (let attempt = 1; ; attempt++) {
         const Range = range || at > 0 ? `bytes=${at}-${last}` : undefined;
         const request = new GetObjectCommand({ Bucket, Key: nameOf(key), ...(Range && { Range }), ...(etag && { IfMatch: etag }) });
-        const answer = await client.send(request).catch((error: unknown) => {
-          if (statusOf(error) === 416) return null;
-          if (isMissing(error)) throw new BlobMissing(key, error);
-          return fail(error);
-        });
+        // Only until the answer begins: the body may take as long as the consumer does.
+        const late = new AbortController();
+        const timer = setTimeout(() => late.abort(), limitMs());
+        const answer = await reads
+          .run(() =>
+            client.send(request, { abortSignal: late.signal }).catch((error: unknown) => {
+              if (statusOf(error) === 416) return null;
+              if (isMissing(error)) throw new BlobMissing(key, error);
+              return failed(error);
+            }),
+          )
+          .finally(() => clearTimeout(timer));
         if (!answer) return;
         etag = answer.ETag;
         const end = at + (answer.ContentLength ?? 0);
         try {
           // The body is a stream that closes its connection when the consumer stops.
-          for await (const piece of answer.Body as AsyncIterable<Bytes>) {
+          for await (const piece of inTimeEach(answer.Body as AsyncIterable<Bytes>, limitMs())) {
             at += piece.length;
             attempt = 1;
             yield piece;
@@ -176,16 +171,18 @@ export function createS3Store(options: S3Options): BlobStore {
           if (at >= end) return;
         } catch (error) {
           if (!mayPass(error)) throw error;
-          if (attempt === ATTEMPTS) fail(error);
+          if (attempt === ATTEMPTS) failed(error);
         }
         // The connection broke: the rest is requested, of the same object (IfMatch).
         await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1));
       }
     },
     async size(key) {
-      const head = await client.send(new HeadObjectCommand({ Bucket, Key: nameOf(key) }), inTime()).catch((error: unknown) => {
-        return isMissing(error) ? null : fail(error);
-      });
+      const head = await reads.run(() =>
+        client.send(new HeadObjectCommand({ Bucket, Key: nameOf(key) }), inTime()).catch((error: unknown) => {
+          return isMissing(error) ? null : failed(error);
+        }),
+      );
       return head ? (head.ContentLength ?? 0) : null;
     },
     list,
@@ -205,18 +202,19 @@ export function createS3Store(options: S3Options): BlobStore {
       if (batch.length > 0) await removeAll(batch);
     },
     async check() {
-      const probe = { Bucket, Key: options.prefix + PROBE };
-      await client.send(new PutObjectCommand({ ...probe, Body: 'ok' }), inTime()).catch(fail);
-      await removeOne(probe.Key);
+      await client.send(new PutObjectCommand({ ...probe, Body: 'ok' }), inTime()).catch(failed);
+      await client.send(new DeleteObjectCommand(probe), inTime()).catch(failed);
     },
     async close() {
-      client.destroy();
+      writes.close();
+      reads.close();
+      connection.close();
     },
   };
 }
 
 /** Deletes many objects with one call. False if the store refuses that call. */
-async function deleteTogether(client: S3Client, Bucket: string, names: string[]): Promise<boolean> {
+async function deleteTogether({ client, inTime }: S3Connection, Bucket: string, names: string[]): Promise<boolean> {
   const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: true };
   const answer = await client.send(new DeleteObjectsCommand({ Bucket, Delete }), inTime()).catch((error: unknown) => {
     return refusesCall(error) ? null : fail(error);
@@ -228,66 +226,44 @@ async function deleteTogether(client: S3Client, Bucket: string, names: string[])
 
 /** Whether the store can delete many objects with one call, or only single ones. Throws if it cannot delete at all. */
 export async function bucketDeletions(options: S3Options): Promise<'together' | 'single'> {
-  const client = connect(options);
+  const connection = connectS3(options);
+  const { client, inTime } = connection;
   const names = [1, 2].map((n) => `${options.prefix}${PROBE}-${n}`);
   try {
     for (const Key of names) await client.send(new PutObjectCommand({ Bucket: options.bucket, Key, Body: 'ok' }), inTime());
-    const together = await deleteTogether(client, options.bucket, names.slice(0, 1));
+    const together = await deleteTogether(connection, options.bucket, names.slice(0, 1));
     for (const Key of names) await client.send(new DeleteObjectCommand({ Bucket: options.bucket, Key }), inTime());
     return together ? 'together' : 'single';
   } finally {
-    client.destroy();
+    connection.close();
   }
 }
 
 /** Whether the bucket keeps deleted objects; `suspended` keeps older versions. Throws if the store does not tell. */
 export async function bucketVersioning(options: S3Options): Promise<'off' | 'on' | 'suspended'> {
-  const client = connect(options);
+  const connection = connectS3(options);
+  const { client, inTime } = connection;
   try {
-    const { Status } = await client.send(new GetBucketVersioningCommand({ Bucket: options.bucket }));
+    const { Status } = await client.send(new GetBucketVersioningCommand({ Bucket: options.bucket }), inTime());
     return Status === 'Enabled' ? 'on' : Status === 'Suspended' ? 'suspended' : 'off';
   } finally {
-    client.destroy();
+    connection.close();
   }
 }
 
-function statusOf(error: unknown): number | undefined {
-  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-}
-
-/** True if the object does not exist; false for a missing bucket, which is an error of its own. */
-function isMissing(error: unknown): boolean {
-  return error instanceof S3ServiceException && error.name !== 'NoSuchBucket' && statusOf(error) === 404;
-}
-
-/** True for errors that another attempt may not meet: a broken connection, a busy or failing server. */
-function mayPass(error: unknown): boolean {
-  if (isFull(error) || error instanceof TypeError) return false;
-  if (error instanceof S3ServiceException)
-    return (statusOf(error) ?? 500) >= 500 || statusOf(error) === 429 || /^(RequestTimeout|BadDigest)$/.test(error.name);
-  // Errors of the staged file itself would only occur again.
-  return !/^(ENOENT|EACCES|EISDIR)$/.test((error as NodeJS.ErrnoException).code ?? '');
-}
-
-/** Whether the store says that it has no space; stores use different names for it. */
-function isFull(error: unknown): boolean {
-  return error instanceof S3ServiceException && (statusOf(error) === 507 || /^(QuotaExceeded|XMinioStorageFull)$/.test(error.name));
-}
-
-/** Whether the store does not support or not allow a call. */
-function refusesCall(error: unknown): boolean {
-  const status = statusOf(error) ?? 0;
-  return [400, 403, 405, 411, 501].includes(status);
-}
-
-function inTime(): { abortSignal: AbortSignal } {
-  return { abortSignal: AbortSignal.timeout(CALL_MS) };
-}
-
-/** Throws Refusal if the store is full, Unavailable if a later attempt may succeed, else the error itself. */
-function fail(error: unknown): never {
-  if (isFull(error)) throw new Refusal('disk_full', { cause: error });
-  throw mayPass(error) ? new Unavailable('store', error) : error;
+/** The pieces of a body; throws Unavailable if one takes longer than `ms` to come, not if the consumer takes its time. */
+async function* inTimeEach(body: AsyncIterable<Bytes>, ms: number): AsyncGenerator<Bytes> {
+  const pieces = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await withDeadline(pieces.next(), ms, 'store');
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // It is not awaited: the iterator of a silent body settles only after its socket was closed.
+    (body as AsyncIterable<Bytes> & { destroy(): void }).destroy();
+  }
 }
 
 async function md5Of(file: FileHandle): Promise<string> {

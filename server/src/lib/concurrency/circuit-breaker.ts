@@ -1,0 +1,66 @@
+import { Unavailable } from '../errors.ts';
+
+/** Failures in a row until calls are refused at once. */
+const FAILURES = 5;
+/** Pause before a probe, and between two. */
+const PAUSE_MS = 1000;
+
+/** Keeps calls from waiting for a dependency that has just failed several times in a row. */
+export interface CircuitBreaker {
+  /** Resolves like `work`; throws Unavailable at once while the circuit is open. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** True while calls are refused. */
+  isOpen(): boolean;
+  close(): void;
+}
+
+interface Options {
+  /** Its name in the error. */
+  dependency: string;
+  /** One small call that resolves if the dependency works again. */
+  probe(): Promise<unknown>;
+  failures?: number;
+  pauseMs?: number;
+}
+
+/**
+ * Only Unavailable counts as a failure: after any other error the dependency has answered. While the circuit is open, `probe` is
+ * called again and again until it succeeds.
+ */
+export function createCircuitBreaker({ dependency, probe, failures = FAILURES, pauseMs = PAUSE_MS }: Options): CircuitBreaker {
+  let inARow = 0;
+  let last: unknown;
+  let probing: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  function probeLater(): void {
+    if (closed) return;
+    probing = setTimeout(() => {
+      probe().then(() => {
+        inARow = 0;
+        probing = undefined;
+      }, probeLater);
+    }, pauseMs).unref();
+  }
+
+  return {
+    async run(work) {
+      if (probing) throw new Unavailable(dependency, last);
+      try {
+        const result = await work();
+        inARow = 0;
+        return result;
+      } catch (error) {
+        inARow = error instanceof Unavailable ? inARow + 1 : 0;
+        last = error;
+        if (inARow >= failures && !probing) probeLater();
+        throw error;
+      }
+    },
+    isOpen: () => probing !== undefined,
+    close() {
+      closed = true;
+      clearTimeout(probing);
+    },
+  };
+}

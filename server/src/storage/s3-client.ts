@@ -1,0 +1,111 @@
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Refusal, Unavailable } from '../lib/errors.ts';
+
+export interface S3Options {
+  bucket: string;
+  /** Prefix of every key; '' or ending in '/'. */
+  prefix: string;
+  endpoint?: string;
+  region?: string;
+  /** Without them, the AWS client uses its default sources. */
+  credentials?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
+  /** Longest time for a call with all its attempts, ms; a put has more by its size. */
+  callMs?: number;
+  /** Most connections: each running download needs one. */
+  connections?: number;
+}
+
+export const ATTEMPTS = 4;
+const CALL_MS = 30_000;
+/** A put may be as slow as 100 KB/s. */
+const SLOWEST_BYTES_PER_MS = 100;
+/** Longest time to connect, and without a byte in either direction: longer than a phone pauses during a download. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_TIMEOUT_MS = 120_000;
+const CONNECTIONS = 512;
+/** Keeps the SDK from printing lines of its own; errors are thrown. */
+const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A client with its time limits. */
+export interface S3Connection {
+  client: S3Client;
+  /** Longest time for a call that carries so many bytes to the store, ms. */
+  limitMs(bytes?: number): number;
+  /** The signal for one call. */
+  inTime(bytes?: number): { abortSignal: AbortSignal };
+  /** Closes the connections that no call uses: after a silent call they are probably dead, too. */
+  dropIdle(): void;
+  close(): void;
+}
+
+export function connectS3(options: S3Options): S3Connection {
+  const { callMs = CALL_MS } = options;
+  const pool = { keepAlive: true, maxSockets: options.connections ?? CONNECTIONS };
+  const agents = [new HttpAgent(pool), new HttpsAgent(pool)] as const;
+  const client = new S3Client({
+    region: options.region ?? 'us-east-1',
+    ...(options.credentials && { credentials: options.credentials }),
+    ...(options.endpoint && { endpoint: options.endpoint, forcePathStyle: true }),
+    // Some S3-compatible stores do not support the newer checksums. GCM authenticates every byte anyway.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: ATTEMPTS,
+    logger: QUIET,
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
+      httpAgent: agents[0],
+      httpsAgent: agents[1],
+    },
+  });
+  const limitMs = (bytes = 0): number => callMs + Math.ceil(bytes / SLOWEST_BYTES_PER_MS);
+  return {
+    client,
+    limitMs,
+    inTime: (bytes) => ({ abortSignal: AbortSignal.timeout(limitMs(bytes)) }),
+    dropIdle() {
+      for (const agent of agents) for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+    },
+    close() {
+      client.destroy();
+      for (const agent of agents) agent.destroy();
+    },
+  };
+}
+
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+}
+
+/** True if the object does not exist; false for a missing bucket, which is an error of its own. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.name !== 'NoSuchBucket' && statusOf(error) === 404;
+}
+
+/** True for errors that another attempt may not meet: a broken connection, a busy or failing server. */
+export function mayPass(error: unknown): boolean {
+  if (isFull(error) || error instanceof TypeError) return false;
+  if (error instanceof S3ServiceException)
+    return (statusOf(error) ?? 500) >= 500 || statusOf(error) === 429 || /^(RequestTimeout|BadDigest)$/.test(error.name);
+  // Errors of the staged file itself would only occur again.
+  return !/^(ENOENT|EACCES|EISDIR)$/.test((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Whether the store says that it has no space; stores use different names for it. */
+function isFull(error: unknown): boolean {
+  return error instanceof S3ServiceException && (statusOf(error) === 507 || /^(QuotaExceeded|XMinioStorageFull)$/.test(error.name));
+}
+
+/** Whether the store does not support or not allow a call. */
+export function refusesCall(error: unknown): boolean {
+  const status = statusOf(error) ?? 0;
+  return [400, 403, 405, 411, 501].includes(status);
+}
+
+/** Throws Refusal if the store is full, Unavailable if a later attempt may succeed, else the error itself. */
+export function fail(error: unknown): never {
+  if (isFull(error)) throw new Refusal('disk_full', { cause: error });
+  throw mayPass(error) ? new Unavailable('store', error) : error;
+}
