@@ -80,7 +80,8 @@ describe('every page, by WCAG 2.2 AA', () => {
       const found = await violationsOf(page);
       await page.getByRole('checkbox').check();
       await page.getByRole('button', { name: 'Hochladen (2)' }).click();
-      await page.getByText('1 Datei ist kein lesbares Bild.').waitFor();
+      // With what the page says instead, where it fails.
+      await expect.poll(() => page.locator('main').innerText(), { timeout: 40_000 }).toContain('1 Datei ist kein lesbares Bild.');
       found.push(...(await violationsOf(page)));
       await page.getByRole('button', { name: /a\.jpg, ansehen/ }).click();
       await page.getByRole('dialog').waitFor();

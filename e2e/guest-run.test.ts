@@ -298,6 +298,8 @@ describe('the pages', () => {
     await page.goto('/join');
     await page.getByRole('heading', { name: 'Event beitreten' }).waitFor();
     expect(await page.title()).toBe('Event beitreten · Feierbild');
+    // Before its code is there, a link opens a new document, in which nothing is focused.
+    await takenOver(page);
     expect(await focused()).toBe('BODY');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Zum Inhalt');

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 let guarded: { question: string; href: string; path: string } | null = null;
 
@@ -14,7 +14,8 @@ export function watchBackButton(): void {
 
 /** Asks before the page is left while `active`: by closing or reloading (the browser's words) and by the Back button (ours). */
 export function useLeaveGuard(active: boolean, question: string): void {
-  useEffect(() => {
+  // With the page's change itself: a page that says that all is stored must not ask any more.
+  useLayoutEffect(() => {
     if (!active) return;
     const unload = (event: BeforeUnloadEvent): void => {
       event.preventDefault();
