@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import fastifyMultipart from '@fastify/multipart';
 import { maxHeaderSize } from 'node:http';
@@ -29,6 +28,7 @@ import { meterRequests } from './http/meter.ts';
 import { decodable } from './http/navigation.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { servePages } from './http/pages.ts';
+import { requestIds, requestLog } from './http/request-id.ts';
 import { refuseWhileClosing } from './http/closing.ts';
 import { answerUnreadable, refuseWrongHost } from './http/unreadable.ts';
 import { endSlowSenders } from './http/slow-senders.ts';
@@ -52,7 +52,8 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     connectionTimeout: IDLE_SOCKET_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    genReqId: () => randomUUID(),
+    genReqId: requestIds({ behindProxy: config.trustProxy !== false }),
+    childLoggerFactory: requestLog,
     clientErrorHandler: answerUnreadable({ https }),
     // Node would answer a missing Host with an empty body: refuseWrongHost does.
     http: { requireHostHeader: false },

@@ -25,8 +25,8 @@ export interface Foundation {
 }
 
 /** Where the database is. */
-export function databaseOf({ databaseUrl, dataDir }: Config): DatabaseLocation {
-  return { url: databaseUrl, file: join(dataDir, 'feierbild.sqlite') };
+export function databaseOf({ databaseUrl, databaseDirectUrl, dataDir }: Config): DatabaseLocation {
+  return { url: databaseUrl, directUrl: databaseDirectUrl, file: join(dataDir, 'feierbild.sqlite') };
 }
 
 /**
@@ -44,7 +44,13 @@ export async function openFoundation(
   }: { decoder: Decoder; clock?: Clock; vault?: Vault; shared?: boolean; schema: 'migrate' | 'require' },
 ): Promise<Foundation & { close(): Promise<void> }> {
   makeFolder(config.dataDir);
-  const db = await openDatabase(databaseOf(config), { schema, patient: shared, connections: config.databasePool });
+  const db = await openDatabase(databaseOf(config), {
+    schema,
+    patient: shared,
+    connections: config.databasePool,
+    statementMs: config.databaseTimeoutMs,
+    node: config.nodeName,
+  });
   const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
   const staging = createStaging({ folder: join(config.dataDir, 'staging'), uncached: !config.s3 });
   return {

@@ -29,7 +29,7 @@ if (strange.length > 0) {
   for (const mistake of strange) console.error(mistake);
   process.exit(EXIT_CONFIG);
 }
-const log = createLog(config.logLevel);
+const log = createLog(config.logLevel).child({ node: config.nodeName });
 
 try {
   const services = await createServices(config, log);

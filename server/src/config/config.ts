@@ -14,8 +14,12 @@ export interface Config {
   dataDir: string;
   /** PostgreSQL, or null for SQLite in dataDir. */
   databaseUrl: string | null;
+  /** PostgreSQL without a pooler between; null: as databaseUrl. */
+  databaseDirectUrl: string | null;
   /** Connections to PostgreSQL. */
   databasePool: number;
+  /** Longest statement of a request, ms. */
+  databaseTimeoutMs: number;
   /** S3, or null for a folder in dataDir. Without credentials the AWS client finds them. */
   s3: {
     bucket: string;
@@ -23,6 +27,8 @@ export interface Config {
     endpoint?: string;
     region?: string;
     credentials?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
+    callMs: number;
+    connections: number;
   } | null;
   adminUsername: string;
   /** Null: generate one. */
@@ -37,6 +43,8 @@ export interface Config {
   trustProxy: string[] | false;
   maxUploadBytes: number;
   logLevel: string;
+  /** This node's name, in the log and in the database's list of connections. */
+  nodeName: string;
   /** Where metrics are served, or null. */
   metrics: { port: number; host: string } | null;
   /** Decoder processes for all formats but HEIC; null: as many as the machine has cores, at least 2. */
@@ -76,8 +84,17 @@ export function readConfig(env: Environment): { config: Config; warnings: string
       publicUrl: settings.PUBLIC_URL ?? null,
       dataDir: settings.DATA_DIR,
       databaseUrl: settings.DATABASE_URL ?? null,
+      databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? null,
       databasePool: settings.DATABASE_POOL,
-      s3: settings.STORAGE_URL ? { ...settings.STORAGE_URL, ...credentialsOf(settings) } : null,
+      databaseTimeoutMs: settings.DATABASE_TIMEOUT * 1000,
+      s3: settings.STORAGE_URL
+        ? {
+            ...settings.STORAGE_URL,
+            ...credentialsOf(settings),
+            callMs: settings.STORAGE_TIMEOUT * 1000,
+            connections: settings.STORAGE_POOL,
+          }
+        : null,
       adminUsername: settings.ADMIN_USERNAME,
       adminPassword: settings.ADMIN_PASSWORD ?? null,
       business,
@@ -87,6 +104,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
       trustProxy: settings.TRUST_PROXY,
       maxUploadBytes: settings.MAX_UPLOAD_MB * MB,
       logLevel: settings.LOG_LEVEL,
+      nodeName: settings.NODE_NAME,
       metrics: settings.METRICS_PORT === undefined ? null : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },
       decoders: settings.DECODERS ?? null,
       heicDecoders: settings.HEIC_DECODERS,

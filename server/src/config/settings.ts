@@ -1,8 +1,10 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { ADMIN_PASSWORD_MIN, LOGIN_NAME_MAX, PASSWORD_MAX } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
+import { urlsOf } from '../lib/postgres-urls.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 /** Largest sensible upload: the sealed format and the decoders' memory are made for photographs. */
@@ -45,9 +47,10 @@ const dataFolder = z.string().transform((value, context) => {
   return folder;
 });
 
+/** One or several hosts, separated by commas, as libpq takes them. */
 const databaseUrl = z.string().transform((value, context) => {
   if (!/^postgres(ql)?:\/\/./.test(value)) return mistake(context, 'muss mit postgres:// beginnen.');
-  return URL.canParse(value) ? value : mistake(context, 'ist keine gültige Adresse.');
+  return urlsOf(value).every((url) => URL.canParse(url)) ? value : mistake(context, 'ist keine gültige Adresse.');
 });
 
 const storageUrl = z.string().transform((value, context) => {
@@ -99,9 +102,17 @@ export const Settings = z.object({
   PUBLIC_URL: publicUrl.optional(),
   DATA_DIR: dataFolder.prefault('./data'),
   DATABASE_URL: databaseUrl.optional(),
+  /** PostgreSQL without a pooler between: for what needs a session of its own. */
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   /** Connections to PostgreSQL. */
   DATABASE_POOL: integer(2, 1000).default(10),
+  /** Longest statement of a request, seconds. */
+  DATABASE_TIMEOUT: integer(1, 60).default(7),
   STORAGE_URL: storageUrl.optional(),
+  /** Connections to the S3 store. */
+  STORAGE_POOL: integer(2, 10_000).default(512),
+  /** Longest call of the S3 store, seconds; sending has more by its size. */
+  STORAGE_TIMEOUT: integer(1, 600).default(30),
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
@@ -113,6 +124,11 @@ export const Settings = z.object({
   TRUST_PROXY: trustProxy.default(false),
   MAX_UPLOAD_MB: integer(1, MAX_UPLOAD_MB).default(50),
   LOG_LEVEL: z.enum(LOG_LEVELS, `muss einer von ${LOG_LEVELS.join(', ')} sein.`).default('info'),
+  /** In the log and in the database's list of connections. */
+  NODE_NAME: z
+    .string()
+    .regex(/^[\w.-]{1,50}$/, 'darf nur Buchstaben, Ziffern, Punkt, Binde- und Unterstrich haben, höchstens 50.')
+    .default(() => hostname().slice(0, 50)),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   /** Processes for all formats but HEIC; without it one a core, at least 2. */
@@ -130,6 +146,7 @@ export type SettingName = keyof typeof Settings.shape;
 export const SECRETS: readonly SettingName[] = [
   'ADMIN_PASSWORD',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',

@@ -2,7 +2,7 @@ import { Kysely, sql, type Transaction } from 'kysely';
 import { fromCommit, isRetryable } from './errors.ts';
 import { createLogTruncation } from './log-truncation.ts';
 import { appliedMigrations, migrate, requireSchema, SchemaMismatch } from './migrate.ts';
-import { postgresDialect } from './postgres.ts';
+import { postgresDialect, type PostgresLimits } from './postgres.ts';
 import { rewriteDue } from './rewrites.ts';
 import type { Database } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
@@ -43,27 +43,31 @@ const RETRIES = 5;
 /** Where the database is: PostgreSQL at `url`, or SQLite in `file` if `url` is null. */
 export interface DatabaseLocation {
   url: string | null;
+  /** PostgreSQL without a pooler between, if that is another URL: for what needs a session of its own. */
+  directUrl?: string | null;
   file: string;
 }
 
-interface Options {
+interface Options extends PostgresLimits {
   /** `migrate` migrates the schema to this version; `require` throws SchemaMismatch if it differs. */
   schema: 'migrate' | 'require';
   /** For operator's commands: statements may take minutes. */
   patient?: boolean;
-  /** Most connections to PostgreSQL. */
-  connections?: number;
 }
 
-export async function openDatabase({ url, file }: DatabaseLocation, { schema, patient = false, ...pool }: Options): Promise<Db> {
+export async function openDatabase(
+  { url, directUrl, file }: DatabaseLocation,
+  { schema, patient = false, ...limits }: Options,
+): Promise<Db> {
   const engine = url ? 'postgres' : 'sqlite';
-  const connect = (options: { patient: boolean }): Kysely<Database> =>
-    new Kysely<Database>({ dialect: url ? postgresDialect(url, { ...pool, ...options }) : sqliteDialect(file) });
-  const kysely = connect({ patient });
+  const sessionUrl = directUrl ?? url;
+  const connect = (to: string | null, options: { patient: boolean }): Kysely<Database> =>
+    new Kysely<Database>({ dialect: to ? postgresDialect(to, { ...limits, ...options }) : sqliteDialect(file) });
+  const kysely = connect(url, { patient });
   try {
     await requireSchema(kysely, engine).catch(async (error: unknown) => {
       if (schema === 'require' || !(error instanceof SchemaMismatch)) throw error;
-      const migrating = connect({ patient: true });
+      const migrating = connect(sessionUrl, { patient: true });
       await migrate(migrating, engine).finally(() => migrating.destroy());
     });
   } catch (error) {
@@ -101,7 +105,7 @@ export async function openDatabase({ url, file }: DatabaseLocation, { schema, pa
     },
     migrations: () => appliedMigrations(kysely),
     async wipe({ night = false } = {}) {
-      if (url) return rewriteDue(kysely, url, { night });
+      if (sessionUrl) return rewriteDue(kysely, sessionUrl, { night });
       if (!(await log.truncate())) throw new Error('the log cannot be truncated while others read the database');
     },
     async eraseDeleted() {

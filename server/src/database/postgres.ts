@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { urlsOf } from '../lib/postgres-urls.ts';
 import { fromPostgres } from './errors.ts';
 
 /** Default number of connections of one node. */
@@ -13,7 +14,7 @@ const POOL_WAIT_MS = 5000;
  */
 const CONNECT_MS = 1500;
 const PATIENT_CONNECT_MS = 10_000;
-/** Longest statement of a request, as the server enforces it. This node waits CLIENT_EXTRA_MS longer: then the connection is dead. */
+/** Longest statement of a request by default, as the server enforces it. This node waits CLIENT_EXTRA_MS longer: then the connection is dead. */
 const STATEMENT_MS = 7000;
 const CLIENT_EXTRA_MS = 1000;
 /** Longest statement of an operator's command, which may read whole tables. */
@@ -24,45 +25,92 @@ const LOCK_MS = 5000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 /** Idle time until TCP sends its first keep-alive probe. */
 const KEEP_ALIVE_MS = 10_000;
-/** This node's name in the database's list of connections. */
-const NAME = `feierbild@${hostname()}`.slice(0, 63);
 /** SQLSTATE of pgbouncer when it refuses an unknown startup parameter. */
 const PROTOCOL_VIOLATION = '08P01';
+/** SQLSTATE of a write on a standby. */
+const READ_ONLY = '25006';
 
-/** Options of a single connection, without time limits for statements. */
-export function postgresOptions(url: string): pg.ClientConfig {
+/** What a node may set. */
+export interface PostgresLimits {
+  /** Most connections of this node. */
+  connections?: number | undefined;
+  /** Longest statement of a request. */
+  statementMs?: number | undefined;
+  /** This node's name, for the database's list of connections. */
+  node?: string | undefined;
+}
+
+/** Options of a connection to one host, without time limits for statements. */
+function optionsOf(url: string, node = hostname()): pg.ClientConfig {
   return {
     connectionString: url,
-    fallback_application_name: NAME,
+    fallback_application_name: `feierbild@${node}`.slice(0, 63),
     connectionTimeoutMillis: PATIENT_CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
 }
 
+/**
+ * Opens a connection of its own, to the first host of `url` that can write. Statements have no time limit, unless `options` set one.
+ * The caller ends it.
+ */
+export async function openSession(
+  url: string,
+  { node, ...options }: pg.ClientConfig & { node?: string | undefined } = {},
+): Promise<pg.Client> {
+  const urls = urlsOf(url);
+  let last: unknown;
+  for (const one of urls) {
+    const client = new pg.Client({ ...optionsOf(one, node), ...options });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      if (urls.length === 1 || !(await isStandby(client))) return client;
+      last = new Error('a standby');
+    } catch (error) {
+      last = error;
+    }
+    client.end().catch(() => undefined);
+  }
+  throw last;
+}
+
+async function isStandby(client: Pick<pg.Client, 'query'>): Promise<boolean> {
+  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+  return rows[0]?.standby === true;
+}
+
+type Limits = PostgresLimits & { patient: boolean; serverLimits: boolean };
+
 /** Options with all time limits; with `serverLimits` also those that the server enforces, sent as startup parameters. */
-function limitedOptions(url: string, { patient, serverLimits }: { patient: boolean; serverLimits: boolean }): pg.ClientConfig {
-  const statementMs = patient ? COMMAND_STATEMENT_MS : STATEMENT_MS;
+function limitedOptions(url: string, { patient, serverLimits, node, statementMs: longest = STATEMENT_MS }: Limits): pg.ClientConfig {
+  const statementMs = patient ? COMMAND_STATEMENT_MS : longest;
   return {
-    ...postgresOptions(url),
+    ...optionsOf(url, node),
+    // Statements of a transaction that do not need each other's results are one round trip.
+    pipeline: true,
     connectionTimeoutMillis: patient ? PATIENT_CONNECT_MS : CONNECT_MS,
     query_timeout: statementMs + CLIENT_EXTRA_MS,
     ...(serverLimits && {
       statement_timeout: statementMs,
-      lock_timeout: patient ? statementMs : LOCK_MS,
+      lock_timeout: patient ? statementMs : Math.min(LOCK_MS, statementMs),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     }),
   };
 }
 
 /**
- * Kysely's PostgreSQL dialect. bigint and count are read as numbers (all values are below 2^53). Errors of the connection are
+ * Kysely's PostgreSQL dialect. Of several hosts in `url`, the one that can write is used. bigint and count are read as numbers (all values are below 2^53). Errors of the connection are
  * thrown as Unavailable.
  */
 export function postgresDialect(
   url: string,
-  { connections = CONNECTIONS, patient = false }: { connections?: number; patient?: boolean } = {},
+  { connections = CONNECTIONS, patient = false, ...limits }: PostgresLimits & { patient?: boolean } = {},
 ): PostgresDialect {
+  const urls = urlsOf(url);
+  /** Which of them is asked for new connections. */
+  let host = 0;
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
@@ -70,10 +118,15 @@ export function postgresDialect(
   let serverLimits = true;
   class Connection extends pg.Client {
     constructor() {
-      super({ ...limitedOptions(url, { patient, serverLimits }), types });
+      super({ ...limitedOptions(urls[host] ?? url, { ...limits, patient, serverLimits }), types });
     }
   }
-  const pool = new pg.Pool({ Client: Connection, max: connections, connectionTimeoutMillis: patient ? PATIENT_CONNECT_MS : POOL_WAIT_MS });
+  const pool = new pg.Pool({
+    Client: Connection,
+    max: connections,
+    connectionTimeoutMillis: patient ? PATIENT_CONNECT_MS : POOL_WAIT_MS,
+    ...(urls.length > 1 && { verify: refuseStandby }),
+  });
   const idle = new Set<pg.PoolClient>();
   const suspects = new WeakSet<pg.PoolClient>();
   // A broken connection is replaced at its next use. The pool itself listens for errors only while a connection is idle.
@@ -84,8 +137,9 @@ export function postgresDialect(
   pool.on('remove', (client) => idle.delete(client));
 
   function failed(error: unknown, client?: pg.PoolClient): never {
-    // The server no longer answers here. Idle connections probably broke the same way, so all of them are replaced.
-    if (client && (error as Error).message === 'Query read timeout') {
+    // The server no longer answers here, or is no longer the one that writes. Idle connections probably have the same trouble, so
+    // all of them are replaced.
+    if (client && ((error as Error).message === 'Query read timeout' || (error as { code?: string }).code === READ_ONLY)) {
       for (const silent of [client, ...idle]) {
         suspects.add(silent);
         cut(silent);
@@ -94,17 +148,23 @@ export function postgresDialect(
     throw fromPostgres(error);
   }
 
-  async function connect(): Promise<PostgresPoolClient> {
-    const withLimits = serverLimits;
-    const client = await pool.connect().catch((error: unknown) => {
-      if (!withLimits || (error as { code?: string }).code !== PROTOCOL_VIOLATION) return failed(error);
-      serverLimits = false;
-      return null;
-    });
-    if (!client) return connect();
+  async function connect(others = urls.length - 1): Promise<PostgresPoolClient> {
+    const before = { serverLimits, host };
+    let client: pg.PoolClient;
+    try {
+      client = await pool.connect();
+    } catch (error) {
+      if (before.serverLimits && (error as { code?: string }).code === PROTOCOL_VIOLATION) {
+        serverLimits = false;
+        return connect(others);
+      }
+      if (others === 0) return failed(error);
+      if (host === before.host) host = (host + 1) % urls.length;
+      return connect(others - 1);
+    }
     if (suspects.has(client)) {
       client.release(true);
-      return connect();
+      return connect(others);
     }
     // Kysely passes cursors only if it was given the package for them.
     return {
@@ -113,7 +173,11 @@ export function postgresDialect(
       release: (destroy?: boolean) => client.release(destroy),
     } as unknown as PostgresPoolClient;
   }
-  return new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } });
+  return new PostgresDialect({ pool: { connect: () => connect(), end: () => pool.end(), options: pool.options } });
+}
+
+function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
+  isStandby(client).then((standby) => done(standby ? new Error('a standby') : undefined), done);
 }
 
 /** Closes the socket at once. A regular end would wait for the server's answer. */

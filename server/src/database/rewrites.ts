@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
-import pg from 'pg';
-import { postgresOptions } from './postgres.ts';
+import { openSession } from './postgres.ts';
 import type { Database } from './schema.ts';
 
 /** How long a rewrite waits for its lock. Meanwhile every other query of the table waits behind it. */
@@ -48,13 +47,11 @@ async function rewriteWhole(url: string, table: string): Promise<boolean> {
  */
 async function rewrite(url: string, table: string): Promise<boolean> {
   // A separate connection: the lock time-out must apply to nothing else, and the result arrives as a notice.
-  const client = new pg.Client(postgresOptions(url));
+  const client = await openSession(url);
   const outcomes: number[] = [];
   // For example "200 dead row versions cannot be removed yet.", in the server's language; the number comes first.
   client.on('notice', ({ detail }) => detail !== undefined && outcomes.push(Number(/\d+/.exec(detail)?.[0])));
-  client.on('error', () => undefined);
   try {
-    await client.connect();
     await client.query(`set lock_timeout = ${LOCK_WAIT_MS}`);
     await client.query(`vacuum (full, verbose) ${client.escapeIdentifier(table)}`);
   } finally {

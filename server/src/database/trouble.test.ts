@@ -96,6 +96,32 @@ describe.runIf(postgres)('trouble with PostgreSQL', () => {
     expect(performance.now() - again).toBeLessThan(2000);
   });
 
+  it(
+    'goes on at the next of several hosts where one is gone, also for what needs a connection of its own',
+    { timeout: 60_000 },
+    async () => {
+      const url = new URL(postgres!.location(direct).url!);
+      const [one, two] = [await tcpProxy(Number(url.port)), await tcpProxy(Number(url.port))];
+      const hosts = [one, two].map(({ port }) => `127.0.0.1:${port}`);
+      const both = await openDatabase({ url: url.href.replace(url.host, hosts.join(',')), file: '' }, { schema: 'migrate' });
+      for (const gone of [one, two]) {
+        const back = gone === one ? null : await tcpProxy(Number(url.port), one.port);
+        await gone.close();
+        await expect
+          .poll(() =>
+            both.check().then(
+              () => 'works',
+              () => 'not yet',
+            ),
+          )
+          .toBe('works');
+        await both.wipe({ night: true });
+        await back?.close();
+      }
+      await both.close();
+    },
+  );
+
   it('waits for a row that others hold no longer than a request has', { timeout: 30_000 }, async () => {
     await add('held')(direct.kysely);
     await direct.transaction(async (trx) => {

@@ -1,5 +1,5 @@
 /** The page for a failed navigation without scripts (for example a ZIP download). `text` is a text of the contract. */
-export function errorPage(status: number, text: string): string {
+export function errorPage(status: number, text: string, requestId: string): string {
   return `<!doctype html>
 <html lang="de">
 <head>
@@ -13,7 +13,7 @@ export function errorPage(status: number, text: string): string {
 <h1>Das hat nicht geklappt</h1>
 <p>${escape(text)}</p>
 <p><a href="/">Zur Startseite</a></p>
-<p><small>Fehler ${status}</small></p>
+<p><small>Fehler ${status} · Kennung ${escape(requestId.slice(-8))}</small></p>
 </main>
 </body>
 </html>

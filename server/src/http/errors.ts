@@ -66,7 +66,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   const retryAfter = refusal.retryAfter ?? RETRY_AFTER_S[status];
   if (retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfter)));
   if (isNavigation(request) && refusal.code === 'login_required') return reply.redirect(loginFor(request), 303);
-  if (isNavigation(request)) return reply.type('text/html; charset=utf-8').send(errorPage(status, refusal.message));
+  if (isNavigation(request)) return reply.type('text/html; charset=utf-8').send(errorPage(status, refusal.message, request.id));
   return reply.type('application/json; charset=utf-8').send(errorBody(refusal));
 }
 

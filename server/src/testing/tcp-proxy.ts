@@ -13,8 +13,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** For tests: a TCP proxy before a server on this machine, to cause outages. */
-export async function tcpProxy(target: number): Promise<TcpProxy> {
+/** For tests: a TCP proxy before a server on this machine, to cause outages; on a free port if `port` is 0. */
+export async function tcpProxy(target: number, port = 0): Promise<TcpProxy> {
   const pairs = new Set<{ near: Socket; far: Socket; silent: boolean }>();
   let silent = false;
   let trap: { text: string; lateMs: number } | null = null;
@@ -39,7 +39,7 @@ export async function tcpProxy(target: number): Promise<TcpProxy> {
     };
     for (const socket of [near, far]) socket.on('error', end).on('close', end);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const cut = (): void => {
     for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy();
   };

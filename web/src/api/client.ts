@@ -16,6 +16,10 @@ interface CallOptions<N extends keyof Contract> {
 /** After this time another navigation to the login is tried, because a question may have kept the visitor on the page. */
 const LEAVING = 5000;
 
+const TROUBLE = new Set([500, 503]);
+/** Characters of a request's id that are shown. */
+const ID_SHOWN = 8;
+
 const UNKNOWN = 'Unbekannter Fehler ist aufgetreten';
 export const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
 
@@ -65,7 +69,13 @@ export async function call<N extends keyof Contract>(name: N, options: CallOptio
   const refusal = (answer ?? {}) as Partial<ErrorBody>;
   // Wrong credentials belong to the form that sent them.
   if (response.status === 401 && !/^\/auth\/[a-z]+\/login$/.test(path)) goToLogin();
-  throw new ApiError(response.status, refusal.code ?? 'internal', refusal.error ?? '', refusal.fields);
+  throw new ApiError(response.status, refusal.code ?? 'internal', withRequestId(refusal.error ?? '', response), refusal.fields);
+}
+
+/** With the end of the request's id where the server had trouble: by it the log's lines are found, on whichever node. */
+function withRequestId(text: string, { status, headers }: Response): string {
+  const id = headers.get('x-request-id');
+  return text !== '' && id !== null && TROUBLE.has(status) ? `${text} (Kennung ${id.slice(-ID_SHOWN)})` : text;
 }
 
 let leaving = false;

@@ -1,8 +1,15 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
+import { isReferenceViolation } from '../../database/errors.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { createKeyedSemaphore } from '../../lib/concurrency/keyed-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
+
+/** Commits of one event that wait at the database at a time: the others leave its connections to other events. */
+const COMMITS_OF_EVENT = 3;
+/** Longest wait of a commit for its turn. */
+const TURN_MS = 5000;
 
 /** The device has stored the same bytes before; thrown to roll the transaction back. */
 class AlreadyStored extends Error {}
@@ -29,6 +36,7 @@ export interface UploadStore {
 
 /** The SQL of uploads. */
 export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>): UploadStore {
+  const commits = createKeyedSemaphore(COMMITS_OF_EVENT, { patienceMs: TURN_MS, dependency: 'database' });
   const store: UploadStore = {
     async publicKey(eventId) {
       const row = await kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst();
@@ -67,7 +75,7 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
     async addOrFind(photo, keys, sealGuestKey) {
       for (let attempt = 1; ; attempt++) {
         try {
-          await transaction((trx) => add(trx, photo, keys, sealGuestKey));
+          await commits.run(photo.event_id, () => transaction((trx) => add(trx, photo, keys, sealGuestKey)));
           return photo;
         } catch (error) {
           if (!(error instanceof AlreadyStored)) throw error;
@@ -82,58 +90,60 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
   return store;
 }
 
+/** The event's row comes as late as possible: from then on, the event's other uploads wait for this one at the database. */
 async function add(trx: Trx, photo: PhotoRow, keys: NewKeys, sealGuestKey: () => Bytes): Promise<void> {
-  const counted = await trx
-    .updateTable('events')
-    .set((row) => ({
-      used_bytes: row('used_bytes', '+', photo.size),
-      photo_count: row('photo_count', '+', 1),
-      last_position: row('last_position', '+', 1),
-    }))
-    .where('id', '=', photo.event_id)
-    .where('purging_at', 'is', null)
-    .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', photo.size), '<=', row.ref('storage_limit'))]))
-    .returning('last_position as position')
-    .executeTakeFirst();
-  if (!counted) throw await whyNotCounted(trx, photo);
-  await refuseMoreThanTheDemoTakes(trx, photo);
-
   const device = { event_id: photo.event_id, device_hash: photo.device_hash };
   const fresh = await trx
     .insertInto('devices')
     .values({ ...device, first_seen_at: photo.created_at })
     .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doNothing())
     .returning('event_id')
-    .executeTakeFirst();
+    .executeTakeFirst()
+    .catch((error: unknown) => {
+      throw isReferenceViolation(error) ? new Refusal('event_not_found') : error;
+    });
   if (fresh) {
     await trx
       .insertInto('guest_keys')
       .values({ ...device, sealed_for_event: sealGuestKey() })
       .execute();
-    await trx
-      .updateTable('events')
-      .set((row) => ({ device_count: row('device_count', '+', 1) }))
-      .where('id', '=', photo.event_id)
-      .execute();
   }
 
-  const added = await trx
+  const counted = await trx
+    .updateTable('events')
+    .set((row) => ({
+      used_bytes: row('used_bytes', '+', photo.size),
+      photo_count: row('photo_count', '+', 1),
+      last_position: row('last_position', '+', 1),
+      device_count: row('device_count', '+', fresh ? 1 : 0),
+    }))
+    .where('id', '=', photo.event_id)
+    .where('purging_at', 'is', null)
+    .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', photo.size), '<=', row.ref('storage_limit'))]))
+    .returning(['last_position', 'demo'])
+    .executeTakeFirst();
+  if (!counted) throw await whyNotCounted(trx, photo);
+  if (counted.demo === 1) await refuseMoreThanTheDemoTakes(trx, photo);
+
+  const adding = trx
     .insertInto('photos')
-    .values({ ...photo, ...counted })
+    .values({ ...photo, position: counted.last_position })
     .onConflict((conflict) => conflict.columns(['event_id', 'fingerprint']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!added) throw new AlreadyStored();
-  await trx
+  const keysToo = trx
     .insertInto('photo_keys')
     .values({ photo_id: photo.id, event_id: photo.event_id, ...keys })
     .execute();
+  // One round trip for both. The keys of a photo that was not added refer to nothing.
+  const [added, withKeys] = await Promise.allSettled([adding, keysToo]);
+  if (added.status === 'rejected') throw added.reason;
+  if (!added.value) throw new AlreadyStored();
+  if (withKeys.status === 'rejected') throw withKeys.reason;
 }
 
 /** Call it after the event's row was written: that makes parallel uploads wait, so each counts the ones before it. */
 async function refuseMoreThanTheDemoTakes(trx: Trx, { event_id, device_hash, fingerprint }: PhotoRow): Promise<void> {
-  const event = await trx.selectFrom('events').select('demo').where('id', '=', event_id).executeTakeFirst();
-  if (event?.demo !== 1) return;
   const { count } = await trx
     .selectFrom('photos')
     .select((row) => row.fn.countAll<number>().as('count'))
