@@ -54,6 +54,12 @@ const MATRIX: Record<string, string> = {
   'PUT /admin/events/:id/user/password': '401 401 401 401 401 401 200 401 401',
   'GET /device_id': '200 200 200 200 200 200 200 200 200',
   'POST /upload': '400 201 201 400 400 400 400 400 400',
+  'OPTIONS /uploads': '204 204 204 204 204 204 204 204 204',
+  'POST /uploads': '400 201 201 400 400 400 400 400 400',
+  'HEAD /uploads/:key': '400 200 404 400 400 400 400 400 400',
+  'PATCH /uploads/:key': '400 204 404 400 400 400 400 400 400',
+  'DELETE /uploads/:key': '400 204 404 400 400 400 400 400 400',
+  'POST /api/events/:ref/known': '400 200 200 400 400 400 400 400 400',
   'GET /api/events/:ref/photos': '401 401 401 200 401 401 401 401 401',
   'GET /api/events/:ref/my-photos': '400 200 200 400 400 400 400 400 400',
   'GET /api/events/:ref/slideshow': '401 401 401 200 401 200 401 401 401',
@@ -92,6 +98,7 @@ const ENDS = [
   'DELETE /admin/events/:id',
   'PUT /admin/events/:id/user/password',
   'POST /api/events/:ref/slideshow-lock',
+  'DELETE /uploads/:key',
   'DELETE /api/photos/:id',
 ];
 
@@ -99,6 +106,8 @@ interface Party {
   event: EventUnderTest;
   photo: string;
   link: string;
+  /** The guest's, of which no byte has arrived. */
+  upload: string;
   selection: string;
   otherAdmin: string;
   devices: { guest: string; other: string };
@@ -144,6 +153,10 @@ describe('every call for every role', () => {
     const stored = await upload({ url, code: event.code, device: devices.guest, file: await drawPhoto(1, 200, 150) });
     const { photo } = (await stored.json()) as { photo: { id: string } };
     await upload({ url, code: event.code, device: devices.other, file: await drawPhoto(2, 200, 150) });
+    const begun = await createClient(url).request('/uploads', {
+      method: 'POST',
+      headers: { 'device-id': devices.guest, ...tusHeaders(event.code) },
+    });
     const host = await hostOf(url, event);
     await host.json('POST', `/api/events/${event.code}/create-zip`);
     const zip = async () => (await host.json<{ status: string }>('GET', `/api/events/${event.code}/zip-progress`)).status === 'complete';
@@ -162,6 +175,7 @@ describe('every call for every role', () => {
       event,
       photo: photo.id,
       link: link.split('/').at(-1) ?? '',
+      upload: begun.headers.get('location')?.split('/').at(-1) ?? '',
       selection: selection.split('/').at(-1) ?? '',
       otherAdmin: admins.find(({ username }) => username === `gast-${event.code}`)?.id ?? '',
       devices,
@@ -195,10 +209,22 @@ describe('every call for every role', () => {
       'PUT /api/events/:ref/random_slideshow': { value: true },
       'PUT /api/photos/:id/slideshow': { value: true },
       'POST /api/events/:ref/selections': { photos: [party.photo] },
+      'POST /api/events/:ref/known': { fingerprints: [] },
       'POST /api/reports': { event: 'Fest', photo: 'Torte', reason: 'Bitte nicht.' },
       'PUT /admin/reports/:id': { settled: true },
     };
     return bodies[name];
+  }
+
+  /** Of an upload of three bytes, and of its first none. */
+  function tusHeaders(code: string): Record<string, string> {
+    return {
+      'tus-resumable': '1.0.0',
+      'upload-length': '3',
+      'upload-metadata': `eventCode ${Buffer.from(code).toString('base64')}`,
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+    };
   }
 
   function pathOf(name: string, party: Party, role: Role): string {
@@ -210,6 +236,7 @@ describe('every call for every role', () => {
       .replace('/selections/:id', `/selections/${party.selection}`)
       .replace(/:(ref|code)/, event.code)
       .replace(':token', party.link)
+      .replace(':key', party.upload)
       .replace(':id', id ?? event.id);
   }
 
@@ -234,6 +261,7 @@ describe('every call for every role', () => {
         accept: 'application/json',
         ...(device && { 'device-id': device }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(path.startsWith('/uploads') && tusHeaders(party.event.code)),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });

@@ -22,6 +22,8 @@ export interface Call {
   bodyLimit?: number;
   /** The body is multipart and read by the handler as it streams. */
   multipart?: true;
+  /** The body is bytes of a file, of UPLOAD_BODY_TYPE, and read by the handler as it streams. */
+  stream?: true;
   /** The answer is compressed; only for long lists without secrets (docs/decisions/0003-compressed-lists.md). */
   compressed?: true;
   answers: { readonly [status: number]: z.ZodType | 'bytes' | 'empty' };
@@ -29,6 +31,8 @@ export interface Call {
 }
 
 /** Keeps the literal types of a group of calls, keyed `METHOD /path/:param`. */
-export function calls<const T extends Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, Call>>(group: T): T {
+export function calls<const T extends Record<`${'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS'} /${string}`, Call>>(
+  group: T,
+): T {
   return group;
 }

@@ -25,6 +25,17 @@ export const PICKER_THUMBNAIL_WORKERS = 6;
 /** Longest edge of the thumbnails that the guest's browser draws, pixels. */
 export const PICKER_THUMBNAIL_SIZE = 200;
 
+/** The protocol of uploads that go on after a break (https://tus.io/protocols/resumable-upload), and the type of their bodies. */
+export const TUS_VERSION = '1.0.0';
+export const UPLOAD_BODY_TYPE = 'application/offset+octet-stream';
+/** What an upload that is not complete is kept for after its last byte; what a finished one can be asked about for. */
+export const UPLOAD_KEPT = 24 * HOUR;
+/** Uploads that are not complete, of one device in one event, and their bytes in all. */
+export const OPEN_UPLOADS = 64;
+export const OPEN_UPLOAD_BYTES = 2 * GB;
+/** Fingerprints that are asked about at once. */
+export const KNOWN_AT_ONCE = 200;
+
 /** Longest edges of the server's renditions, pixels. */
 export const THUMBNAIL_SIZE = 400;
 export const PREVIEW_SIZE = 2048;

@@ -6,6 +6,7 @@ import { linkCalls } from './calls/links.ts';
 import { photoCalls } from './calls/photos.ts';
 import { reportCalls } from './calls/reports.ts';
 import { siteCalls } from './calls/site.ts';
+import { uploadCalls } from './calls/uploads.ts';
 
 /** Every call of the product. The server binds each once; the pages' client is typed by it (types only). */
 export const contract = {
@@ -13,6 +14,7 @@ export const contract = {
   ...adminCalls,
   ...eventCalls,
   ...photoCalls,
+  ...uploadCalls,
   ...linkCalls,
   ...archiveCalls,
   ...reportCalls,

@@ -15,6 +15,7 @@ import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { reportRoutes } from './features/reports/reports.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
+import { resumableRoutes, speakTus } from './features/uploads/resumable.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { createHttp } from './http/bind.ts';
@@ -65,6 +66,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   logAccess(app);
   if (services.metrics) meterRequests(app, services.metrics);
   securityHeaders(app, { https });
+  speakTus(app);
   refuseWrongHost(app);
   refuseWhileClosing(app);
   refuseForeignOrigins(app, config.publicUrl);
@@ -94,6 +96,8 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   // Streams that never end by themselves would delay the closing.
   app.addHook('preClose', async () => services.live.close());
   uploadRoutes(http, services.uploads);
+  resumableRoutes(http, services.uploads);
+  app.addHook('preClose', () => services.uploads.resumable.settleAll());
   archiveRoutes(http, services.archive, services.selections, services.events);
   reportRoutes(http, services.reports);
   siteRoutes(http, services.site);

@@ -103,7 +103,21 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const integrity = createIntegrity({ db, blobs, vault });
   const clockGuard = createClockGuard({ db, clock });
   const backup = createBackup({ db, blobs, staging, vault, clock });
-  const retention = createRetention({ db, clock, clockGuard, log, events, sessions, links, selections, limits, audit, reports, janitor });
+  const retention = createRetention({
+    db,
+    clock,
+    clockGuard,
+    log,
+    events,
+    sessions,
+    links,
+    selections,
+    limits,
+    audit,
+    reports,
+    uploads,
+    janitor,
+  });
   const demo = createDemo({
     db,
     clock,

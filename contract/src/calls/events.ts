@@ -23,6 +23,8 @@ export const eventCalls = calls({
     params: code,
     answers: {
       200: z.object({
+        /** Part of what a device computes the fingerprints of its photos from (docs/vault-format.md). */
+        event_id: z.string(),
         max_file_bytes: z.number().int(),
         remaining_bytes: z.number().int().nullable(),
         accepted_types: z.array(z.string()),

@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '../constants.ts';
+import { KNOWN_AT_ONCE, PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '../constants.ts';
 import { Pagination, Photo, PhotosAfter } from '../entities.ts';
-import { TemporaryLink } from './links.ts';
 
 const ref = z.object({ ref: z.string() });
 const id = z.object({ id: z.string() });
 const pictureErrors = ['photo_not_found', 'range_unsatisfiable'] as const;
-
-/** From the Fotobox with a temporary link, for the QR code on its screen. */
-const StoredPhoto = z.object({ photo: Photo, ...TemporaryLink.partial().shape });
 
 export const photoCalls = calls({
   'GET /device_id': {
@@ -18,41 +14,6 @@ export const photoCalls = calls({
     headers: z.object({ 'device-id': z.string().optional() }),
     answers: { 200: z.object({ device_id: z.string() }) },
     errors: [],
-  },
-  'POST /upload': {
-    summary:
-      'Stores one photo: multipart fields file, eventCode, deviceName; headers Device-ID, Event-Code, Device-Name and Event-Password (percent-encoded). Answered 201 it is durable; a repeat answers 200 with the first.',
-    access: 'device',
-    headers: z.object({
-      'device-id': z.string().optional(),
-      'event-code': z.string().optional(),
-      'device-name': z.string().optional(),
-      'event-password': z.string().optional(),
-    }),
-    multipart: true,
-    answers: { 200: StoredPhoto, 201: StoredPhoto },
-    errors: [
-      'invalid_input',
-      'device_id_missing',
-      'event_code_missing',
-      'file_missing',
-      'upload_incomplete',
-      'foreign_origin',
-      'event_inactive',
-      'wrong_event_password',
-      'upload_disabled',
-      'event_not_found',
-      'too_large',
-      'not_a_photo',
-      'too_many_pixels',
-      'video_refused',
-      'too_many_attempts',
-      'unavailable',
-      'storage_full',
-      'demo_full',
-      'disk_full',
-      'demo_fixed',
-    ],
   },
   'GET /api/events/:ref/photos': {
     summary:
@@ -78,6 +39,15 @@ export const photoCalls = calls({
     headers: z.object({ 'device-id': z.string().optional() }),
     answers: { 200: z.object({ photos: z.array(Photo) }) },
     errors: ['device_id_missing', 'event_not_found', 'event_inactive', 'too_many_attempts'],
+  },
+  'POST /api/events/:ref/known': {
+    summary: 'Those of this device’s photos in the event whose fingerprints (docs/vault-format.md) are given: they need not be sent again.',
+    access: 'device',
+    params: ref,
+    headers: z.object({ 'device-id': z.string().optional() }),
+    body: z.object({ fingerprints: z.array(z.string().regex(/^[A-Za-z0-9_-]{43}$/)).max(KNOWN_AT_ONCE) }),
+    answers: { 200: z.object({ photos: z.array(z.object({ fingerprint: z.string(), photo: Photo })) }) },
+    errors: ['invalid_input', 'device_id_missing', 'event_not_found', 'event_inactive', 'too_many_attempts', 'foreign_origin', 'too_large'],
   },
   'GET /api/events/:ref/slideshow': {
     summary:

@@ -67,6 +67,12 @@ export interface Database {
     facts: Bytes;
   };
 
+  uploads: UploadRow;
+  /** The key of an upload's parts, wrapped under the uploading device's id; gone when the upload is finished. */
+  upload_keys: { upload_id: string; event_id: string; wrapped: Bytes };
+  /** The parts of an upload in the order of `n`, which has gaps; sizes of the plain bytes. */
+  upload_parts: { upload_id: string; n: number; size: number };
+
   /** Temporary links by the hash of their token. The row stays when its photo is deleted. */
   links: { token_hash: Bytes; expires_at: number };
   /** The photo's key wrapped under the link's token; gone when the link ends. */
@@ -176,6 +182,27 @@ export interface EventRow {
   zip_downloaded_at: number | null;
   /** Since when the event's keys fail their check; until they pass again, the event accepts no photos. */
   tampered_at: number | null;
+}
+
+/** An upload that goes on after a break, or the answer to one that is finished (`photo_id` is set). */
+export interface UploadRow {
+  id: string;
+  /** Of the key in its address, under the device's id (docs/vault-format.md). */
+  key_hash: Bytes;
+  event_id: string;
+  device_hash: Bytes;
+  /** Bytes of the whole file, and of its parts. */
+  length: number;
+  received: number;
+  /** Increases with each sender and each part: who holds an older one may not add a part. */
+  version: number;
+  /** 1: the sender gave the password of the Fotobox. */
+  fotobox: number;
+  /** Names of guest and file, sealed under the key of the guest; null once finished. */
+  description: Bytes | null;
+  /** The photo that it became. */
+  photo_id: string | null;
+  expires_at: number;
 }
 
 export interface PhotoRow {

@@ -69,7 +69,7 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
             params: parse(call.params, request.params),
             query: parse(call.query, request.query),
             headers: parse(call.headers, request.headers),
-            body: call.multipart ? undefined : parse(call.body, request.body),
+            body: call.multipart || call.stream ? undefined : parse(call.body, request.body),
             visitor,
             request,
             reply,

@@ -4,5 +4,6 @@ import type { FastifyRequest } from 'fastify';
 
 /** The call of the contract that a request makes; undefined for pages, files and unknown paths. */
 export function callOf({ method, routeOptions }: FastifyRequest): Call | undefined {
-  return (contract as Record<string, Call>)[`${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`];
+  const calls = contract as Record<string, Call>;
+  return calls[`${method} ${routeOptions.url}`] ?? (method === 'HEAD' ? calls[`GET ${routeOptions.url}`] : undefined);
 }

@@ -25,7 +25,7 @@ export function translateErrors(app: FastifyInstance, { outageQuietMs }: { outag
   const outages = createOutages(app.log, outageQuietMs);
   app.addHook('onClose', async () => outages.close());
   app.setErrorHandler((error, request, reply) => {
-    const refusal = asRefusal(error);
+    const refusal = asRefusal(error, request);
     // Any client can cause Fastify's own errors (a body that is not JSON). An own refusal that the contract does not list is a bug.
     if (error instanceof Refusal && !isListed(request, refusal.code)) {
       request.log.error({ route: request.routeOptions.url, code: refusal.code }, 'refused with a code that the contract does not list');
@@ -87,12 +87,13 @@ function isListed(request: FastifyRequest, code: ErrorCode): boolean {
   return !call || ANYWHERE.has(code) || call.errors.includes(code);
 }
 
-function asRefusal(error: unknown): Refusal {
+function asRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
   if (error instanceof Unavailable) return new Refusal('unavailable', { cause: error });
   if (isDiskFull(error)) return new Refusal('disk_full', { cause: error });
   const known = FRAMEWORK[code ?? ''];
   if (known) return new Refusal(known);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' && callOf(request)?.stream) return new Refusal('upload_body_type');
   return new Refusal(statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? 'invalid_input' : 'internal', { cause: error });
 }

@@ -15,7 +15,8 @@ export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number 
   app.addHook('onRequest', async (request) => {
     const { raw } = request;
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = raw.headers;
-    if ((length === '0' && encoding === undefined) || callOf(request)?.multipart) return;
+    const call = callOf(request);
+    if ((length === '0' && encoding === undefined) || call?.multipart || call?.stream) return;
     const timer = setTimeout(() => raw.complete || raw.socket.destroy(), FORM_DEADLINE_MS).unref();
     raw.once('close', () => clearTimeout(timer));
   });

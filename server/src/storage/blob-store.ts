@@ -1,8 +1,8 @@
 import type { Bytes } from '../lib/bytes.ts';
 
 /**
- * Stores sealed bytes. Keys are `events/{eventId}/{photoId}.{variant}` or
- * `events/{eventId}/{photoId}-{attempt}.{variant}`: lower-case letters, digits, `-`, `.`, `/`.
+ * Stores sealed bytes. Keys are `events/{eventId}/{photoId}.{variant}`, `events/{eventId}/{photoId}-{attempt}.{variant}` or, of
+ * uploads that are not complete, `events/{eventId}/uploads/{uploadId}.{n}`: lower-case letters, digits, `-`, `.`, `/`.
  * Every adapter passes the same suite of tests (`blob-store.conformance.ts`).
  */
 export interface BlobStore {
@@ -47,7 +47,18 @@ export function eventPrefix(eventId: string): string {
   return `events/${eventId}/`;
 }
 
-/** The photo's id in a key; '' if there is none. */
+/** The key of part `n` of an upload that is not complete. */
+export function partBlob(eventId: string, uploadId: string, n: number): string {
+  return `${eventPrefix(eventId)}uploads/${uploadId}.${n}`;
+}
+
+/** The upload and the number of its part that a key names; null for keys of photos. */
+export function partOf(key: string): { uploadId: string; n: number } | null {
+  const found = /^events\/[^/]+\/uploads\/([0-9a-f-]{36})\.(\d+)$/.exec(key);
+  return found ? { uploadId: found[1] as string, n: Number(found[2]) } : null;
+}
+
+/** The photo's id in a key (or the upload's); '' if there is none. */
 export function photoOf(key: string): string {
   return key.split('/').at(-1)?.slice(0, UUID_LENGTH) ?? '';
 }

@@ -1,6 +1,6 @@
 /** Whether a text is a key as blob-store.ts describes it. */
 export function isKey(text: string): boolean {
-  return /^[a-z0-9-]+(\/[a-z0-9-]+)*\/[a-z0-9-]+\.[a-z]+$/.test(text);
+  return /^[a-z0-9-]+(\/[a-z0-9-]+)*\/[a-z0-9-]+\.[a-z0-9]+$/.test(text);
 }
 
 /** Returns a valid key and throws on any other text, so that no key can point outside of the store. */

@@ -155,6 +155,34 @@ create table photo_keys (
 );
 create index photo_keys_event on photo_keys (event_id);
 
+create table uploads (
+  id text primary key,
+  key_hash ${bytes} not null unique,
+  event_id text not null references events (id) on delete cascade,
+  device_hash ${bytes} not null,
+  length bigint not null,
+  received bigint not null,
+  version integer not null,
+  fotobox integer not null,
+  description ${bytes},
+  photo_id text references photos (id) on delete cascade,
+  expires_at bigint not null
+);
+create index uploads_device on uploads (event_id, device_hash);
+create index uploads_photo on uploads (photo_id);
+create index uploads_expiry on uploads (expires_at);
+create table upload_keys (
+  upload_id text primary key references uploads (id) on delete cascade,
+  event_id text not null,
+  wrapped ${bytes} not null
+);
+create table upload_parts (
+  upload_id text not null references uploads (id) on delete cascade,
+  n integer not null,
+  size bigint not null,
+  primary key (upload_id, n)
+);
+
 create table links (
   token_hash ${bytes} primary key,
   expires_at bigint not null
@@ -250,7 +278,16 @@ create table due_rewrites (
 )`;
 
 /** Tables from which keys are deleted together with an event. */
-const KEYS_OF_EVENT = ['event_keys', 'event_passwords', 'host_keys', 'session_keys', 'guest_keys', 'photo_keys', 'link_keys'];
+const KEYS_OF_EVENT = [
+  'event_keys',
+  'event_passwords',
+  'host_keys',
+  'session_keys',
+  'guest_keys',
+  'photo_keys',
+  'upload_keys',
+  'link_keys',
+];
 
 /**
  * PostgreSQL keeps the bytes of deleted rows in a table's pages until the table is rewritten. A trigger on each table with keys
@@ -288,6 +325,6 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
     await trigger('event_passwords', operation, 1, ['event_passwords'], 'event_gone');
     await trigger('admin_keys', operation, 1, ['admin_keys', 'session_keys']);
     await trigger('recovery_keys', operation, 1);
-    for (const table of ['session_keys', 'guest_keys', 'photo_keys', 'link_keys']) await trigger(table, operation, 0);
+    for (const table of ['session_keys', 'guest_keys', 'photo_keys', 'upload_keys', 'link_keys']) await trigger(table, operation, 0);
   }
 }

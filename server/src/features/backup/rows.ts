@@ -4,8 +4,22 @@ import { TABLES, type TableName } from '../../database/tables.ts';
 
 /** Rows read or written at once. */
 const PAGE = 200;
-/** Not in the backup: sessions end with a restore; the other tables are temporary and belong to one database. */
-const LEFT_OUT: readonly TableName[] = ['sessions', 'session_keys', 'selections', 'clock', 'failures', 'leases', 'due_rewrites'];
+/**
+ * Not in the backup: sessions end with a restore, uploads that are not complete begin anew; the other tables are temporary and belong
+ * to one database.
+ */
+const LEFT_OUT: readonly TableName[] = [
+  'sessions',
+  'session_keys',
+  'uploads',
+  'upload_keys',
+  'upload_parts',
+  'selections',
+  'clock',
+  'failures',
+  'leases',
+  'due_rewrites',
+];
 /** The tables of a backup, in the order in which they are written. */
 const BACKUP_TABLES = (Object.keys(TABLES) as TableName[]).filter((table) => !LEFT_OUT.includes(table));
 

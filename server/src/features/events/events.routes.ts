@@ -19,7 +19,8 @@ export function eventRoutes(http: Http, events: Events, { maxFileBytes }: { maxF
   http.bind('GET /event/:code/max', async ({ params, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);
     const remaining = event.storage_limit === null ? null : Math.max(0, event.storage_limit - event.used_bytes);
-    return { status: 200, body: { max_file_bytes: maxFileBytes, remaining_bytes: remaining, accepted_types: [...ACCEPTED_TYPES] } };
+    const body = { event_id: event.id, max_file_bytes: maxFileBytes, remaining_bytes: remaining, accepted_types: [...ACCEPTED_TYPES] };
+    return { status: 200, body };
   });
 
   http.bind('GET /api/events/:ref/has-password', async ({ params, visitor }) => {

@@ -21,6 +21,8 @@ export async function purgeEvent({ db, blobs, clock, onPurged }: Parts, eventId:
   await db.transaction(async (trx) => {
     const photos = trx.selectFrom('photos').select('id').where('event_id', '=', eventId);
     await trx.deleteFrom('link_keys').where('photo_id', 'in', photos).execute();
+    await trx.deleteFrom('upload_keys').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('uploads').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('photo_keys').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('photos').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('archives').where('event_id', '=', eventId).execute();

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isUuid } from '../../lib/ids.ts';
-import { blobsOf, photoOf, type BlobStore } from '../../storage/blob-store.ts';
+import { blobsOf, partOf, photoOf, type BlobStore } from '../../storage/blob-store.ts';
 
 /** Blobs whose photos are looked up with one query. */
 const BATCH = 200;
@@ -16,19 +16,25 @@ interface Parts {
 
 export interface Janitor {
   /**
-   * Goes through the whole store once and removes blobs that are at least `graceMs` old and that no photo's row names. Returns how many.
+   * Goes through the whole store once and removes blobs that are at least `graceMs` old and that no row of a photo or upload names.
+   * Returns how many.
    */
   sweep(options?: { graceMs?: number }): Promise<number>;
 }
 
-/** Removes blobs that no photo's row names: crashes and failed removals leave them behind. */
+/** Removes blobs that no row names: crashes and failed removals leave them behind. */
 export function createJanitor({ db, blobs, clock }: Parts): Janitor {
   async function removeOrphans(keys: string[]): Promise<number> {
     const ids = [...new Set(keys.map(photoOf))].filter(isUuid);
     if (ids.length === 0) return 0;
     const rows = await db.kysely.selectFrom('photos').selectAll().where('id', 'in', ids).execute();
     const named = new Set(rows.flatMap(blobsOf).map(({ key }) => key));
-    const orphans = keys.filter((key) => isUuid(photoOf(key)) && !named.has(key));
+    const parts = await db.kysely.selectFrom('upload_parts').selectAll().where('upload_id', 'in', ids).execute();
+    const isPart = (key: string): boolean => {
+      const part = partOf(key);
+      return part !== null && parts.some(({ upload_id, n }) => upload_id === part.uploadId && n === part.n);
+    };
+    const orphans = keys.filter((key) => isUuid(photoOf(key)) && !named.has(key) && !isPart(key));
     for (const key of orphans) await blobs.remove(key);
     return orphans.length;
   }

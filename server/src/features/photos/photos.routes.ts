@@ -25,6 +25,11 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     return { status: 200, body: { photos: await photos.ofDevice(event.id, visitor.deviceId) } };
   });
 
+  http.bind('POST /api/events/:ref/known', async ({ params, body, visitor }) => {
+    const event = await events.guests.find(params.ref, visitor.address);
+    return { status: 200, body: { photos: await photos.known(event.id, visitor.deviceId, body.fingerprints) } };
+  });
+
   http.bind('GET /api/events/:ref/slideshow', async ({ params, query, visitor }) => {
     const event = await events.forSlideshow(visitor, params.ref);
     return { status: 200, body: await photos.slideshow(event, visitor, query.since ? Date.parse(query.since) : null) };

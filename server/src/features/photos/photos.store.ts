@@ -44,6 +44,8 @@ export interface PhotoStore {
     seenBy: Bytes | null,
     range: { after: number; limit: number },
   ): Promise<{ photos: (ShownPhoto & { position: number })[]; total: number }>;
+  /** Those of a device that have one of these fingerprints. */
+  byFingerprints(eventId: string, deviceHash: Bytes, fingerprints: Bytes[]): Promise<(ShownPhoto & Pick<PhotoRow, 'fingerprint'>)[]>;
   /** Newest first. */
   ofDevice(eventId: string, deviceHash: Bytes): Promise<ShownPhoto[]>;
   /** Those received since an instant, ms; oldest first. */
@@ -106,6 +108,14 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
       ]);
       return { photos, total };
     },
+
+    byFingerprints: (eventId, deviceHash, fingerprints) =>
+      shown()
+        .select('fingerprint')
+        .where('event_id', '=', eventId)
+        .where('device_hash', '=', deviceHash)
+        .where('fingerprint', 'in', fingerprints)
+        .execute(),
 
     ofDevice: (eventId, deviceHash) =>
       shown()

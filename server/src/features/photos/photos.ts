@@ -52,6 +52,8 @@ export interface Photos {
   after(event: ShownEvent, visitor: Visitor, after: number, limit: number): Promise<PhotosAfter>;
   /** What a device uploaded to an event, newest first. */
   ofDevice(eventId: string, deviceId: string): Promise<Photo[]>;
+  /** Those of them that have one of these fingerprints (base64url). */
+  known(eventId: string, deviceId: string, fingerprints: string[]): Promise<{ fingerprint: string; photo: Photo }[]>;
   /**
    * The photos in the slideshow, or those received since an instant, ms (and some from shortly before). `total` counts all in
    * it; only a host learns names and times of capture. Throws Refusal slideshow_disabled or event_not_found.
@@ -176,6 +178,17 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
       const describe = descriptions.byDevice(deviceId, eventId);
       const photos = await store.ofDevice(eventId, deviceHash(vault, deviceId, eventId));
       return photos.map((row) => photoAnswer(row, describe(row)));
+    },
+
+    async known(eventId, deviceId, fingerprints) {
+      if (fingerprints.length === 0) return [];
+      const describe = descriptions.byDevice(deviceId, eventId);
+      const asked = fingerprints.map((fingerprint) => Buffer.from(fingerprint, 'base64url'));
+      const rows = await store.byFingerprints(eventId, deviceHash(vault, deviceId, eventId), asked);
+      return rows.map((row) => ({
+        fingerprint: Buffer.from(row.fingerprint).toString('base64url'),
+        photo: photoAnswer(row, describe(row)),
+      }));
     },
 
     async slideshow(event, visitor, since) {

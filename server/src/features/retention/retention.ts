@@ -15,6 +15,7 @@ import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
 import type { Reports } from '../reports/reports.ts';
 import type { Janitor } from '../integrity/janitor.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 import { createRetentionStore } from './retention.store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -38,6 +39,7 @@ interface Parts {
   limits: Pick<Limits, 'prune'>;
   audit: Pick<Audit, 'forget'>;
   reports: Pick<Reports, 'forget'>;
+  uploads: { resumable: Pick<Uploads['resumable'], 'endExpired'> };
   janitor: Janitor;
   /** Time from the end of a run to the next one, ms. */
   interval?: number;
@@ -85,6 +87,7 @@ export function createRetention({
   limits,
   audit,
   reports,
+  uploads,
   janitor,
   interval = HOUR_MS,
   eraseMs = ERASE_MS,
@@ -139,6 +142,7 @@ export function createRetention({
     records: () => store.removePurged(clock.now() - RECORDS_KEPT),
     audit: () => audit.forget(),
     reports: () => reports.forget(),
+    uploads: () => uploads.resumable.endExpired(),
     failures: () => limits.prune(),
     sweep: async (_, thorough) => {
       const removed = thorough ? await janitor.sweep() : 0;

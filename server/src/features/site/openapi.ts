@@ -7,6 +7,8 @@ import { linkCalls } from '@feierbild/contract/calls/links.ts';
 import { photoCalls } from '@feierbild/contract/calls/photos.ts';
 import { reportCalls } from '@feierbild/contract/calls/reports.ts';
 import { siteCalls } from '@feierbild/contract/calls/site.ts';
+import { uploadCalls } from '@feierbild/contract/calls/uploads.ts';
+import { UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import { ErrorAnswer } from '@feierbild/contract/entities.ts';
 import { errors } from '@feierbild/contract/errors.ts';
 import { z } from 'zod';
@@ -17,7 +19,8 @@ const TAGS: { name: string; description: string; calls: object }[] = [
   { name: 'accounts', description: 'Logins of hosts and administrators.', calls: accountCalls },
   { name: 'admins', description: 'Who administers the service.', calls: adminCalls },
   { name: 'events', description: 'Events, and what guests see of them.', calls: eventCalls },
-  { name: 'photos', description: 'Uploads, galleries and slideshows.', calls: photoCalls },
+  { name: 'uploads', description: 'Photos on their way in.', calls: uploadCalls },
+  { name: 'photos', description: 'Galleries and slideshows.', calls: photoCalls },
   { name: 'links', description: 'Temporary links to single photos.', calls: linkCalls },
   { name: 'archive', description: 'The photos of an event as a ZIP.', calls: archiveCalls },
   { name: 'reports', description: 'Photos that somebody wants removed.', calls: reportCalls },
@@ -68,6 +71,7 @@ function operation(name: string, call: Call): Json {
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query'), ...parameters(call.headers, 'header')],
     ...(call.body && { requestBody: { content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } }),
     ...(call.multipart && { requestBody: { required: true, content: { 'multipart/form-data': { schema: UPLOAD } } } }),
+    ...(call.stream && { requestBody: { content: { [UPLOAD_BODY_TYPE]: { schema: { type: 'string', format: 'binary' } } } } }),
     responses: { ...answers(call), ...refusals(call) },
   };
 }

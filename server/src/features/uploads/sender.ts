@@ -23,8 +23,12 @@ export interface Sender {
    * Throws Refusal upload_incomplete, too_large.
    */
   pieces(file: AsyncIterable<Bytes>, maxBytes: number): AsyncGenerator<Bytes>;
-  /** How long it was awaited so far, and how fast its file came meanwhile; null once its form has ended. */
+  /** Nothing more is awaited from it. */
+  end(): void;
+  /** How long it was awaited so far, and how fast its file came meanwhile; null once it has ended. */
   speed(): { awaitedMs: number; bytesPerMs: number } | null;
+  /** For how long its next bytes have been awaited; 0 while they are being worked on. */
+  silentMs(): number;
   /** Cuts its connection. */
   hangUp(): void;
 }
@@ -88,11 +92,15 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
       }
     },
 
+    end: () => void (ended = true),
+
     speed() {
       if (ended) return null;
       const ms = awaitedMs + (awaitedSince === null ? 0 : performance.now() - awaitedSince);
       return { awaitedMs: ms, bytesPerMs: receivedBytes / Math.max(1, ms) };
     },
+
+    silentMs: () => (awaitedSince === null ? 0 : performance.now() - awaitedSince),
 
     hangUp,
   };

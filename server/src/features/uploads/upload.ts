@@ -22,13 +22,22 @@ export interface IncomingUpload {
   contentLength: number | null;
   form: AsyncIterable<FormPart>;
   /** `gone` aborts when the client has left; decoding that has not begun is then skipped. Null for uploads of our own. */
-  connection: { gone: AbortSignal; hangUp(): void } | null;
+  connection: Connection | null;
+  /** What arrives before a break is kept under this key of the client; null: nothing is. */
+  resumable: { key: string; length: number } | null;
+}
+
+export interface Connection {
+  gone: AbortSignal;
+  hangUp(): void;
 }
 
 export interface StoredUpload {
   /** 201 for a new photo, 200 for one that was stored before. */
   status: 200 | 201;
   photo: Photo;
+  /** Of the bytes that are stored. */
+  sha256: Bytes;
   /** For the Fotobox: where its guest gets the photo. A repeat makes a fresh one. */
   link?: { download_url: string; expires_at: string };
 }

@@ -16,22 +16,24 @@ class AlreadyStored extends Error {}
 
 export type NewKeys = Omit<Database['photo_keys'], 'photo_id' | 'event_id'>;
 
+export type Note = (trx: Trx, photoId: string) => Promise<void>;
+
 export interface UploadStore {
   publicKey(eventId: string): Promise<Bytes | undefined>;
   byFingerprint(eventId: string, fingerprint: Bytes): Promise<PhotoRow | undefined>;
   byId(id: string): Promise<PhotoRow | undefined>;
-  /** The photo's key, wrapped for the device that uploaded it. Throws Refusal unavailable where it was deleted meanwhile. */
-  deviceKey(photoId: string): Promise<Bytes>;
+  /** The photo's key, wrapped for the device that uploaded it, and its facts. */
+  keys(photoId: string): Promise<Pick<NewKeys, 'wrapped_for_device' | 'facts'> | undefined>;
   /** Whether the device has uploaded to the event. */
   isKnown(eventId: string, deviceHash: Bytes): Promise<boolean>;
   /** True where the device has a photo there whose size lies within [least, most]. */
   hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean>;
   /**
    * Writes row, keys, device and counters in one transaction, under the event's storage limit. Returns the row, or the one that
-   * the same device has for the same bytes; `sealGuestKey` is called for a device that is new to the event. Throws Refusal (event_not_found, event_inactive, storage_full, demo_full); then nothing
-   * is written.
+   * the same device has for the same bytes; `sealGuestKey` is called for a device that is new to the event, `note` in the
+   * transaction of a new photo. Throws Refusal (event_not_found, event_inactive, storage_full, demo_full); then nothing is written.
    */
-  addOrFind(photo: PhotoRow, keys: NewKeys, sealGuestKey: () => Bytes): Promise<PhotoRow>;
+  addOrFind(photo: PhotoRow, keys: NewKeys, sealGuestKey: () => Bytes, note: Note | null): Promise<PhotoRow>;
 }
 
 /** The SQL of uploads. */
@@ -48,11 +50,8 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
 
     byId: (id) => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst(),
 
-    async deviceKey(photoId) {
-      const query = kysely.selectFrom('photo_keys').select('wrapped_for_device').where('photo_id', '=', photoId);
-      const { wrapped_for_device } = await query.executeTakeFirstOrThrow(() => new Refusal('unavailable', { retryAfter: 1 }));
-      return wrapped_for_device;
-    },
+    keys: (photoId) =>
+      kysely.selectFrom('photo_keys').select(['wrapped_for_device', 'facts']).where('photo_id', '=', photoId).executeTakeFirst(),
 
     async isKnown(eventId, deviceHash) {
       const query = kysely.selectFrom('devices').select('event_id').where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
@@ -72,10 +71,14 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
       return row !== undefined;
     },
 
-    async addOrFind(photo, keys, sealGuestKey) {
+    async addOrFind(photo, keys, sealGuestKey, note) {
       for (let attempt = 1; ; attempt++) {
         try {
-          await commits.run(photo.event_id, () => transaction((trx) => add(trx, photo, keys, sealGuestKey)));
+          const work = async (trx: Trx): Promise<void> => {
+            await add(trx, photo, keys, sealGuestKey);
+            await note?.(trx, photo.id);
+          };
+          await commits.run(photo.event_id, () => transaction(work));
           return photo;
         } catch (error) {
           if (!(error instanceof AlreadyStored)) throw error;

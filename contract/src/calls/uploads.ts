@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { calls } from '../call.ts';
+import { Photo } from '../entities.ts';
+import { TemporaryLink } from './links.ts';
+
+/** From the Fotobox with a temporary link, for the QR code on its screen. Repr-Digest is the SHA-256 of the stored bytes (RFC 9530). */
+const StoredPhoto = z.object({ photo: Photo, ...TemporaryLink.partial().shape });
+
+const key = z.object({ key: z.string() });
+/** 128 random bits, base64url. */
+const chosenKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{22}$/)
+  .optional();
+/** A number of bytes in a header. */
+const bytes = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+const device = { 'device-id': z.string().optional() };
+const tus = { ...device, 'tus-resumable': z.string().optional() };
+
+/** Why a photo is not taken in, whichever way it comes. */
+const refusals = [
+  'invalid_input',
+  'device_id_missing',
+  'event_code_missing',
+  'upload_incomplete',
+  'foreign_origin',
+  'event_inactive',
+  'wrong_event_password',
+  'upload_disabled',
+  'event_not_found',
+  'too_large',
+  'not_a_photo',
+  'too_many_pixels',
+  'video_refused',
+  'too_many_attempts',
+  'unavailable',
+  'storage_full',
+  'demo_full',
+  'disk_full',
+  'demo_fixed',
+] as const;
+
+export const uploadCalls = calls({
+  'POST /upload': {
+    summary:
+      'Stores one photo: multipart fields file, eventCode, deviceName; headers Device-ID, Event-Code, Device-Name and Event-Password (percent-encoded). Answered 201 it is durable; a repeat answers 200 with the first. With Upload-Key and Upload-Length (of the file) what arrived before a break is kept, and goes on at /uploads/{key}.',
+    access: 'device',
+    headers: z.object({
+      ...device,
+      'event-code': z.string().optional(),
+      'device-name': z.string().optional(),
+      'event-password': z.string().optional(),
+      'upload-key': chosenKey,
+      'upload-length': bytes.optional(),
+    }),
+    multipart: true,
+    answers: { 200: StoredPhoto, 201: StoredPhoto },
+    errors: [...refusals, 'file_missing'],
+  },
+  'OPTIONS /uploads': {
+    summary: 'Which of tus is spoken (https://tus.io/protocols/resumable-upload).',
+    access: 'anyone',
+    answers: { 204: 'empty' },
+    errors: [],
+  },
+  'POST /uploads': {
+    summary:
+      'Begins an upload that goes on after a break (tus 1.0.0). Upload-Metadata: filename, eventCode, deviceName, each in base64. The client may choose the key of its address: Upload-Key, 128 random bits in base64url; the same again answers 200 with the same Location. A body is the first bytes; where it is the whole file, the answer is the stored photo.',
+    access: 'device',
+    headers: z.object({
+      ...tus,
+      'upload-length': bytes.optional(),
+      'upload-defer-length': z.string().optional(),
+      'upload-metadata': z.string().max(8192).optional(),
+      'upload-key': chosenKey,
+      'event-password': z.string().optional(),
+    }),
+    stream: true,
+    answers: { 200: StoredPhoto.partial(), 201: StoredPhoto.partial() },
+    errors: [...refusals, 'tus_version', 'upload_key_taken', 'upload_offset', 'upload_expired', 'upload_body_type', 'too_many_uploads'],
+  },
+  'HEAD /uploads/:key': {
+    summary:
+      'How many bytes of an upload are kept: Upload-Offset of Upload-Length, until Upload-Expires. A connection that still sends is ended first.',
+    access: 'device',
+    params: key,
+    headers: z.object(tus),
+    answers: { 200: 'empty' },
+    errors: ['device_id_missing', 'tus_version', 'upload_not_found', 'upload_expired'],
+  },
+  'PATCH /uploads/:key': {
+    summary:
+      'The bytes of an upload from Upload-Offset on. Answers 204 with the new Upload-Offset; with the last byte 201, or 200 for a repeat, with the stored photo, which an empty body at the end asks for again (24 h).',
+    access: 'device',
+    params: key,
+    headers: z.object({ ...tus, 'upload-offset': bytes }),
+    stream: true,
+    answers: { 200: StoredPhoto, 201: StoredPhoto, 204: 'empty' },
+    errors: [...refusals, 'tus_version', 'upload_not_found', 'upload_offset', 'upload_expired', 'upload_body_type', 'too_many_uploads'],
+  },
+  'DELETE /uploads/:key': {
+    summary: 'Ends an upload; nothing of it stays. A stored photo stays.',
+    access: 'device',
+    params: key,
+    headers: z.object(tus),
+    answers: { 204: 'empty' },
+    errors: ['device_id_missing', 'tus_version', 'upload_not_found', 'upload_expired', 'foreign_origin'],
+  },
+});

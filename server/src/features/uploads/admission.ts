@@ -1,0 +1,62 @@
+import type { EventRow } from '../../database/schema.ts';
+import type { Visitor } from '../../http/visitor.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { deviceHash } from '../devices/devices.ts';
+import type { Events } from '../events/events.ts';
+import type { UploadStore } from './uploads.store.ts';
+
+/** Who wants to upload. */
+export interface Applicant {
+  visitor: Visitor & { deviceId: string };
+  password: string | null;
+}
+
+/** What is admitted: for the Fotobox with a link to the photo. */
+export interface Admitted {
+  event: EventRow;
+  fotobox: boolean;
+}
+
+interface Parts {
+  events: Pick<Events, 'guests'>;
+  vault: Vault;
+  store: Pick<UploadStore, 'hasPhotoOfSize'>;
+  /** Of a single file. */
+  maxBytes: number;
+}
+
+/** Which event takes an upload, as far as this can be told before its bytes are read. */
+export function createAdmission({ events: { guests }, vault, store, maxBytes }: Parts) {
+  async function refuseWhatCannotFit(event: EventRow, { least, most }: { least: number; most: number }, deviceId: string): Promise<void> {
+    if (least > maxBytes) throw new Refusal('too_large');
+    if (event.storage_limit === null) return;
+    const freeBytes = event.storage_limit - event.used_bytes;
+    if (freeBytes > 0 && least <= freeBytes) return;
+    // A repeat of a stored photo needs no room.
+    const device = deviceHash(vault, deviceId, event.id);
+    if (!(await store.hasPhotoOfSize(event.id, device, Math.max(0, least), most))) throw new Refusal('storage_full');
+  }
+
+  return {
+    /** `size`: bytes that the file has at least and at most, where this is known. Throws Refusal. */
+    async admit(code: string, { visitor, password }: Applicant, size: { least: number; most: number } | null): Promise<Admitted> {
+      const event = await guests.find(code, visitor.address);
+      guests.mustTakePhotos(event);
+      const who = await guests.checkPassword(event, password ?? undefined, visitor);
+      if (who === 'guest' && event.with_user_upload === 0) throw new Refusal('upload_disabled');
+      if (size) await refuseWhatCannotFit(event, size, visitor.deviceId);
+      return { event, fotobox: who === 'fotobox' };
+    },
+
+    /** For an upload that was admitted before: its password need not be given again. Throws Refusal. */
+    async readmit(eventId: string, { address }: Visitor, fotobox: boolean): Promise<EventRow> {
+      const event = await guests.find(eventId, address);
+      guests.mustTakePhotos(event);
+      if (!fotobox && event.with_user_upload === 0) throw new Refusal('upload_disabled');
+      return event;
+    },
+  };
+}
+
+export type Admission = ReturnType<typeof createAdmission>;

@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify';
+import { drain } from '../../http/drain.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { Connection } from './upload.ts';
+
+/** While an upload waits for its turn nothing is read from its connection, which must not count as dead. */
+const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;
+
+/** Runs the work of an upload, which reads the request's body itself. After an error the rest of the body is read and dropped. */
+export async function withConnection<T>(
+  request: FastifyRequest,
+  maxBytes: number,
+  work: (connection: Connection, contentLength: number | null) => Promise<T>,
+): Promise<T> {
+  // For this request only: the next one on the connection gets the server's own timeout again.
+  request.raw.setTimeout(CONNECTION_TIMEOUT_MS);
+  const { socket } = request.raw;
+  const gone = new AbortController();
+  const onClose = (): void => gone.abort(new Refusal('upload_incomplete'));
+  socket.once('close', onClose);
+  const length = Number(request.headers['content-length']);
+  try {
+    return await work({ gone: gone.signal, hangUp: () => void request.raw.destroy() }, Number.isSafeInteger(length) ? length : null);
+  } catch (error) {
+    drain(request, maxBytes);
+    throw error;
+  } finally {
+    socket.off('close', onClose);
+  }
+}

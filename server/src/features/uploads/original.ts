@@ -1,0 +1,57 @@
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import { createDigest } from '../../lib/stages.ts';
+import { readStaged } from '../../storage/staged-file.ts';
+import type { Staging } from '../../storage/staging.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { PlainMemory } from './plain-memory.ts';
+import type { StagedOriginal } from './upload.ts';
+
+/** A larger upload is decoded from its sealed file. */
+const PLAIN_COPY_MAX_BYTES = 16 * 1024 * 1024;
+
+interface Parts {
+  vault: Vault;
+  staging: Staging;
+  memory: PlainMemory;
+  clock: Clock;
+}
+
+/** What is known of a file before its bytes. */
+export interface Incoming {
+  eventId: string;
+  deviceId: string;
+  filename: string;
+  /** At most so many bytes; null: not known. */
+  mostBytes: number | null;
+}
+
+/** Originals between their arrival and the photo store: sealed on the local disk, and plain in memory where there is room. */
+export function createOriginals({ vault, staging, memory, clock }: Parts) {
+  return {
+    /** Reads a file to its end. */
+    async stage(source: AsyncIterable<Bytes>, { eventId, deviceId, filename, mostBytes }: Incoming): Promise<StagedOriginal> {
+      await using owned = new AsyncDisposableStack();
+      const photoId = uuidv7(clock.now());
+      const key = owned.adopt(vault.createPhotoKey(), (bytes) => void bytes.fill(0));
+      const path = owned.adopt(staging.path(), staging.discard);
+      const plain = owned.use(mostBytes !== null && mostBytes <= PLAIN_COPY_MAX_BYTES ? memory.reserve(mostBytes) : null);
+      const measure = createDigest();
+      const measured = measure.through(plain ? plain.through(source) : source);
+      await staging.write(path, vault.sealBlob(key, { eventId, photoId, variant: 'original' }, measured));
+      const digest = measure.result();
+      const fingerprint = vault.keyedHash(deviceId, `fingerprint:${eventId}`, digest.sha256);
+      const kept = owned.move();
+      const disposal = { [Symbol.asyncDispose]: () => kept.disposeAsync() };
+      return { eventId, photoId, key, path, filename, digest, fingerprint, plain, ...disposal };
+    },
+
+    /** Its plain bytes, from memory or from the sealed file; may be called several times. */
+    open({ eventId, photoId, key, path, digest: { size }, plain }: StagedOriginal): AsyncIterable<Bytes> {
+      return plain?.read() ?? vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => readStaged(path, range));
+    },
+  };
+}
+
+export type Originals = ReturnType<typeof createOriginals>;

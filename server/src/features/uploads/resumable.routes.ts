@@ -1,0 +1,131 @@
+import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Http } from '../../http/bind.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { decodeHeaderText } from '../../lib/header-text.ts';
+import { randomDeviceId } from '../../lib/ids.ts';
+import { withConnection } from './connection.ts';
+import type { Appended, UploadState } from './resumable.ts';
+import type { StoredUpload } from './upload.ts';
+import type { Uploads } from './uploads.ts';
+import { sayDigest } from './uploads.routes.ts';
+
+const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
+
+/** What each answer of /uploads says, errors included; other versions of the protocol are refused before anything is done. */
+export function speakTus(app: FastifyInstance): void {
+  app.addContentTypeParser(UPLOAD_BODY_TYPE, (_request, _payload, done) => done(null));
+  app.addHook('onRequest', async ({ url, method, headers }, reply) => {
+    if (!/^\/uploads([/?]|$)/.test(url)) return;
+    reply.header('tus-resumable', TUS_VERSION);
+    if (method === 'OPTIONS' || headers['tus-resumable'] === TUS_VERSION) return;
+    reply.header('tus-version', TUS_VERSION);
+    throw new Refusal('tus_version');
+  });
+}
+
+/** Uploads that go on after a break: tus 1.0.0 (https://tus.io/protocols/resumable-upload). */
+export function resumableRoutes(http: Http, { resumable, maxBytes }: Uploads): void {
+  http.bind('OPTIONS /uploads', ({ reply }) => {
+    reply.headers({ 'tus-version': TUS_VERSION, 'tus-max-size': String(maxBytes), 'tus-extension': EXTENSIONS });
+    return { status: 204 };
+  });
+
+  http.bind('POST /uploads', ({ headers, visitor, request, reply }) =>
+    withConnection(request, maxBytes, async (connection, contentLength) => {
+      const { 'upload-length': length, 'event-password': password } = headers;
+      if (length === undefined)
+        throw new Refusal('invalid_input', { fields: { 'upload-length': 'Bitte senden Sie die Größe der Datei.' } });
+      const metadata = readMetadata(headers['upload-metadata'] ?? '');
+      if (!metadata.eventCode) throw new Refusal('event_code_missing');
+      const key = headers['upload-key'] ?? randomDeviceId();
+      const { created, state } = await resumable.begin({
+        visitor,
+        password: password === undefined ? null : decodeHeaderText(password),
+        key,
+        eventCode: metadata.eventCode,
+        deviceName: metadata.deviceName ?? '',
+        filename: metadata.filename ?? '',
+        length,
+      });
+      reply.header('location', `/uploads/${key}`);
+      if (created && !hasBody(request)) {
+        sayState(reply, state);
+        return { status: 201, body: {} };
+      }
+      // A repeat of a request whose answer was lost sends its bytes again; they have been taken.
+      if (!created && state.offset < state.length) {
+        sayState(reply, state);
+        if (hasBody(request)) throw new Refusal('upload_offset');
+        return { status: 200, body: {} };
+      }
+      if (hasBody(request)) mustBeBytes(request);
+      const offset = created ? 0 : state.length;
+      const appended = await resumable.append(key, visitor, { offset, contentLength, bytes: bytesOf(request), connection });
+      const stored = say(reply, appended);
+      return stored ? { status: created ? stored.status : 200, body: bodyOf(stored) } : { status: 201, body: {} };
+    }),
+  );
+
+  http.bind('HEAD /uploads/:key', async ({ params, visitor, reply }) => {
+    const state = await resumable.state(params.key, visitor);
+    sayState(reply, state);
+    reply.header('upload-length', String(state.length));
+    return { status: 200 };
+  });
+
+  http.bind('PATCH /uploads/:key', ({ params, headers, visitor, request, reply }) =>
+    withConnection(request, maxBytes, async (connection, contentLength) => {
+      mustBeBytes(request);
+      const arriving = { offset: headers['upload-offset'], contentLength, bytes: bytesOf(request), connection };
+      const stored = say(reply, await resumable.append(params.key, visitor, arriving));
+      return stored ? { status: stored.status, body: bodyOf(stored) } : { status: 204 };
+    }),
+  );
+
+  http.bind('DELETE /uploads/:key', async ({ params, visitor }) => {
+    await resumable.remove(params.key, visitor);
+    return { status: 204 };
+  });
+}
+
+function say(reply: FastifyReply, { state, stored }: Appended): StoredUpload | null {
+  sayState(reply, state);
+  if (stored) sayDigest(reply, stored.sha256);
+  return stored;
+}
+
+function sayState(reply: FastifyReply, { offset, expiresAt }: UploadState): void {
+  reply.headers({ 'upload-offset': String(offset), 'upload-expires': new Date(expiresAt).toUTCString() });
+}
+
+function bodyOf({ photo, link }: StoredUpload) {
+  return { photo, ...link };
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function mustBeBytes({ headers }: FastifyRequest): void {
+  if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== UPLOAD_BODY_TYPE) throw new Refusal('upload_body_type');
+}
+
+/** The request's body. Throws Refusal upload_incomplete where it breaks off. */
+async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Bytes> {
+  // A connection that ended before the body is read would never be noticed later.
+  if (raw.destroyed && !raw.readableEnded) throw new Refusal('upload_incomplete');
+  try {
+    // Not ended with the reading: the answer goes through the same connection.
+    for await (const piece of raw.iterator({ destroyOnReturn: false })) yield piece as Bytes;
+  } catch (cause) {
+    throw new Refusal('upload_incomplete', { cause });
+  }
+}
+
+/** `filename d29ybGQ=,eventCode …`: names and, in base64, values. */
+function readMetadata(header: string): Record<string, string | undefined> {
+  const pairs = header.split(',').map((pair) => pair.trim().split(' '));
+  return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, Buffer.from(value, 'base64').toString('utf8')]));
+}

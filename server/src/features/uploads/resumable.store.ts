@@ -1,0 +1,168 @@
+import { OPEN_UPLOAD_BYTES, OPEN_UPLOADS } from '@feierbild/contract/constants.ts';
+import type { Db, Trx } from '../../database/open.ts';
+import type { UploadRow } from '../../database/schema.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { partBlob } from '../../storage/blob-store.ts';
+
+/** Parts of one upload; a sender that breaks off more often begins anew. */
+const PARTS_MAX = 2000;
+/** Expired uploads that are removed at once. */
+const PAGE = 100;
+
+export interface Part {
+  n: number;
+  /** Plain bytes. */
+  size: number;
+}
+
+/** Another sender has taken the upload over, or it is gone; nothing was written. */
+export class Superseded extends Error {}
+
+export interface ResumableStore {
+  byKey(keyHash: Bytes): Promise<UploadRow | undefined>;
+  /**
+   * Adds an upload with the parts that it has already. False: its key is taken. Throws Refusal (too_many_uploads, event_inactive);
+   * then nothing is written.
+   */
+  add(upload: UploadRow, wrapped: Bytes, parts: Part[]): Promise<boolean>;
+  /** Takes an open upload over at this many received bytes: its new version; undefined where it stands elsewhere. */
+  claim(id: string, received: number): Promise<number | undefined>;
+  /** Adds part `version` of a sender that holds this version; the new version. Throws Superseded. */
+  addPart(id: string, version: number, size: number, expiresAt: number): Promise<number>;
+  parts(id: string): Promise<Part[]>;
+  /** The key of the parts, wrapped for the device; undefined where the upload is finished or gone. */
+  wrappedKey(id: string): Promise<Bytes | undefined>;
+  /** Notes which photo an upload became, and deletes the key of its parts with their rows. */
+  finish(trx: Trx, id: string, photoId: string, expiresAt: number): Promise<void>;
+  /** Notes the photo of an upload that never broke. It takes the place of one with the same key, whose parts are then orphans. */
+  note(trx: Trx, upload: UploadRow): Promise<void>;
+  /** Deletes an upload with its key; the blobs of its parts. */
+  remove(id: string): Promise<string[]>;
+  /** Some that expired before an instant. */
+  expired(now: number): Promise<{ id: string }[]>;
+}
+
+export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>): ResumableStore {
+  const partsOf = (trx: Trx | typeof kysely, id: string): Promise<Part[]> =>
+    trx.selectFrom('upload_parts').select(['n', 'size']).where('upload_id', '=', id).orderBy('n').execute();
+
+  return {
+    byKey: (keyHash) => kysely.selectFrom('uploads').selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
+
+    add: (upload, wrapped, parts) =>
+      transaction(async (trx) => {
+        // Writing the event's row makes it wait for a purge that is under way, and a purge for it.
+        const event = await trx
+          .updateTable('events')
+          .set((row) => ({ used_bytes: row.ref('used_bytes') }))
+          .where('id', '=', upload.event_id)
+          .where('purging_at', 'is', null)
+          .returning('id')
+          .executeTakeFirst();
+        if (!event) throw new Refusal('event_inactive');
+        await refuseTooMany(trx, upload);
+        const added = await trx
+          .insertInto('uploads')
+          .values(upload)
+          .onConflict((conflict) => conflict.column('key_hash').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (!added) return false;
+        await trx.insertInto('upload_keys').values({ upload_id: upload.id, event_id: upload.event_id, wrapped }).execute();
+        for (const part of parts)
+          await trx
+            .insertInto('upload_parts')
+            .values({ upload_id: upload.id, ...part })
+            .execute();
+        return true;
+      }),
+
+    async claim(id, received) {
+      const row = await kysely
+        .updateTable('uploads')
+        .set((of) => ({ version: of('version', '+', 1) }))
+        .where('id', '=', id)
+        .where('photo_id', 'is', null)
+        .where('received', '=', received)
+        .returning('version')
+        .executeTakeFirst();
+      return row?.version;
+    },
+
+    addPart: (id, version, size, expiresAt) =>
+      transaction(async (trx) => {
+        const row = await trx
+          .updateTable('uploads')
+          .set((of) => ({ version: of('version', '+', 1), received: of('received', '+', size), expires_at: expiresAt }))
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .where('photo_id', 'is', null)
+          .returning('version')
+          .executeTakeFirst();
+        if (!row) throw new Superseded();
+        const { count } = await trx
+          .selectFrom('upload_parts')
+          .select((of) => of.fn.countAll<number>().as('count'))
+          .where('upload_id', '=', id)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= PARTS_MAX) throw new Refusal('too_many_uploads');
+        await trx.insertInto('upload_parts').values({ upload_id: id, n: version, size }).execute();
+        return row.version;
+      }),
+
+    parts: (id) => partsOf(kysely, id),
+
+    async wrappedKey(id) {
+      const row = await kysely.selectFrom('upload_keys').select('wrapped').where('upload_id', '=', id).executeTakeFirst();
+      return row?.wrapped;
+    },
+
+    async finish(trx, id, photoId, expiresAt) {
+      await trx.deleteFrom('upload_keys').where('upload_id', '=', id).execute();
+      await trx.deleteFrom('upload_parts').where('upload_id', '=', id).execute();
+      await trx.updateTable('uploads').set({ photo_id: photoId, description: null, expires_at: expiresAt }).where('id', '=', id).execute();
+    },
+
+    async note(trx, upload) {
+      const row = await trx
+        .insertInto('uploads')
+        .values(upload)
+        .onConflict((conflict) =>
+          conflict.column('key_hash').doUpdateSet((of) => ({
+            photo_id: of.ref('excluded.photo_id'),
+            description: null,
+            length: of.ref('excluded.length'),
+            received: of.ref('excluded.received'),
+            expires_at: of.ref('excluded.expires_at'),
+          })),
+        )
+        .returning('id')
+        .executeTakeFirst();
+      if (!row || row.id === upload.id) return;
+      await trx.deleteFrom('upload_keys').where('upload_id', '=', row.id).execute();
+      await trx.deleteFrom('upload_parts').where('upload_id', '=', row.id).execute();
+    },
+
+    remove: (id) =>
+      transaction(async (trx) => {
+        const parts = await partsOf(trx, id);
+        const gone = await trx.deleteFrom('uploads').where('id', '=', id).returning('event_id').executeTakeFirst();
+        return gone ? parts.map(({ n }) => partBlob(gone.event_id, id, n)) : [];
+      }),
+
+    expired: (now) => kysely.selectFrom('uploads').select('id').where('expires_at', '<=', now).orderBy('expires_at').limit(PAGE).execute(),
+  };
+}
+
+/** What a device has open in an event is bounded. */
+async function refuseTooMany(trx: Trx, { event_id, device_hash, length }: UploadRow): Promise<void> {
+  const open = await trx
+    .selectFrom('uploads')
+    .select((of) => [of.fn.countAll<number>().as('count'), of.fn.sum<number | null>('length').as('bytes')])
+    .where('event_id', '=', event_id)
+    .where('device_hash', '=', device_hash)
+    .where('photo_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (Number(open.count) >= OPEN_UPLOADS || Number(open.bytes ?? 0) + length > OPEN_UPLOAD_BYTES) throw new Refusal('too_many_uploads');
+}

@@ -1,0 +1,353 @@
+import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import type { Db } from '../../database/open.ts';
+import type { EventRow, UploadRow } from '../../database/schema.ts';
+import type { Visitor } from '../../http/visitor.ts';
+import { addressNetwork } from '../../lib/address.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { uuidv7 } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import { BlobMissing, partBlob, type BlobStore } from '../../storage/blob-store.ts';
+import type { Staging } from '../../storage/staging.ts';
+import { OutcomeUnknown } from '../../database/errors.ts';
+import { Tampered, type Vault } from '../../vault/vault.ts';
+import { deviceHash } from '../devices/devices.ts';
+import { removeBlobs, type Photos } from '../photos/photos.ts';
+import type { Admission, Applicant } from './admission.ts';
+import type { Originals } from './original.ts';
+import { counted, inRuns, isBreak, LEAST_KEPT_BYTES, PART_BYTES } from './parts.ts';
+import { createResumableStore, Superseded, type Part } from './resumable.store.ts';
+import { createRunning, type Run } from './running.ts';
+import { createSender, type Sender } from './sender.ts';
+import type { Storing } from './storing.ts';
+import type { Connection, StagedOriginal, StoredUpload } from './upload.ts';
+import type { UploadSlots } from './upload-slots.ts';
+import type { Note, UploadStore } from './uploads.store.ts';
+
+type Device = Visitor & { deviceId: string };
+
+/** What a client may know of its upload. */
+export interface UploadState {
+  /** Bytes that are kept, of `length`. */
+  offset: number;
+  length: number;
+  /** Ms since 1970. */
+  expiresAt: number;
+}
+
+/** After an append: where the upload stands, and its photo if that was the last byte. */
+export interface Appended {
+  state: UploadState;
+  stored: StoredUpload | null;
+}
+
+/** Bytes of a file from `offset` on. */
+export interface Arriving {
+  offset: number;
+  /** Of this request, where the client announces them. */
+  contentLength: number | null;
+  bytes: AsyncIterable<Bytes>;
+  connection: Connection;
+}
+
+export interface NewUpload extends Applicant {
+  key: string;
+  eventCode: string;
+  deviceName: string;
+  filename: string;
+  length: number;
+}
+
+interface Parts {
+  db: Pick<Db, 'kysely' | 'transaction'>;
+  blobs: BlobStore;
+  staging: Staging;
+  vault: Vault;
+  photos: Pick<Photos, 'previews'>;
+  uploads: Pick<UploadStore, 'isKnown'>;
+  admission: Admission;
+  originals: Originals;
+  storing: Storing;
+  slots: UploadSlots;
+  clock: Clock;
+  log: Log;
+  stallMs: number;
+}
+
+/**
+ * Uploads that go on after a break, on any node (docs/architecture.md, „The way of an upload that breaks off“). What arrived lies in
+ * the photo store in parts, sealed under a key that only the device can open.
+ */
+export function createResumable(parts: Parts) {
+  const { db, blobs, staging, vault, photos, uploads, admission, originals, storing, slots, clock, log, stallMs } = parts;
+  const store = createResumableStore(db);
+  const running = createRunning();
+  const finishing = createSingleFlight<StoredUpload>();
+
+  const hashOf = (key: string, { deviceId }: Device): Bytes => vault.keyedHash(deviceId, 'upload', Buffer.from(key));
+  const nameOf = (keyHash: Bytes): string => Buffer.from(keyHash).toString('base64');
+  const isOver = ({ expires_at }: UploadRow): boolean => expires_at <= clock.now();
+  const stateOf = ({ received, length, expires_at }: UploadRow): UploadState => ({ offset: received, length, expiresAt: expires_at });
+
+  /** The device's upload of a key. Throws Refusal upload_not_found, upload_expired. */
+  async function find(key: string, visitor: Device): Promise<UploadRow> {
+    const row = await store.byKey(hashOf(key, visitor));
+    if (!row) throw new Refusal('upload_not_found');
+    if (isOver(row)) throw new Refusal('upload_expired');
+    return row;
+  }
+
+  /** The row of a new upload and its key. */
+  function draw(upload: Omit<NewUpload, 'password' | 'eventCode'>, { event, fotobox }: { event: EventRow; fotobox: boolean }) {
+    const { visitor, length, deviceName, filename } = upload;
+    const id = uuidv7(clock.now());
+    const context = { eventId: event.id, photoId: id };
+    const key = vault.createPhotoKey();
+    const row: UploadRow = {
+      id,
+      key_hash: hashOf(upload.key, visitor),
+      event_id: event.id,
+      device_hash: deviceHash(vault, visitor.deviceId, event.id),
+      length,
+      received: 0,
+      version: 0,
+      fotobox: fotobox ? 1 : 0,
+      description: vault.sealDescription(vault.guestKey(visitor.deviceId, event.id), { deviceName, filename, takenAt: null }, context),
+      photo_id: null,
+      expires_at: clock.now() + UPLOAD_KEPT,
+    };
+    return { row, key, wrapped: vault.wrapForDevice(key, visitor.deviceId, context) };
+  }
+
+  /** Begins an upload, or finds the one that the device began with the same key. Throws Refusal. */
+  async function begin(upload: NewUpload): Promise<{ created: boolean; state: UploadState }> {
+    const { length } = upload;
+    const admitted = await admission.admit(upload.eventCode, upload, { least: length, most: length });
+    const { row, key, wrapped } = draw(upload, admitted);
+    key.fill(0);
+    for (;;) {
+      const before = await store.byKey(row.key_hash);
+      if (before && !isOver(before)) {
+        if (before.length !== length) throw new Refusal('upload_key_taken');
+        return { created: false, state: stateOf(before) };
+      }
+      if (before) await removeRow(before);
+      if (await store.add(row, wrapped, [])) return { created: true, state: stateOf(row) };
+    }
+  }
+
+  /** Takes bytes of an upload in; with the last one the photo is stored. Throws Refusal. */
+  async function append(key: string, visitor: Device, arriving: Arriving): Promise<Appended> {
+    await using owned = new AsyncDisposableStack();
+    owned.defer(photos.previews.hold());
+    const row = await find(key, visitor);
+    if (row.received === row.length && arriving.offset === row.length) return complete(row, visitor);
+    if (row.photo_id !== null || row.received !== arriving.offset) throw new Refusal('upload_offset');
+    if (arriving.contentLength !== null && arriving.offset + arriving.contentLength > row.length) throw new Refusal('too_large');
+
+    const event = await admission.readmit(row.event_id, visitor, row.fotobox === 1);
+    const { connection } = arriving;
+    const sender = createSender({ stallMs, hangUp: connection.hangUp });
+    const mayBeCut = (await uploads.isKnown(event.id, row.device_hash)) ? null : sender;
+    const { deviceId, address } = visitor;
+    owned.use(await slots.upload(event, { network: addressNetwork(address), deviceId, sender: mayBeCut, gone: connection.gone }));
+    {
+      using slot = await slots.receiving(event);
+      sender.lend(slot);
+      const version = await store.claim(row.id, arriving.offset);
+      if (version === undefined) throw new Refusal('upload_offset');
+      using run = running.begin(nameOf(row.key_hash), sender);
+      await takeParts(row, version, sender.pieces(arriving.bytes, row.length - row.received), { visitor, run });
+    }
+    sender.end();
+
+    const after = await find(key, visitor);
+    return after.received === after.length ? complete(after, visitor) : { state: stateOf(after), stored: null };
+  }
+
+  /** Makes parts of a stream until its end. A break ends the last part; it is thrown once that is kept. */
+  async function takeParts(row: UploadRow, claimed: number, source: AsyncIterable<Bytes>, { visitor, run }: { visitor: Device; run: Run }) {
+    await using owned = new AsyncDisposableStack();
+    const key = owned.adopt(await openKey(row, visitor), (bytes) => void bytes.fill(0));
+    const runs = inRuns(source);
+    owned.defer(runs.close);
+    let version = claimed;
+    while (await runs.more()) {
+      const path = owned.adopt(staging.path(), staging.discard);
+      const size = await seal(row, { key, n: version, path }, runs.run(PART_BYTES));
+      if (runs.broken() !== undefined && (run.superseded() || size < LEAST_KEPT_BYTES || !isBreak(runs.broken()))) break;
+      version = await place(row, { n: version, size }, path);
+    }
+    if (runs.broken() !== undefined) throw runs.broken();
+  }
+
+  /** Seals a part to the local disk; its plain bytes. */
+  async function seal(
+    { id, event_id }: UploadRow,
+    { key, n, path }: { key: Bytes; n: number; path: string },
+    source: AsyncIterable<Bytes>,
+  ) {
+    const plain = counted(source);
+    await staging.write(path, vault.sealBlob(key, { eventId: event_id, photoId: id, variant: `part-${n}` }, plain.pieces));
+    return plain.size();
+  }
+
+  /** Puts a part into the photo store and commits it; the upload's new version. Throws Refusal upload_offset for an older sender. */
+  async function place({ id, event_id }: UploadRow, { n, size }: Part, path: string): Promise<number> {
+    const blob = partBlob(event_id, id, n);
+    await blobs.adopt(blob, path);
+    try {
+      return await store.addPart(id, n, size, clock.now() + UPLOAD_KEPT);
+    } catch (error) {
+      // The part may be there, or appear in a moment. The janitor removes the blob where it does not.
+      if (error instanceof OutcomeUnknown) throw error;
+      await removeBlobs(blobs, [blob], log);
+      throw error instanceof Superseded ? new Refusal('upload_offset', { cause: error }) : error;
+    }
+  }
+
+  async function openKey({ id, event_id }: UploadRow, { deviceId }: Device): Promise<Bytes> {
+    const wrapped = await store.wrappedKey(id);
+    if (!wrapped) throw new Refusal('upload_offset');
+    return vault.openForDevice(wrapped, deviceId, { eventId: event_id, photoId: id });
+  }
+
+  /** The photo of an upload whose bytes are all here. Throws Refusal; after not_a_photo and the like nothing of it stays. */
+  async function complete(row: UploadRow, visitor: Device): Promise<Appended> {
+    const from = { visitor, fotobox: row.fotobox === 1 };
+    /** Where it was finished before: a moment ago, or by another node. */
+    async function again(): Promise<StoredUpload | null> {
+      const photoId = (await store.byKey(row.key_hash))?.photo_id;
+      return photoId ? storing.again(photoId, from) : null;
+    }
+    const stored = await finishing.run(row.id, async () => {
+      const before = await again();
+      return before ?? finish(row, from).catch(async (error: unknown) => (await again()) ?? giveUp(row, error));
+    });
+    return { state: { offset: row.length, length: row.length, expiresAt: clock.now() + UPLOAD_KEPT }, stored };
+  }
+
+  /** Removes what can never become a photo, and throws why. What may succeed later stays. */
+  async function giveUp(row: UploadRow, error: unknown): Promise<never> {
+    const lost = error instanceof BlobMissing || error instanceof Tampered;
+    if (lost) log.error({ err: error, upload: row.id }, 'parts of an upload are lost');
+    if (lost || isForGood(error)) await removeRow(row);
+    throw lost ? new Refusal('upload_expired', { cause: error }) : error;
+  }
+
+  async function finish(row: UploadRow, from: { visitor: Device; fotobox: boolean }): Promise<StoredUpload> {
+    const { deviceId } = from.visitor;
+    if (row.description === null) throw new Refusal('upload_not_found');
+    const guestKey = vault.guestKey(deviceId, row.event_id);
+    const { filename, deviceName } = vault.openDescription(guestKey, row.description, { eventId: row.event_id, photoId: row.id });
+    const pieces = await store.parts(row.id);
+    await using owned = new AsyncDisposableStack();
+    const key = owned.adopt(await openKey(row, from.visitor), (bytes) => void bytes.fill(0));
+    const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length };
+    const original = owned.use(await originals.stage(openParts(row, key, pieces), incoming));
+    const note: Note = (trx, photoId) => store.finish(trx, row.id, photoId, clock.now() + UPLOAD_KEPT);
+    // Whoever sent the last byte may have left: the photo is stored all the same.
+    const stored = await storing.store(original, { ...from, deviceName, gone: undefined, note });
+    const names = pieces.map(({ n }) => partBlob(row.event_id, row.id, n));
+    await removeBlobs(blobs, names, log);
+    return stored;
+  }
+
+  async function* openParts({ id, event_id }: UploadRow, key: Bytes, pieces: Part[]): AsyncGenerator<Bytes> {
+    for (const { n, size } of pieces) {
+      const blob = partBlob(event_id, id, n);
+      yield* vault.openBlob(key, { eventId: event_id, photoId: id, variant: `part-${n}` }, size, (range) => blobs.read(blob, range));
+    }
+  }
+
+  /** Row and key first: without the key the parts are unreadable. */
+  async function removeRow({ id }: { id: string }): Promise<void> {
+    await removeBlobs(blobs, await store.remove(id), log);
+  }
+
+  return {
+    begin,
+    append,
+
+    /** Where an upload stands. A connection that still sends is ended first, and what it has sent is kept. */
+    async state(key: string, visitor: Device): Promise<UploadState> {
+      await running.settle(nameOf(hashOf(key, visitor)));
+      return stateOf(await find(key, visitor));
+    },
+
+    /** Ends an upload: nothing of it stays. A photo that it became does. */
+    async remove(key: string, visitor: Device): Promise<void> {
+      await running.settle(nameOf(hashOf(key, visitor)));
+      await removeRow(await find(key, visitor));
+    },
+
+    /** A `POST /upload` that may break off: its older senders are hung up on. */
+    run: (key: string, visitor: Device, sender: Sender): Run => running.begin(nameOf(hashOf(key, visitor)), sender),
+
+    /** Keeps what arrived of such an upload, if it is worth it: its key goes on at /uploads. */
+    async keep(
+      upload: Omit<NewUpload, 'password' | 'eventCode'>,
+      admitted: { event: EventRow; fotobox: boolean },
+      arrived: StagedOriginal,
+    ) {
+      const { size } = arrived.digest;
+      if (size > upload.length || (size < LEAST_KEPT_BYTES && size < upload.length)) return;
+      const { row, key, wrapped } = draw(upload, admitted);
+      await using owned = new AsyncDisposableStack();
+      owned.defer(() => void key.fill(0));
+      const path = owned.adopt(staging.path(), staging.discard);
+      await seal(row, { key, n: 0, path }, originals.open(arrived));
+      const blob = partBlob(row.event_id, row.id, 0);
+      await blobs.adopt(blob, path);
+      try {
+        if (await store.add({ ...row, received: size, version: 1 }, wrapped, [{ n: 0, size }])) return;
+      } catch (error) {
+        if (error instanceof OutcomeUnknown) return;
+        await removeBlobs(blobs, [blob], log);
+        throw error;
+      }
+      await removeBlobs(blobs, [blob], log);
+    },
+
+    /** Notes for a day what became of an upload that did not break off, for a client that lost the answer. */
+    noteStored(
+      { key, length }: { key: string; length: number },
+      visitor: Device,
+      { event, fotobox }: { event: EventRow; fotobox: boolean },
+    ): Note {
+      const row = {
+        id: uuidv7(clock.now()),
+        key_hash: hashOf(key, visitor),
+        event_id: event.id,
+        device_hash: deviceHash(vault, visitor.deviceId, event.id),
+        length,
+        received: length,
+        version: 0,
+        fotobox: fotobox ? 1 : 0,
+        description: null,
+      };
+      return (trx, photoId) => store.note(trx, { ...row, photo_id: photoId, expires_at: clock.now() + UPLOAD_KEPT });
+    },
+
+    /** Removes what has expired. */
+    async endExpired(): Promise<void> {
+      for (;;) {
+        const rows = await store.expired(clock.now());
+        for (const row of rows) await removeRow(row);
+        if (rows.length === 0) return;
+      }
+    },
+
+    /** Ends what is being sent: it goes on at another node, or after the restart. */
+    settleAll: running.settleAll,
+  };
+}
+
+export type Resumable = ReturnType<typeof createResumable>;
+
+/** Refused for what the file is: the same bytes are never taken. */
+function isForGood(error: unknown): boolean {
+  return error instanceof Refusal && ['not_a_photo', 'too_many_pixels', 'video_refused'].includes(error.code);
+}

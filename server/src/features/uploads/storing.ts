@@ -1,0 +1,189 @@
+import { OutcomeUnknown } from '../../database/errors.ts';
+import type { Db } from '../../database/open.ts';
+import type { PhotoRow } from '../../database/schema.ts';
+import type { Visitor } from '../../http/visitor.ts';
+import { NotAPhoto, TooManyPixels, type Decoded, type Decoder } from '../../images/decoder.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import { collect, single } from '../../lib/stages.ts';
+import { blobsOf, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import type { Staging } from '../../storage/staging.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { Descriptions } from '../descriptions/descriptions.ts';
+import { deviceHash } from '../devices/devices.ts';
+import type { Links } from '../links/links.ts';
+import { photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
+import { isVideo } from './is-video.ts';
+import type { Originals } from './original.ts';
+import { newPhotoRow, type StagedOriginal, type StoredUpload } from './upload.ts';
+import type { Note, UploadStore } from './uploads.store.ts';
+
+/** Whose original is stored. */
+export interface From {
+  visitor: Visitor & { deviceId: string };
+  deviceName: string;
+  fotobox: boolean;
+  /** Aborted when the client has left: decoding that has not begun is then skipped. */
+  gone: AbortSignal | undefined;
+  /** Notes, together with the photo or once it is found, that the upload became it. */
+  note: Note | null;
+}
+
+interface Parts {
+  db: Pick<Db, 'transaction'>;
+  store: UploadStore;
+  originals: Originals;
+  blobs: BlobStore;
+  staging: Staging;
+  vault: Vault;
+  decoder: Decoder;
+  photos: Pick<Photos, 'previews' | 'find'>;
+  links: Pick<Links, 'make'>;
+  descriptions: Pick<Descriptions, 'byDevice'>;
+  /** Called when a photo of the event was stored. */
+  onStored(eventId: string): void;
+  clock: Clock;
+  log: Log;
+}
+
+/** The second half of an upload's way: what has arrived whole is proved, placed and committed. */
+export function createStoring(parts: Parts) {
+  const { db, store, originals, blobs, staging, vault, decoder, photos, links, descriptions, onStored, clock, log } = parts;
+
+  /** Stores an original, or finds the same one of the same device. Throws Refusal; then nothing of it stays. */
+  async function storeOriginal(original: StagedOriginal, from: From): Promise<StoredUpload> {
+    const { deviceId } = from.visitor;
+    const repeated = await store.byFingerprint(original.eventId, original.fingerprint);
+    if (repeated) {
+      await restoreOriginal(repeated, original, deviceId);
+      return answerRepeat(repeated, original, from);
+    }
+
+    const proof = await prove(original, from.gone);
+    await placeBlobs(original, proof);
+    const photo = newPhotoRow(original, proof, {
+      deviceHash: deviceHash(vault, deviceId, original.eventId),
+      deviceName: from.deviceName,
+      receivedAt: clock.now(),
+      seal: (description) => vault.sealDescription(vault.guestKey(deviceId, original.eventId), description, original),
+    });
+    const stored = await commit(photo, original, from);
+    if (stored.id !== photo.id) return answerRepeat(stored, original, from);
+
+    photos.previews.later({ id: photo.id, eventId: photo.event_id, size: photo.size, attempt: null }, Buffer.from(original.key));
+    onStored(photo.event_id);
+    return answer(stored, from, { status: 201, sha256: original.digest.sha256 });
+  }
+
+  async function answerRepeat(row: PhotoRow, original: StagedOriginal, from: From): Promise<StoredUpload> {
+    const { note } = from;
+    if (note) await db.transaction((trx) => note(trx, row.id));
+    return answer(row, from, { status: 200, sha256: original.digest.sha256 });
+  }
+
+  /** Puts a stored photo's original back where the photo store has lost it: the same bytes have just come again. */
+  async function restoreOriginal(row: PhotoRow, original: StagedOriginal, deviceId: string): Promise<void> {
+    const blob = photoBlob(row.event_id, row.id, 'original');
+    if ((await blobs.size(blob)) === vault.sealedSize(row.size)) return;
+    const context = { eventId: row.event_id, photoId: row.id };
+    await using owned = new AsyncDisposableStack();
+    const key = owned.adopt(vault.openForDevice(await deviceKey(row.id), deviceId, context), (bytes) => void bytes.fill(0));
+    const path = owned.adopt(staging.path(), staging.discard);
+    await staging.write(path, vault.sealBlob(key, { ...context, variant: 'original' }, originals.open(original)));
+    await blobs.adopt(blob, path);
+    log.warn({ photo: row.id }, 'a lost original was stored again');
+  }
+
+  async function deviceKey(photoId: string): Promise<Bytes> {
+    const keys = await store.keys(photoId);
+    // It was deleted meanwhile.
+    if (!keys) throw new Refusal('unavailable', { retryAfter: 1 });
+    return keys.wrapped_for_device;
+  }
+
+  /** Proves that the original is a photo, by decoding it. Throws Refusal not_a_photo, too_many_pixels, video_refused. */
+  async function prove(original: StagedOriginal, gone: AbortSignal | undefined): Promise<Decoded> {
+    // Not needed afterwards: other uploads may have the memory while this one goes to the store.
+    using _plain = original.plain;
+    const { eventId } = original;
+    const { size } = original.digest;
+    if (size === 0) throw new Refusal('not_a_photo');
+    const open = () => originals.open(original);
+    try {
+      return await decoder.decode(open, size, { owner: eventId, signal: gone });
+    } catch (error) {
+      if (!(error instanceof NotAPhoto)) throw error;
+      if (error instanceof TooManyPixels) throw new Refusal('too_many_pixels', { cause: error });
+      throw new Refusal((await isVideo(open())) ? 'video_refused' : 'not_a_photo', { cause: error });
+    }
+  }
+
+  /** Puts original and thumbnail into the photo store; both or none. */
+  async function placeBlobs({ eventId, photoId, key, path }: StagedOriginal, { thumbnail }: Decoded): Promise<void> {
+    const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant: 'thumbnail' }, single(thumbnail.bytes)));
+    const [original, thumb] = [photoBlob(eventId, photoId, 'original'), photoBlob(eventId, photoId, 'thumbnail')];
+    const results = await Promise.allSettled([blobs.adopt(original, path), blobs.put(thumb, sealed)]);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (!failed) return;
+    await removeBlobs(blobs, [original, thumb], log);
+    throw failed.reason;
+  }
+
+  /** Commits the row of a photo whose blobs are in place. Returns it, or the same photo of an earlier upload; then the blobs go. */
+  async function commit(photo: PhotoRow, { key, digest }: StagedOriginal, { visitor: { deviceId }, note }: From): Promise<PhotoRow> {
+    const context = { eventId: photo.event_id, photoId: photo.id };
+    const placed = blobsOf(photo).map((blob) => blob.key);
+    try {
+      const publicKey = await store.publicKey(photo.event_id);
+      if (!publicKey) throw new Refusal('event_not_found');
+      const keys = {
+        sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
+        wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
+        facts: vault.sealFacts(key, digest, context),
+      };
+      const guest = { eventId: photo.event_id, deviceHash: photo.device_hash };
+      const sealGuestKey = (): Bytes => vault.sealGuestKey(publicKey, vault.guestKey(deviceId, photo.event_id), guest);
+      const stored = await store.addOrFind(photo, keys, sealGuestKey, note);
+      if (stored.id !== photo.id) await removeBlobs(blobs, placed, log);
+      return stored;
+    } catch (error) {
+      // The row may be there, or appear in a moment. The janitor removes the blobs where it does not.
+      if (error instanceof OutcomeUnknown) {
+        const row = await store.byId(photo.id).catch(() => undefined);
+        if (row) return row;
+        throw error;
+      }
+      await removeBlobs(blobs, placed, log);
+      throw error;
+    }
+  }
+
+  async function answer(
+    row: PhotoRow,
+    { visitor, fotobox }: Pick<From, 'visitor' | 'fotobox'>,
+    { status, sha256 }: Pick<StoredUpload, 'status' | 'sha256'>,
+  ): Promise<StoredUpload> {
+    const stored = { status, sha256, photo: photoAnswer(row, descriptions.byDevice(visitor.deviceId, row.event_id)(row)) };
+    return fotobox ? { ...stored, link: await links.make(await photos.find({ ...visitor, host: null }, row.id)) } : stored;
+  }
+
+  return {
+    store: storeOriginal,
+
+    /** The answer for a photo that the device stored before; null where it is gone. */
+    async again(photoId: string, from: Pick<From, 'visitor' | 'fotobox'>): Promise<StoredUpload | null> {
+      const row = await store.byId(photoId);
+      const keys = row && (await store.keys(row.id));
+      if (!row || !keys) return null;
+      const context = { eventId: row.event_id, photoId: row.id };
+      const key = vault.openForDevice(keys.wrapped_for_device, from.visitor.deviceId, context);
+      const { sha256 } = vault.openFacts(key, keys.facts, context);
+      key.fill(0);
+      return answer(row, from, { status: 200, sha256 });
+    },
+  };
+}
+
+export type Storing = ReturnType<typeof createStoring>;
