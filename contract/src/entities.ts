@@ -48,6 +48,27 @@ export const PhotosAfter = z.object({
 });
 export type PhotosAfter = z.infer<typeof PhotosAfter>;
 
+/** A page of the slideshow's photos, in the order in which they were stored. */
+export const SlideshowPage = z.object({
+  photos: z.array(Photo),
+  random: z.boolean(),
+  /** The number of the event's last change: later ones may not be in the page. */
+  seq: z.number().int(),
+  /** The value of `after` for the next page; null on the last one. */
+  next: z.number().int().nullable(),
+});
+export type SlideshowPage = z.infer<typeof SlideshowPage>;
+
+/** What was put into the slideshow, and what was taken out (null: not known any more, so everything must be read again). */
+export const SlideshowChanges = z.object({
+  photos: z.array(Photo),
+  gone: z.array(z.string()).nullable(),
+  random: z.boolean(),
+  /** The number of the last change that is in the answer. */
+  seq: z.number().int(),
+});
+export type SlideshowChanges = z.infer<typeof SlideshowChanges>;
+
 export const ZipStatus = z.enum(['idle', 'processing', 'complete', 'failed']);
 export type ZipStatus = z.infer<typeof ZipStatus>;
 

@@ -70,7 +70,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const events = createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit, onPurged });
   const archive = createArchive({ db, blobs, vault, descriptions, clock, log });
   const selections = createSelections({ db, blobs, vault, descriptions, clock });
-  const live = createLive({ db, log });
+  const live = createLive({ db, sessions, log });
   const photos = createPhotos({
     db,
     blobs,
@@ -79,7 +79,6 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     descriptions,
     log,
     onDeleted: (trx, eventId, receivedAt) => archive.invalidate(trx, eventId, receivedAt),
-    onChanged: live.announce,
   });
   const links = createLinks({ db, vault, decoder, photos, staging, clock });
   const uploads = createUploads({
@@ -92,7 +91,6 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     photos,
     links,
     descriptions,
-    onStored: (eventId) => live.announce(eventId, 'came'),
     clock,
     log,
     maxBytes: config.maxUploadBytes,
@@ -172,6 +170,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     installation: { defaultBusiness: config.defaultBusiness, https, decoderIsolated: decoder.isolated },
     site: { business: config.business, demo: demo.current, node },
     async close(): Promise<void> {
+      live.close();
       await demo.close();
       await retention.close();
       await archive.close();

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 import { KNOWN_AT_ONCE, PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '../constants.ts';
-import { Pagination, Photo, PhotosAfter } from '../entities.ts';
+import { Pagination, Photo, PhotosAfter, SlideshowChanges, SlideshowPage } from '../entities.ts';
 
+const changeNumber = z.coerce.number().int().min(0).max(2_147_483_647);
 const ref = z.object({ ref: z.string() });
 const id = z.object({ id: z.string() });
 const pictureErrors = ['photo_not_found', 'range_unsatisfiable'] as const;
@@ -51,19 +52,30 @@ export const photoCalls = calls({
   },
   'GET /api/events/:ref/slideshow': {
     summary:
-      'The photos in the slideshow, oldest first; with `since` only those received from about then on. `total` counts all in the slideshow. A locked one is told no names.',
+      'The photos in the slideshow, oldest first; with `since` only those received from about then on. `total` counts all in the slideshow. With `after` a page of them, with `seq` what was put in and taken out after that change. A locked one is told no names.',
     access: 'slideshow',
     compressed: true,
     params: ref,
-    query: z.object({ since: z.iso.datetime().optional() }),
-    answers: { 200: z.object({ photos: z.array(Photo), random: z.boolean(), total: z.number().int() }) },
+    query: z.object({
+      since: z.iso.datetime().optional(),
+      /** The `next` of an earlier page, 0 to begin with. */
+      after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
+      per_page: z.coerce.number().int().min(1).max(PHOTOS_PER_PAGE_MAX).default(PHOTOS_PER_PAGE_MAX),
+      /** The `seq` of an earlier answer. */
+      seq: changeNumber.optional(),
+    }),
+    answers: {
+      200: z.union([z.object({ photos: z.array(Photo), random: z.boolean(), total: z.number().int() }), SlideshowPage, SlideshowChanges]),
+    },
     errors: ['invalid_input', 'login_required', 'event_not_found', 'slideshow_disabled'],
   },
   'GET /api/events/:ref/live': {
     summary:
-      'Server-sent events: `photos` says that photos of the event came, went or changed; its data is `{gone: [id], slideshow: {id: boolean}}`, or null where not all is known.',
+      'Server-sent events: `photos` says that photos of the event came, went or changed; its data is `{gone: [id], slideshow: {id: boolean}}`, or null where not all is known. Its id is the number of the last change; with `Last-Event-ID` or `last` the stream begins with what came after it.',
     access: 'slideshow',
     params: ref,
+    query: z.object({ last: changeNumber.optional() }),
+    headers: z.object({ 'last-event-id': changeNumber.optional().catch(undefined) }),
     answers: { 200: 'bytes' },
     errors: ['login_required', 'event_not_found', 'unavailable'],
   },

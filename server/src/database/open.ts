@@ -1,7 +1,9 @@
 import { Kysely, sql, type Transaction } from 'kysely';
+import { changedEvents } from './changes.ts';
 import { fromCommit, isRetryable } from './errors.ts';
 import { createLogTruncation } from './log-truncation.ts';
 import { appliedMigrations, migrate, requireSchema, SchemaMismatch } from './migrate.ts';
+import { createNotices, type Notices } from './notices.ts';
 import { postgresDialect, type PostgresLimits } from './postgres.ts';
 import { rewriteDue } from './rewrites.ts';
 import type { Database } from './schema.ts';
@@ -33,6 +35,10 @@ export interface Db {
    * it has ended. PostgreSQL: does nothing, because triggers record the due rewrites. Never throws.
    */
   eraseDeleted(): Promise<void>;
+  /** Calls back after each commit of this process, with the event that it changed (changes.ts). Returns what ends that. */
+  onChange(listener: (eventId: string) => void): () => void;
+  /** Tells other processes and hears them; null with SQLite, which has none but commands. */
+  notices: Notices | null;
   /** Resolves if the database answers. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -76,18 +82,33 @@ export async function openDatabase(
   }
 
   const log = createLogTruncation(kysely);
+  const listeners = new Set<(eventId: string) => void>();
+  const notices = sessionUrl ? createNotices(kysely, sessionUrl, limits.node) : null;
   const db: Db = {
     kysely,
     engine,
+    notices,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         let committing = false;
+        let changed: Iterable<string> = [];
         try {
-          return await kysely.transaction().execute(async (trx) => {
-            const result = await work(trx);
-            committing = true;
-            return result;
-          });
+          return await kysely
+            .transaction()
+            .execute(async (trx) => {
+              const result = await work(trx);
+              committing = true;
+              changed = changedEvents(trx);
+              return result;
+            })
+            .finally(() => {
+              // Also where the outcome is not known.
+              for (const eventId of changed) for (const listener of listeners) listener(eventId);
+            });
         } catch (error) {
           if (attempt < RETRIES && isRetryable(error)) continue;
           throw committing ? fromCommit(error) : error;
@@ -116,6 +137,7 @@ export async function openDatabase(
     },
     async close() {
       log.close();
+      await notices?.close();
       await kysely.destroy();
     },
   };

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Bytes } from '../lib/bytes.ts';
+import type { ChangeKind } from './changes.ts';
 
 /**
  * The rows, the same on both engines. Flags are 0 or 1, instants are ms since 1970, days `YYYY-MM-DD`, sizes bytes.
@@ -21,7 +22,11 @@ export interface Database {
     demo: Generated<number>;
     /** The highest `position` given to a photo of the event so far. */
     last_position: Generated<number>;
+    /** The number of the last change. */
+    change_seq: Generated<number>;
   };
+  /** What happened to an event in the last hour, for open pages; written in the transaction that does it (changes.ts). */
+  changes: { event_id: string; seq: number; kind: ChangeKind; photo_id: string | null; at: number };
   event_keys: { event_id: string; public_key: Bytes; sealed_for_operator: Bytes };
   /** Passwords of guests and of the Fotobox: an argon2id verifier and a copy sealed to the event. `kind`: 'upload' or 'fotobox'. */
   event_passwords: { event_id: string; kind: string; verifier: string; sealed: Bytes };

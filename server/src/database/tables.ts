@@ -7,6 +7,7 @@ export const TABLES = {
   admin_keys: ['admin_id'],
   recovery_keys: ['id'],
   events: ['id'],
+  changes: ['event_id', 'seq'],
   event_keys: ['event_id'],
   event_passwords: ['event_id', 'kind'],
   hosts: ['event_id'],

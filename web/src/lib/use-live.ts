@@ -4,16 +4,16 @@ import { useEffect, useEffectEvent } from 'react';
 const FIRST_PAUSE_MS = 3000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Photos that were deleted, and photos that were put into or removed from the slideshow. Others may have been added. */
+/** Photos that were deleted, and photos that were put into or removed from the slideshow. Others may have been added, and the event edited. */
 export interface LiveNews {
   gone: readonly string[];
   slideshow: Readonly<Record<string, boolean>>;
 }
 
 /**
- * Calls `onChanged` when photos of the event were added, deleted or changed; with null if it is not known which: after a break of the
- * connection, or when the server refuses it (the event or the session may have ended). Pages also look from time to time, so
- * that without a connection they are only slower.
+ * Calls `onChanged` when the event was edited, or photos of it were added, deleted or changed. After a break of the connection the
+ * server tells what was missed. With null if it is not known what changed: the break was too long, or the server refuses (the event or
+ * the session may have ended). Pages also look from time to time, so that without a connection they are only slower.
  */
 export function useLive(code: string, onChanged: (news: LiveNews | null) => void): void {
   const changed = useEffectEvent(onChanged);
@@ -22,14 +22,20 @@ export function useLive(code: string, onChanged: (news: LiveNews | null) => void
     let timer = 0;
     let pause = FIRST_PAUSE_MS;
     let missed = false;
+    /** The number of the last change that was heard of. */
+    let last = '';
     const connect = (): void => {
-      source = new EventSource(`/api/events/${encodeURIComponent(code)}/live`);
+      source = new EventSource(`/api/events/${encodeURIComponent(code)}/live${last && `?last=${last}`}`);
       source.addEventListener('open', () => {
         pause = FIRST_PAUSE_MS;
-        if (missed) changed(null);
+        // With a number, the server tells what was missed.
+        if (missed && last === '') changed(null);
         missed = false;
       });
-      source.addEventListener('photos', ({ data }: MessageEvent<string>) => changed(JSON.parse(data) as LiveNews | null));
+      source.addEventListener('photos', ({ data, lastEventId }: MessageEvent<string>) => {
+        last = lastEventId;
+        changed(JSON.parse(data) as LiveNews | null);
+      });
       source.addEventListener('error', () => {
         missed = true;
         if (source.readyState !== EventSource.CLOSED) return;

@@ -59,6 +59,7 @@ create table events (
   used_bytes bigint not null default 0,
   photo_count integer not null default 0,
   last_position integer not null default 0,
+  change_seq integer not null default 0,
   device_count integer not null default 0,
   created_at bigint not null,
   purging_at bigint,
@@ -68,6 +69,15 @@ create table events (
   zip_downloaded_at bigint,
   tampered_at bigint
 );
+create table changes (
+  event_id text not null references events (id) on delete cascade,
+  seq integer not null,
+  kind text not null,
+  photo_id text,
+  at bigint not null,
+  primary key (event_id, seq)
+);
+create index changes_at on changes (at);
 create table event_keys (
   event_id text primary key references events (id) on delete cascade,
   public_key ${bytes} not null,

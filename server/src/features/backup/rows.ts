@@ -15,6 +15,7 @@ const LEFT_OUT: readonly TableName[] = [
   'upload_keys',
   'upload_parts',
   'selections',
+  'changes',
   'clock',
   'failures',
   'leases',

@@ -1,5 +1,6 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import type { Insertable, Kysely, Updateable } from 'kysely';
+import { noteChange, recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -61,14 +62,16 @@ export function createEventStore(db: Db) {
     },
     /** False if the event has another version by now, or if its purge has begun. */
     async change(trx: Trx, { id, version }: { id: string; version: number }, columns: Updateable<Database['events']>): Promise<boolean> {
-      const { numUpdatedRows } = await trx
+      const changed = await trx
         .updateTable('events')
-        .set((row) => ({ ...columns, version: row('events.version', '+', 1) }))
+        .set((row) => ({ ...columns, version: row('events.version', '+', 1), change_seq: row('change_seq', '+', 1) }))
         .where('id', '=', id)
         .where('version', '=', version)
         .where('purging_at', 'is', null)
+        .returning('change_seq')
         .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      if (changed) await noteChange(trx, id, { seq: changed.change_seq, kind: 'event', photo_id: null });
+      return changed !== undefined;
     },
     async remove(kysely: Kysely<Database>, id: string): Promise<void> {
       await kysely.deleteFrom('events').where('id', '=', id).execute();
@@ -100,11 +103,14 @@ export function createEventStore(db: Db) {
       await trx.deleteFrom('event_passwords').where('event_id', '=', eventId).where('kind', '=', kind).execute();
     },
     async setSwitch(eventId: string, name: EventSwitch, value: boolean): Promise<void> {
-      await db.kysely
-        .updateTable('events')
-        .set((row) => ({ [name]: value ? 1 : 0, version: row('events.version', '+', 1) }))
-        .where('id', '=', eventId)
-        .execute();
+      await db.transaction(async (trx) => {
+        await trx
+          .updateTable('events')
+          .set((row) => ({ [name]: value ? 1 : 0, version: row('events.version', '+', 1) }))
+          .where('id', '=', eventId)
+          .execute();
+        await recordChange(trx, eventId, 'event');
+      });
     },
     /** Counted from the rows: the demo's samples, and the photos of one device besides. */
     async demoUse(eventId: string, deviceHash: Bytes | null): Promise<EventUse> {

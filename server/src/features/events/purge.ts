@@ -1,3 +1,4 @@
+import { recordChange } from '../../database/changes.ts';
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { eventPrefix, type BlobStore } from '../../storage/blob-store.ts';
@@ -38,6 +39,8 @@ export async function purgeEvent({ db, blobs, clock, onPurged }: Parts, eventId:
       .set({ is_active: 0, used_bytes: 0, photo_count: 0, device_count: 0 })
       .where('id', '=', eventId)
       .execute();
+    await trx.deleteFrom('changes').where('event_id', '=', eventId).execute();
+    await recordChange(trx, eventId, 'sessions');
   });
   onPurged(eventId);
   await db.eraseDeleted();

@@ -1,96 +1,205 @@
-import { sql } from 'kysely';
+import { readChanges, type Change } from '../../database/changes.ts';
 import type { Db } from '../../database/open.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { createGather } from './gather.ts';
+import { lastChanges } from './live.store.ts';
 
-/** Interval at which a node checks watched events for changes by other nodes; only if several nodes may share the database. */
-const POLL_MS = 2000;
+/** An event's changes are told to others, and looked for after own ones, at once and then at most this often. */
+const GATHER_MS = 250;
+/** Interval of the look at all watched events and sessions, for what was not heard of; and where nothing can be heard. */
+const LOOK_MS = 30_000;
+const DEAF_LOOK_MS = 2000;
+/** Pause after a look that failed. */
+const RETRY_MS = 1000;
 /** Most browsers that watch one event at the same time. */
 const MAX_WATCHERS = 100;
 /** The same for one session: some windows, and broken connections that are not detected yet. */
 const MAX_WATCHERS_PER_SESSION = 12;
 
-/** A change of a photo: it was added, deleted, or put into or removed from the slideshow. */
-export type PhotoNews = 'came' | { gone: string } | { id: string; slideshow: boolean };
-
 export interface Live {
-  /** Tells the watchers on this node about a change. */
-  announce(eventId: string, news: PhotoNews): void;
-  /** Calls `changed` after each change until stopped. `ended` is called when the server closes. Throws Refusal unavailable. */
+  /**
+   * First calls `changed` with what came after the change `since`, then after each further change, until stopped. `ended` is
+   * called when the watcher's session has ended or the server closes. Throws Refusal unavailable.
+   */
   watch(eventId: string, watcher: Watcher): () => void;
+  /** Number of watchers. */
+  watchers(): number;
   /** Ends all watching. */
   close(): void;
 }
 
-interface Watcher {
+export interface Watcher {
   /** Id of the watcher's session. */
   session: string;
-  /** `news` is null if another node changed something: then the change is not known here. */
-  changed(news: PhotoNews | null): void;
+  /** The number of the last change that the watcher knows; null if it knows none: then it learns of later ones only. */
+  since: number | null;
+  /** `changes` is null if not all of them are known. `seq` is the number of the last one. */
+  changed(changes: Change[] | null, seq: number): void;
   ended(): void;
 }
 
-/** Tells open pages which photos were added, deleted or changed. Sends ids only: access is checked when a page loads the photos. */
-export function createLive({ db, log, pollMs = POLL_MS }: { db: Db; log: Pick<Log, 'error'>; pollMs?: number }): Live {
-  const watched = new Map<string, Set<Watcher>>();
-  const versions = new Map<string, string>();
+/** An event's watchers on this node. */
+interface Watched {
+  /** The number of the last change that this node has read; null before the first look. */
+  seq: number | null;
+  known: Set<Watcher>;
+  /** Those that wait for their first call. */
+  fresh: Set<Watcher>;
+  looking: boolean;
+  again: boolean;
+}
+
+interface Parts {
+  db: Pick<Db, 'kysely' | 'notices' | 'onChange'>;
+  sessions: Pick<Sessions, 'living'>;
+  log: Pick<Log, 'error'>;
+  lookMs?: number;
+}
+
+/**
+ * Tells open pages what was changed, on whichever node. Changes are read from the database's log of changes after a commit on
+ * this node, after a notice of another node, and now and then. Sends ids only: access is checked when a page loads the photos.
+ */
+export function createLive({ db, sessions, log, lookMs = LOOK_MS }: Parts): Live {
+  const { notices } = db;
+  const watched = new Map<string, Watched>();
+  const retries = new Set<NodeJS.Timeout>();
   let timer: NodeJS.Timeout | undefined;
+  let listening = false;
+  let closed = false;
+  let failing = false;
 
-  function announce(eventId: string, news: PhotoNews | null): void {
-    for (const { changed } of watched.get(eventId) ?? []) changed(news);
+  const telling = createGather(GATHER_MS, (eventId) => void notices?.send(eventId).catch(() => undefined));
+  const looking = createGather(GATHER_MS, (eventId) => void look(eventId));
+  const stopHearing = db.onChange((eventId) => {
+    looking.ask(eventId);
+    telling.ask(eventId);
+  });
+
+  function end(event: Watched, watcher: Watcher): void {
+    event.known.delete(watcher);
+    event.fresh.delete(watcher);
+    watcher.ended();
   }
 
-  /** A text that changes with every change to an event's photos. */
-  async function versionOf(eventId: string): Promise<string> {
-    const row = await db.kysely
-      .selectFrom('photos')
-      .select([sql<string>`count(*)`.as('photos'), sql<string>`coalesce(sum(slideshow), 0)`.as('shown'), sql<string>`max(id)`.as('newest')])
-      .where('event_id', '=', eventId)
-      .executeTakeFirstOrThrow();
-    return `${row.photos} ${row.shown} ${row.newest}`;
+  async function endDead(events: Iterable<Watched>): Promise<void> {
+    const all = [...events].flatMap((event) => [...event.known, ...event.fresh].map((watcher) => ({ event, watcher })));
+    const living = await sessions.living([...new Set(all.map(({ watcher }) => watcher.session))]);
+    for (const { event, watcher } of all) if (!living.has(watcher.session)) end(event, watcher);
   }
 
-  async function lookAtAll(): Promise<void> {
-    for (const eventId of watched.keys()) {
-      const version = await versionOf(eventId);
-      const before = versions.get(eventId);
-      versions.set(eventId, version);
-      if (before !== undefined && before !== version) announce(eventId, null);
+  /** Reads what came since the last look, and tells it. */
+  async function lookOnce(eventId: string, event: Watched): Promise<void> {
+    const fresh = [...event.fresh];
+    const since = event.seq;
+    const read = since === null ? undefined : await readChanges(db.kysely, eventId, since);
+    const seq = read?.seq ?? (await lastChanges(db, [eventId])).get(eventId);
+    const gone = seq === undefined;
+    // Sessions that have ended are told nothing that came after their end.
+    if (gone || read?.changes === null || read?.changes?.some(({ kind }) => kind === 'sessions')) await endDead([event]);
+    if (gone) return;
+    event.seq = seq;
+    if (read && seq !== since) for (const watcher of event.known) watcher.changed(read.changes, seq);
+    for (const watcher of fresh) {
+      const missed = watcher.since === null ? { changes: [] } : await readChanges(db.kysely, eventId, watcher.since);
+      if (!event.fresh.delete(watcher)) continue;
+      // Another node's clock does not matter, but a number from the future is from another database.
+      const lost = watcher.since !== null && watcher.since > seq;
+      watcher.changed(lost ? null : (missed?.changes?.filter((change) => change.seq <= seq) ?? null), seq);
+      event.known.add(watcher);
     }
-    for (const eventId of versions.keys()) if (!watched.has(eventId)) versions.delete(eventId);
+  }
+
+  async function look(eventId: string): Promise<void> {
+    const event = watched.get(eventId);
+    if (!event || closed) return;
+    event.again = true;
+    if (event.looking) return;
+    event.looking = true;
+    while (event.again && !closed) {
+      event.again = false;
+      await lookOnce(eventId, event).then(
+        () => (failing = false),
+        (error: unknown) => failed(error, () => void look(eventId)),
+      );
+    }
+    event.looking = false;
+  }
+
+  /** Logs the first failure of several, and tries again. */
+  function failed(error: unknown, again: () => void): void {
+    if (!failing) log.error({ err: error }, 'looking for changes failed');
+    failing = true;
+    if (closed) return;
+    const retry = setTimeout(() => {
+      retries.delete(retry);
+      again();
+    }, RETRY_MS).unref();
+    retries.add(retry);
+  }
+
+  /** Heals what was missed: notices are lost with a connection, and sessions expire without one. */
+  async function lookAtAll(): Promise<void> {
+    const last = await lastChanges(db, [...watched.keys()]);
+    for (const [eventId, event] of watched) if (last.get(eventId) !== event.seq) void look(eventId);
+    await endDead(watched.values());
+    await notices?.check();
   }
 
   function schedule(): void {
-    if (db.engine === 'sqlite' || timer !== undefined || watched.size === 0) return;
-    timer = setTimeout(() => {
-      lookAtAll()
-        .catch((error: unknown) => log.error({ err: error }, 'looking for changes failed'))
-        .finally(() => {
-          timer = undefined;
-          schedule();
-        });
-    }, pollMs);
-    timer.unref();
+    if (timer !== undefined || closed || watched.size === 0) return;
+    timer = setTimeout(
+      () => {
+        lookAtAll()
+          .then(() => (failing = false))
+          .catch((error: unknown) => failed(error, () => undefined))
+          .finally(() => {
+            timer = undefined;
+            schedule();
+          });
+      },
+      notices && !notices.works() ? Math.min(DEAF_LOOK_MS, lookMs) : lookMs,
+    ).unref();
+  }
+
+  function listen(): void {
+    if (listening) return;
+    listening = true;
+    notices?.listen({
+      heard: (eventId) => void look(eventId),
+      connected: () => void lookAtAll().catch(() => undefined),
+    });
   }
 
   return {
-    announce,
     watch(eventId, watcher) {
-      const watchers = watched.get(eventId) ?? new Set();
-      const own = [...watchers].filter(({ session }) => session === watcher.session);
-      if (watchers.size >= MAX_WATCHERS || own.length >= MAX_WATCHERS_PER_SESSION) throw new Refusal('unavailable');
-      watched.set(eventId, watchers.add(watcher));
+      const event = watched.get(eventId) ?? { seq: null, known: new Set(), fresh: new Set(), looking: false, again: false };
+      const all = [...event.known, ...event.fresh];
+      const own = all.filter(({ session }) => session === watcher.session);
+      if (closed || all.length >= MAX_WATCHERS || own.length >= MAX_WATCHERS_PER_SESSION) throw new Refusal('unavailable');
+      watched.set(eventId, event);
+      event.fresh.add(watcher);
+      listen();
+      void look(eventId);
       schedule();
       return () => {
-        watchers.delete(watcher);
-        if (watchers.size === 0 && watched.get(eventId) === watchers) watched.delete(eventId);
+        event.known.delete(watcher);
+        event.fresh.delete(watcher);
+        if (event.known.size + event.fresh.size === 0 && watched.get(eventId) === event) watched.delete(eventId);
       };
     },
+    watchers: () => watched.values().reduce((sum, { known, fresh }) => sum + known.size + fresh.size, 0),
     close() {
+      closed = true;
+      stopHearing();
       clearTimeout(timer);
-      const all = [...watched.values()].flatMap((watchers) => [...watchers]);
+      for (const retry of retries) clearTimeout(retry);
+      looking.close();
+      telling.close();
+      for (const event of watched.values()) for (const watcher of [...event.known, ...event.fresh]) end(event, watcher);
       watched.clear();
-      for (const { ended } of all) ended();
     },
   };
 }

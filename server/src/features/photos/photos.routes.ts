@@ -32,6 +32,8 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
 
   http.bind('GET /api/events/:ref/slideshow', async ({ params, query, visitor }) => {
     const event = await events.forSlideshow(visitor, params.ref);
+    if (query.seq !== undefined) return { status: 200, body: await photos.slideshowChanges(event, visitor, query.seq) };
+    if (query.after !== undefined) return { status: 200, body: await photos.slideshowPage(event, visitor, query.after, query.per_page) };
     return { status: 200, body: await photos.slideshow(event, visitor, query.since ? Date.parse(query.since) : null) };
   });
 

@@ -1,7 +1,8 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Db } from '../../database/open.ts';
+import { noteChange, recordChange } from '../../database/changes.ts';
+import type { Db, Trx } from '../../database/open.ts';
 import type { Database, PhotoRow } from '../../database/schema.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import type { Derived, PhotoBlobs } from '../../storage/blob-store.ts';
@@ -51,7 +52,16 @@ export interface PhotoStore {
   /** Those received since an instant, ms; oldest first. */
   inSlideshow(eventId: string, seenBy: Bytes | null, since: number): Promise<ShownPhoto[]>;
   countInSlideshow(eventId: string, seenBy: Bytes | null): Promise<number>;
-  slideshowSettings(eventId: string): Promise<{ shown: boolean; random: boolean } | undefined>;
+  /** Those behind the position `after`, in the order of positions. */
+  inSlideshowAfter(
+    eventId: string,
+    seenBy: Bytes | null,
+    range: { after: number; limit: number },
+  ): Promise<(ShownPhoto & { position: number })[]>;
+  /** Those of `ids` that are in it; oldest first. */
+  inSlideshowOf(eventId: string, seenBy: Bytes | null, ids: string[]): Promise<ShownPhoto[]>;
+  /** `seq`: the number of the event's last change. */
+  slideshowSettings(eventId: string): Promise<{ shown: boolean; random: boolean; seq: number } | undefined>;
   withKeys(id: string): Promise<PhotoWithKeys | undefined>;
   /** Sets the flag, or flips it; the new one, or undefined where the event has no such photo. */
   setSlideshow(id: string, eventId: string, value: boolean | undefined): Promise<boolean | undefined>;
@@ -62,7 +72,7 @@ export interface PhotoStore {
   saveRendition(id: string, variant: Derived, made: Rendition, replaces: string | null): Promise<Rendition | undefined>;
   makeSample(id: string, receivedAt: number): Promise<void>;
   /** Deletes row and keys and corrects the event's counters. Returns what the row was; undefined where it was gone already. */
-  remove(trx: Kysely<Database>, photo: Pick<PhotoRow, 'id' | 'event_id'>): Promise<PhotoBlobs | undefined>;
+  remove(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_id'>): Promise<PhotoBlobs | undefined>;
 }
 
 /** What a row names as thumbnail or preview. */
@@ -72,7 +82,7 @@ export function renditionOf(row: Partial<PhotoRow>, variant: Derived): Rendition
 }
 
 /** The SQL of stored photos: lists, flags, previews, deletion. */
-export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
+export function createPhotoStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>): PhotoStore {
   const shown = () => kysely.selectFrom('photos').select(SHOWN).select(sealedGuestKey);
   const seen = (eventId: string, seenBy: Bytes | null) =>
     shown()
@@ -128,6 +138,18 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
     inSlideshow: (eventId, seenBy, since) =>
       seen(eventId, seenBy).where('slideshow', '=', 1).where('created_at', '>=', since).orderBy('created_at').orderBy('id').execute(),
 
+    inSlideshowAfter: (eventId, seenBy, { after, limit }) =>
+      seen(eventId, seenBy)
+        .select('position')
+        .where('slideshow', '=', 1)
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit)
+        .execute(),
+
+    inSlideshowOf: (eventId, seenBy, ids) =>
+      seen(eventId, seenBy).where('slideshow', '=', 1).where('id', 'in', ids).orderBy('created_at').orderBy('id').execute(),
+
     async countInSlideshow(eventId, seenBy) {
       const counted = seen(eventId, seenBy)
         .clearSelect()
@@ -139,10 +161,10 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
     async slideshowSettings(eventId) {
       const event = await kysely
         .selectFrom('events')
-        .select(['with_slideshow', 'with_random_slideshow'])
+        .select(['with_slideshow', 'with_random_slideshow', 'change_seq'])
         .where('id', '=', eventId)
         .executeTakeFirst();
-      return event && { shown: event.with_slideshow === 1, random: event.with_random_slideshow === 1 };
+      return event && { shown: event.with_slideshow === 1, random: event.with_random_slideshow === 1, seq: event.change_seq };
     },
 
     withKeys: (id) =>
@@ -156,16 +178,19 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
         .where('photos.id', '=', id)
         .executeTakeFirst(),
 
-    async setSlideshow(id, eventId, value) {
-      const row = await kysely
-        .updateTable('photos')
-        .set({ slideshow: value === undefined ? sql<number>`1 - slideshow` : value ? 1 : 0 })
-        .where('id', '=', id)
-        .where('event_id', '=', eventId)
-        .returning('slideshow')
-        .executeTakeFirst();
-      return row && row.slideshow === 1;
-    },
+    setSlideshow: (id, eventId, value) =>
+      transaction(async (trx) => {
+        const row = await trx
+          .updateTable('photos')
+          .set({ slideshow: value === undefined ? sql<number>`1 - slideshow` : value ? 1 : 0 })
+          .where('id', '=', id)
+          .where('event_id', '=', eventId)
+          .returning('slideshow')
+          .executeTakeFirst();
+        if (!row) return undefined;
+        await recordChange(trx, eventId, row.slideshow === 1 ? 'shown' : 'hidden', id);
+        return row.slideshow === 1;
+      }),
 
     async saveRendition(id, variant, { type, size, attempt }, replaces) {
       const columns = [`${variant}_type`, `${variant}_size`, `${variant}_attempt`] as const;
@@ -194,11 +219,17 @@ export function createPhotoStore({ kysely }: Pick<Db, 'kysely'>): PhotoStore {
       await trx.deleteFrom('photo_keys').where('photo_id', '=', id).execute();
       const gone = await trx.deleteFrom('photos').where('id', '=', id).returningAll().executeTakeFirst();
       if (!gone) return undefined;
-      await trx
+      const event = await trx
         .updateTable('events')
-        .set((row) => ({ used_bytes: row('used_bytes', '-', gone.size), photo_count: row('photo_count', '-', 1) }))
+        .set((row) => ({
+          used_bytes: row('used_bytes', '-', gone.size),
+          photo_count: row('photo_count', '-', 1),
+          change_seq: row('change_seq', '+', 1),
+        }))
         .where('id', '=', event_id)
-        .execute();
+        .returning('change_seq')
+        .executeTakeFirstOrThrow();
+      await noteChange(trx, event_id, { seq: event.change_seq, kind: 'gone', photo_id: id });
       return gone;
     },
   };

@@ -297,4 +297,36 @@ describe.each(all)('photos on $name', (engine) => {
     await house.db.kysely.updateTable('events').set({ with_slideshow: 0 }).execute();
     expect(await codeOf(await call(`/api/events/${event.code}/slideshow`, host))).toEqual([403, 'slideshow_disabled']);
   });
+
+  it('of the slideshow come page by page, and later only what was put in and taken out', async () => {
+    interface Answer {
+      photos: Photo[];
+      seq: number;
+      next?: number | null;
+      gone?: string[] | null;
+    }
+    const show = (query: string) => json<Answer>(`/api/events/${event.code}/slideshow?${query}`, host);
+    const photos: Photo[] = [];
+    for (let n = 0; n < 4; n += 1) photos.push(await add(await drawPhoto({ width: 100 + n })));
+    const [first, second, third, fourth] = ids(photos) as [string, string, string, string];
+    const one = await show('after=0&per_page=3');
+    expect([ids(one.photos), one.seq]).toEqual([[first, second, third], 4]);
+    const two = await show(`after=${one.next}&per_page=3`);
+    expect([ids(two.photos), two.next]).toEqual([[fourth], null]);
+    expect(await show('seq=4')).toMatchObject({ photos: [], gone: [], seq: 4 });
+
+    await call(`/api/photos/${first}/slideshow`, host, 'PUT', { value: false });
+    await call(`/api/photos/${second}/slideshow`, host, 'PUT', { value: false });
+    await call(`/api/photos/${second}/slideshow`, host, 'PUT', { value: true });
+    await call(`/api/photos/${third}`, host, 'DELETE');
+    const fifth = await add(await drawPhoto({ width: 300 }));
+    const changes = await show('seq=4');
+    expect([ids(changes.photos), changes.gone, changes.seq]).toEqual([[second, fifth.id], [first, third], 9]);
+    expect(await show('seq=9')).toMatchObject({ photos: [], gone: [], seq: 9 });
+    // From elsewhere, or too old.
+    expect(await show('seq=99')).toMatchObject({ photos: [], gone: null, seq: 9 });
+    await house.db.kysely.deleteFrom('changes').where('seq', '<', 7).execute();
+    expect(await show('seq=4')).toMatchObject({ gone: null, seq: 9 });
+    expect((await show('seq=7')).gone).toEqual([third]);
+  });
 });

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
+import type { Photo, PhotosAfter, SlideshowChanges, SlideshowPage } from '@feierbild/contract/entities.ts';
+import { readChanges } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { EventRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
@@ -59,6 +60,10 @@ export interface Photos {
    * it; only a host learns names and times of capture. Throws Refusal slideshow_disabled or event_not_found.
    */
   slideshow(event: ShownEvent, visitor: Visitor, since: number | null): Promise<{ photos: Photo[]; random: boolean; total: number }>;
+  /** The same, page by page: up to `limit` photos behind the position `after`. Changes after `seq` may not be in it. */
+  slideshowPage(event: ShownEvent, visitor: Visitor, after: number, limit: number): Promise<SlideshowPage>;
+  /** What was put into the slideshow and what was taken out after the change `seq`. */
+  slideshowChanges(event: ShownEvent, visitor: Visitor, seq: number): Promise<SlideshowChanges>;
   /** Sets or flips the flag of a photo of the host's event; the new one. Throws Refusal photo_not_found, demo_fixed. */
   setSlideshow(visitor: Visitor & { host: HostVisitor }, photoId: string, value: boolean | undefined): Promise<boolean>;
   /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
@@ -94,11 +99,9 @@ interface Parts {
   log: Log;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
   onDeleted(trx: Trx, eventId: string, receivedAt: number): Promise<void>;
-  /** A photo of the event went, or is in the slideshow or no longer. */
-  onChanged(eventId: string, news: { gone: string } | { id: string; slideshow: boolean }): void;
 }
 
-export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onDeleted, onChanged }: Parts): Photos {
+export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onDeleted }: Parts): Photos {
   const store = createPhotoStore(db);
   const previews = createPreviews({ blobs, vault, decoder, store, log });
 
@@ -146,6 +149,13 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
 
   const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): DescribedPhoto | null => ofEvent(host, row) ?? ofDevice(deviceId, row);
 
+  async function openSlideshow(eventId: string): Promise<{ random: boolean; seq: number }> {
+    const settings = await store.slideshowSettings(eventId);
+    if (!settings) throw new Refusal('event_not_found');
+    if (!settings.shown) throw new Refusal('slideshow_disabled');
+    return settings;
+  }
+
   async function make({ row, openKey }: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
     const source = { id: row.id, eventId: row.event_id, size: row.size, attempt: row[`${variant}_attempt`] };
     const made = await previews.now(source, variant, openKey);
@@ -192,13 +202,34 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
     },
 
     async slideshow(event, visitor, since) {
-      const settings = await store.slideshowSettings(event.id);
-      if (!settings) throw new Refusal('event_not_found');
-      if (!settings.shown) throw new Refusal('slideshow_disabled');
+      const settings = await openSlideshow(event.id);
       const seer = seenBy(event, visitor);
       const photos = await store.inSlideshow(event.id, seer, since === null ? 0 : since - SLIDESHOW_OVERLAP_MS);
       const total = since === null ? photos.length : await store.countInSlideshow(event.id, seer);
       return { photos: photos.map(answersFor(visitor, event)), random: settings.random, total };
+    },
+
+    async slideshowPage(event, visitor, after, limit) {
+      const { random, seq } = await openSlideshow(event.id);
+      const photos = await store.inSlideshowAfter(event.id, seenBy(event, visitor), { after, limit });
+      return {
+        photos: photos.map(answersFor(visitor, event)),
+        random,
+        seq,
+        next: photos.length < limit ? null : (photos.at(-1)?.position ?? null),
+      };
+    },
+
+    async slideshowChanges(event, visitor, since) {
+      const settings = await openSlideshow(event.id);
+      if (settings.seq === since) return { photos: [], gone: [], random: settings.random, seq: since };
+      const read = since > settings.seq ? null : await readChanges(db.kysely, event.id, since);
+      if (!read?.changes) return { photos: [], gone: null, random: settings.random, seq: settings.seq };
+      const shown = new Map<string, boolean>();
+      for (const { kind, photo_id } of read.changes) if (photo_id !== null) shown.set(photo_id, kind === 'came' || kind === 'shown');
+      const [came, gone] = [true, false].map((which) => [...shown.keys()].filter((id) => shown.get(id) === which));
+      const photos = came?.length ? await store.inSlideshowOf(event.id, seenBy(event, visitor), came) : [];
+      return { photos: photos.map(answersFor(visitor, event)), gone: gone ?? [], random: settings.random, seq: read.seq };
     },
 
     async setSlideshow(visitor, photoId, value) {
@@ -207,7 +238,6 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
       if (row.demo === 1 && !ofDevice(visitor.deviceId, row)) throw new Refusal(row.sample === 1 ? 'demo_fixed' : 'photo_not_found');
       const flag = await store.setSlideshow(photoId, host.eventId, value);
       if (flag === undefined) throw new Refusal('photo_not_found');
-      onChanged(host.eventId, { id: photoId, slideshow: flag });
       return flag;
     },
 
@@ -261,7 +291,6 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
         await also?.(trx);
         return removed;
       });
-      onChanged(row.event_id, { gone: row.id });
       await removeBlobs(
         blobs,
         blobsOf(gone).map(({ key }) => key),

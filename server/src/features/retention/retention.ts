@@ -1,6 +1,7 @@
 import { berlinTime } from '@feierbild/contract/berlin.ts';
 import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
+import { pruneChanges } from '../../database/changes.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
 import { withLease } from '../../database/leases.ts';
 import type { Db } from '../../database/open.ts';
@@ -143,6 +144,7 @@ export function createRetention({
     audit: () => audit.forget(),
     reports: () => reports.forget(),
     uploads: () => uploads.resumable.endExpired(),
+    changes: () => pruneChanges(db.kysely, Date.now() - HOUR_MS),
     failures: () => limits.prune(),
     sweep: async (_, thorough) => {
       const removed = thorough ? await janitor.sweep() : 0;

@@ -6,6 +6,7 @@ import {
   PROJECTOR_SESSION,
   PROJECTOR_SESSION_MAX,
 } from '@feierbild/contract/constants.ts';
+import { recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { randomToken, uuidv7 } from '../../lib/ids.ts';
@@ -21,6 +22,9 @@ const LIFETIMES = {
 const TOUCH_INTERVAL_MS = 60_000;
 /** Purposes for deriving keys: the token of a locked slideshow is useless in another cookie or with another role in its row. */
 const PURPOSES = { user: 'session', admin: 'session', projector: 'projector-session' };
+
+/** Sessions looked up with one statement. */
+const CHUNK = 1000;
 
 export type Role = keyof typeof LIFETIMES;
 
@@ -46,8 +50,8 @@ export interface Sessions {
   start(role: Role, ownerId: string, keys: KeyPair, trx?: Trx): Promise<StartedSession>;
   /** The session of a token, or null. Extends the session; removes an expired one with its key. */
   find(token: string, role: Role): Promise<FoundSession | null>;
-  /** Whether a session still exists. Does not extend it. */
-  lives(id: string): Promise<boolean>;
+  /** Those of the sessions that still exist. Does not extend them. */
+  living(ids: string[]): Promise<Set<string>>;
   /** Ends a session; true if it existed. */
   end(id: string, trx?: Trx): Promise<boolean>;
   endOfEvent(eventId: string, trx?: Trx): Promise<void>;
@@ -58,8 +62,16 @@ export interface Sessions {
 /** Tokens are only in cookies; the database has their hashes and wrapped keys. So sessions survive restarts, and a stolen database opens nothing. */
 export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clock: Clock }): Sessions {
   async function end(id: string, trx?: Trx): Promise<boolean> {
-    const { numDeletedRows } = await (trx ?? db.kysely).deleteFrom('sessions').where('id', '=', id).executeTakeFirst();
-    return numDeletedRows > 0n;
+    if (!trx) return db.transaction((own) => end(id, own));
+    const ended = await trx.deleteFrom('sessions').where('id', '=', id).returning('event_id').executeTakeFirst();
+    if (ended?.event_id) await recordChange(trx, ended.event_id, 'sessions');
+    return ended !== undefined;
+  }
+
+  async function endOfEvent(eventId: string, trx?: Trx): Promise<void> {
+    if (!trx) return db.transaction((own) => endOfEvent(eventId, own));
+    await trx.deleteFrom('sessions').where('event_id', '=', eventId).execute();
+    await recordChange(trx, eventId, 'sessions');
   }
 
   return {
@@ -143,14 +155,17 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
         publicKey,
       };
     },
-    async lives(id) {
-      const query = db.kysely.selectFrom('sessions').select('id').where('id', '=', id).where('expires_at', '>', clock.now());
-      return (await query.executeTakeFirst()) !== undefined;
+    async living(ids) {
+      const living = new Set<string>();
+      for (let at = 0; at < ids.length; at += CHUNK) {
+        const chunk = ids.slice(at, at + CHUNK);
+        const query = db.kysely.selectFrom('sessions').select('id').where('id', 'in', chunk).where('expires_at', '>', clock.now());
+        for (const { id } of await query.execute()) living.add(id);
+      }
+      return living;
     },
     end,
-    async endOfEvent(eventId, trx) {
-      await (trx ?? db.kysely).deleteFrom('sessions').where('event_id', '=', eventId).execute();
-    },
+    endOfEvent,
     async endOfAdmin(adminId, trx) {
       await trx.deleteFrom('sessions').where('admin_id', '=', adminId).execute();
     },

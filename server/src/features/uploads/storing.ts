@@ -42,15 +42,13 @@ interface Parts {
   photos: Pick<Photos, 'previews' | 'find'>;
   links: Pick<Links, 'make'>;
   descriptions: Pick<Descriptions, 'byDevice'>;
-  /** Called when a photo of the event was stored. */
-  onStored(eventId: string): void;
   clock: Clock;
   log: Log;
 }
 
 /** The second half of an upload's way: what has arrived whole is proved, placed and committed. */
 export function createStoring(parts: Parts) {
-  const { db, store, originals, blobs, staging, vault, decoder, photos, links, descriptions, onStored, clock, log } = parts;
+  const { db, store, originals, blobs, staging, vault, decoder, photos, links, descriptions, clock, log } = parts;
 
   /** Stores an original, or finds the same one of the same device. Throws Refusal; then nothing of it stays. */
   async function storeOriginal(original: StagedOriginal, from: From): Promise<StoredUpload> {
@@ -73,7 +71,6 @@ export function createStoring(parts: Parts) {
     if (stored.id !== photo.id) return answerRepeat(stored, original, from);
 
     photos.previews.later({ id: photo.id, eventId: photo.event_id, size: photo.size, attempt: null }, Buffer.from(original.key));
-    onStored(photo.event_id);
     return answer(stored, from, { status: 201, sha256: original.digest.sha256 });
   }
 

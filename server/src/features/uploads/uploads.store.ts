@@ -1,4 +1,5 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
+import { noteChange } from '../../database/changes.ts';
 import { isReferenceViolation } from '../../database/errors.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
@@ -119,11 +120,12 @@ async function add(trx: Trx, photo: PhotoRow, keys: NewKeys, sealGuestKey: () =>
       photo_count: row('photo_count', '+', 1),
       last_position: row('last_position', '+', 1),
       device_count: row('device_count', '+', fresh ? 1 : 0),
+      change_seq: row('change_seq', '+', 1),
     }))
     .where('id', '=', photo.event_id)
     .where('purging_at', 'is', null)
     .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', photo.size), '<=', row.ref('storage_limit'))]))
-    .returning(['last_position', 'demo'])
+    .returning(['last_position', 'change_seq', 'demo'])
     .executeTakeFirst();
   if (!counted) throw await whyNotCounted(trx, photo);
   if (counted.demo === 1) await refuseMoreThanTheDemoTakes(trx, photo);
@@ -138,11 +140,13 @@ async function add(trx: Trx, photo: PhotoRow, keys: NewKeys, sealGuestKey: () =>
     .insertInto('photo_keys')
     .values({ photo_id: photo.id, event_id: photo.event_id, ...keys })
     .execute();
-  // One round trip for both. The keys of a photo that was not added refer to nothing.
-  const [added, withKeys] = await Promise.allSettled([adding, keysToo]);
+  const noting = noteChange(trx, photo.event_id, { seq: counted.change_seq, kind: 'came', photo_id: photo.id });
+  // One round trip for all. The keys of a photo that was not added refer to nothing.
+  const [added, withKeys, noted] = await Promise.allSettled([adding, keysToo, noting]);
   if (added.status === 'rejected') throw added.reason;
   if (!added.value) throw new AlreadyStored();
   if (withKeys.status === 'rejected') throw withKeys.reason;
+  if (noted.status === 'rejected') throw noted.reason;
 }
 
 /** Call it after the event's row was written: that makes parallel uploads wait, so each counts the ones before it. */

@@ -58,8 +58,6 @@ interface Parts {
   photos: Pick<Photos, 'previews' | 'find'>;
   links: Pick<Links, 'make'>;
   descriptions: Pick<Descriptions, 'byDevice'>;
-  /** Called when a photo of the event was stored. */
-  onStored(eventId: string): void;
   clock: Clock;
   log: Log;
   /** Of a single file. */
@@ -80,7 +78,6 @@ export function createUploads({
   photos,
   links,
   descriptions,
-  onStored,
   clock,
   log,
   maxBytes,
@@ -92,7 +89,7 @@ export function createUploads({
   const admission = createAdmission({ events, vault, store, maxBytes });
   const originals = createOriginals({ vault, staging, memory, clock });
   const shared = { db, blobs, staging, vault, photos, originals, clock, log };
-  const storing = createStoring({ ...shared, store, decoder, links, descriptions, onStored });
+  const storing = createStoring({ ...shared, store, decoder, links, descriptions });
   const resumable = createResumable({ ...shared, uploads: store, admission, storing, slots, stallMs });
 
   /** The whole way of an upload; `owned` gives everything back, in reverse order, after the answer or the error. */

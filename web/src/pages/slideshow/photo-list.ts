@@ -1,13 +1,11 @@
 import { SLIDESHOW_MIN_PHOTOS, SLIDESHOW_REFRESH } from '@feierbild/contract/constants.ts';
-import type { Photo } from '@feierbild/contract/entities.ts';
+import type { Photo, SlideshowChanges, SlideshowPage } from '@feierbild/contract/entities.ts';
 import type { LiveNews } from '../../lib/use-live.ts';
 
 /** With too few photos the page looks for more this often, ms. */
 const WAITING_REFRESH_MS = 10_000;
 /** Time between two requests, however much news comes, ms. */
 const PAUSE_MS = 3_000;
-/** Time between two whole lists that are asked for because the number of photos is not as expected, ms. */
-const RECOUNT_PAUSE_MS = 30_000;
 
 export interface ListState {
   /** Null until they were read for the first time. */
@@ -17,8 +15,13 @@ export interface ListState {
   error: Error | null;
 }
 
-/** The photos in the slideshow, or those received since an instant. `total`: photos in the slideshow in all. */
-export type ReadPhotos = (since: string | null) => Promise<{ photos: Photo[]; random: boolean; total: number }>;
+/** What the list asks the server for. */
+export interface Reader {
+  /** A page of the photos in the slideshow: those behind the position `after`, 0 to begin with. */
+  page(after: number): Promise<SlideshowPage>;
+  /** What was put in and taken out after the change `seq`. */
+  changes(seq: number): Promise<SlideshowChanges>;
+}
 
 export interface PhotoList {
   /** The same object until something changes. */
@@ -35,17 +38,18 @@ export interface PhotoList {
 
 /**
  * The slideshow's photos, kept fresh. There is one request at a time: news that comes during it is asked for after it, and
- * only what came since. What went is taken out at once.
+ * only what was changed since. What went is taken out at once.
  */
-export function createPhotoList(read: ReadPhotos): PhotoList {
+export function createPhotoList(read: Reader): PhotoList {
   let state: ListState = { photos: null, random: false, error: null };
   const listeners = new Set<() => void>();
   let isOpen = false;
   let wanted: 'all' | 'new' | null = null;
   let busy = false;
   let timer = 0;
-  let readAllAt = 0;
-  /** Photos that went since the last whole list was asked for: an answer on its way may still have them. */
+  /** The last change that the photos contain; null: none are known. */
+  let seq: number | null = null;
+  /** Photos that went since the last request: its answer may still have them. */
   const gone = new Set<string>();
 
   function set(changes: Partial<ListState>): void {
@@ -62,34 +66,47 @@ export function createPhotoList(read: ReadPhotos): PhotoList {
     if (busy) return;
     busy = true;
     while (isOpen && wanted) {
-      const what = state.photos?.length ? wanted : 'all';
+      const since = wanted === 'all' ? null : seq;
       wanted = null;
-      await readOnce(what === 'all' ? null : newest(state.photos ?? [])).catch((error: unknown) => set({ error: error as Error }));
+      gone.clear();
+      await (since === null ? readAllPages() : readChanges(since)).catch((error: unknown) => set({ error: error as Error }));
       clearTimeout(timer);
       const enough = (state.photos?.length ?? 0) >= SLIDESHOW_MIN_PHOTOS;
-      timer = window.setTimeout(() => want('all'), enough ? SLIDESHOW_REFRESH : WAITING_REFRESH_MS);
+      timer = window.setTimeout(() => want('new'), enough ? SLIDESHOW_REFRESH : WAITING_REFRESH_MS);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     busy = false;
   }
 
-  async function readOnce(since: string | null): Promise<void> {
-    if (since === null) {
-      gone.clear();
-      readAllAt = Date.now();
+  async function readAllPages(): Promise<void> {
+    const first = await read.page(0);
+    const photos = [...first.photos];
+    for (let next = first.next; next !== null;) {
+      const page = await read.page(next);
+      photos.push(...page.photos);
+      next = page.next;
     }
-    const answer = await read(since);
-    const photos = answer.photos.filter(({ id }) => !gone.has(id));
-    if (since === null) {
-      const same = photos.length === state.photos?.length && photos.every(({ id }, place) => id === state.photos?.[place]?.id);
-      return set({ random: answer.random, error: null, ...(!same && { photos }) });
+    // What was changed while the later pages were read is asked for next.
+    seq = first.seq;
+    show(photos, first.random);
+  }
+
+  async function readChanges(since: number): Promise<void> {
+    const changes = await read.changes(since);
+    if (changes.gone === null) {
+      wanted = 'all';
+      return;
     }
-    const known = new Set(state.photos?.map(({ id }) => id));
-    const added = photos.filter(({ id }) => !known.has(id));
-    const all = [...(state.photos ?? []), ...added];
-    set({ random: answer.random, error: null, ...(added.length > 0 && { photos: all }) });
-    // A photo went or was put back without our hearing of it.
-    if (all.length !== answer.total && Date.now() - readAllAt > RECOUNT_PAUSE_MS) wanted = 'all';
+    seq = changes.seq;
+    const out = new Set([...changes.gone, ...changes.photos.map(({ id }) => id)]);
+    show([...(state.photos ?? []).filter(({ id }) => !out.has(id)), ...changes.photos], changes.random);
+  }
+
+  /** Takes photos over that differ from those that are shown. */
+  function show(all: Photo[], random: boolean): void {
+    const photos = all.filter(({ id }) => !gone.has(id)).sort(byReceipt);
+    const same = photos.length === state.photos?.length && photos.every(({ id }, place) => id === state.photos?.[place]?.id);
+    set({ random, error: null, ...(!same && { photos }) });
   }
 
   const readAll = (): void => want('all');
@@ -114,20 +131,18 @@ export function createPhotoList(read: ReadPhotos): PhotoList {
     news(news) {
       const before = state.photos ?? [];
       const out = new Set(news?.gone);
-      let putBack = false;
       for (const [id, shown] of Object.entries(news?.slideshow ?? {})) {
         if (!shown) out.add(id);
-        else if (!before.some((photo) => photo.id === id)) putBack = true;
-        if (shown) gone.delete(id);
+        else gone.delete(id);
       }
       for (const id of out) gone.add(id);
       const left = before.filter(({ id }) => !out.has(id));
       if (left.length < before.length) set({ photos: left });
-      want(putBack ? 'all' : 'new');
+      want('new');
     },
   };
 }
 
-function newest(photos: readonly Photo[]): string {
-  return photos.reduce((latest, { created_at }) => (created_at > latest ? created_at : latest), '');
+function byReceipt(a: Photo, b: Photo): number {
+  return a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at);
 }

@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely';
+import type { Trx } from './open.ts';
+import type { Database } from './schema.ts';
+
+/** Most changes that are read at once; who missed more reads everything again. */
+const MOST = 500;
+
+/**
+ * What happened to an event: a photo was added, deleted, put into the slideshow or taken out; the event was edited; some of its
+ * sessions ended.
+ */
+export type ChangeKind = 'came' | 'gone' | 'shown' | 'hidden' | 'event' | 'sessions';
+
+export interface Change {
+  /** 1, 2, 3 … within the event, without gaps, in commit order. */
+  seq: number;
+  kind: ChangeKind;
+  photo_id: string | null;
+}
+
+/** Events that a transaction has changed. */
+const changedIn = new WeakMap<Trx, Set<string>>();
+export const changedEvents = (trx: Trx): Iterable<string> => changedIn.get(trx) ?? [];
+
+/** Raises the event's `change_seq` and writes the change down, in the transaction that makes it. Open pages learn of it after the commit. */
+export async function recordChange(trx: Trx, eventId: string, kind: ChangeKind, photoId: string | null = null): Promise<void> {
+  const event = await trx
+    .updateTable('events')
+    .set((row) => ({ change_seq: row('change_seq', '+', 1) }))
+    .where('id', '=', eventId)
+    .returning('change_seq')
+    .executeTakeFirst();
+  if (event) await noteChange(trx, eventId, { seq: event.change_seq, kind, photo_id: photoId });
+}
+
+/** The same where the transaction has raised `change_seq` itself. */
+export async function noteChange(trx: Trx, eventId: string, change: Change): Promise<void> {
+  const events = changedIn.get(trx) ?? new Set();
+  changedIn.set(trx, events.add(eventId));
+  await trx
+    .insertInto('changes')
+    .values({ event_id: eventId, ...change, at: Date.now() })
+    .execute();
+}
+
+/**
+ * All changes of an event after `since`, and the number of the last one. `changes` is null if not all are known any more: there
+ * are too many, or they are older than an hour; undefined is answered for an event that is gone.
+ */
+export async function readChanges(
+  kysely: Kysely<Database>,
+  eventId: string,
+  since: number,
+): Promise<{ seq: number; changes: Change[] | null } | undefined> {
+  const changes = await kysely
+    .selectFrom('changes')
+    .select(['seq', 'kind', 'photo_id'])
+    .where('event_id', '=', eventId)
+    .where('seq', '>', since)
+    .orderBy('seq')
+    .limit(MOST)
+    .execute();
+  const last = changes.at(-1)?.seq;
+  if (last !== undefined && changes.length < MOST) return { seq: last, changes: last - since === changes.length ? changes : null };
+  const event = await kysely.selectFrom('events').select('change_seq').where('id', '=', eventId).executeTakeFirst();
+  return event && { seq: event.change_seq, changes: event.change_seq === since ? [] : null };
+}
+
+/** Removes changes from before `until`, ms. */
+export async function pruneChanges(kysely: Kysely<Database>, until: number): Promise<void> {
+  await kysely.deleteFrom('changes').where('at', '<=', until).execute();
+}
