@@ -52,7 +52,7 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
       session = client;
       client.on('end', end).on('error', end);
       client.on('notification', ({ payload = '' }) => {
-        const [from, text = ''] = [payload.slice(0, self.length), payload.slice(self.length + 1)];
+        const [from, text] = [payload.slice(0, self.length), payload.slice(self.length + 1)];
         if (from !== self) listener.heard(text);
         else works = true;
       });

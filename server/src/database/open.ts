@@ -95,7 +95,7 @@ export async function openDatabase(
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         let committing = false;
-        let changed: Iterable<string> = [];
+        let changed: Iterable<string> | undefined;
         try {
           return await kysely
             .transaction()
@@ -107,7 +107,7 @@ export async function openDatabase(
             })
             .finally(() => {
               // Also where the outcome is not known.
-              for (const eventId of changed) for (const listener of listeners) listener(eventId);
+              for (const eventId of changed ?? []) for (const listener of listeners) listener(eventId);
             });
         } catch (error) {
           if (attempt < RETRIES && isRetryable(error)) continue;
