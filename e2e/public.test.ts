@@ -264,7 +264,7 @@ describe('public pages', () => {
     for (const line of [
       'Stand 06.03.2025',
       'spätestens 30 Tage nach dem Event; danach wird der Schlüssel vernichtet',
-      'IP-Adressen werden nach 7 Tagen anonymisiert',
+      'IP\u2011Adressen werden nach 7 Tagen anonymisiert',
       'TLS 1.2/1.3',
       'verschlüsselt gespeichert (AES-256)',
       'Sicherungskopien werden höchstens 14 Tage aufbewahrt',
@@ -342,7 +342,7 @@ describe('public pages', () => {
     await page.getByLabel('Event', { exact: true }).fill('Sommerfest');
     await page.getByLabel('Welches Foto?').fill('Am Grill, etwa 21 Uhr');
     await page.getByLabel('Warum soll es entfernt werden?').fill('Mein Kind ist darauf zu sehen.');
-    await page.getByLabel('Ihre E-Mail-Adresse (freiwillig)').fill('mutter@beispiel.example');
+    await page.getByLabel('Ihre E\u2011Mail-Adresse (freiwillig)').fill('mutter@beispiel.example');
     await page.getByRole('button', { name: 'Meldung absenden' }).click();
     await page.getByText('Ihre Meldung ist angekommen.').waitFor();
     const { reports } = await (await adminOf(server.url)).json<{ reports: object[] }>('GET', '/admin/reports');

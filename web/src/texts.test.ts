@@ -36,3 +36,10 @@ describe('the specified German strings', () => {
     expect(sources.flatMap((source) => usedOf(group, source))).toContain(name);
   });
 });
+
+it('our own German texts keep together what must not stand on two lines', () => {
+  // Descriptions for search engines have no lines.
+  const written = globSync('web/src/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.ts', '**/public-pages.ts', '**/texts.ts'] });
+  const loose = written.filter((path) => /§ |\b(E-Mail|IP-Adresse)/.test(readFileSync(join(ROOT, path), 'utf8')));
+  expect(loose).toEqual([]);
+});

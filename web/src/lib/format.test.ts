@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatBytes, formatDay, formatDays, formatInstant, formatLocal, formatNumber } from './format.ts';
+import { formatAge, formatBytes, formatDay, formatDays, formatDaysShort, formatInstant, formatLocal, formatNumber } from './format.ts';
 
 const plain = (text: string): string => text.replace(/\u00a0|\u202f/g, ' ');
 
@@ -18,6 +18,14 @@ describe('German numbers and dates', () => {
     expect(formatDays('2026-05-17', '2026-05-18')).toBe('17.–18. Mai 2026');
     expect(formatDays('2026-05-31', '2026-06-01')).toBe('31. Mai – 1. Juni 2026');
     expect(formatDays('2026-12-31', '2027-01-01')).toBe('31. Dezember 2026 – 1. Januar 2027');
+  });
+
+  it('say it in digits, as short as it goes', () => {
+    expect(formatDaysShort('2026-05-17', '2026-05-17')).toBe('17.5.2026');
+    expect(formatDaysShort('2026-10-27T00:00:00Z', '2026-10-28')).toBe('27.–28.10.2026');
+    expect(formatDaysShort('2026-10-31', '2026-11-01')).toBe('31.10.–1.11.2026');
+    expect(formatDaysShort('2026-12-31', '2027-01-01')).toBe('31.12.2026–1.1.2027');
+    expect(formatDaysShort('2026-05-17', '2027-05-17')).toBe('17.5.2026–17.5.2027');
   });
 
   it('tell an age in the unit that fits', () => {

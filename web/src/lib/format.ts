@@ -19,9 +19,9 @@ export function formatNumber(value: number): string {
   return number.format(value);
 }
 
-/** Bytes as `4,7 GB`; below 0,1 GB in MB. */
+/** Bytes as `4,7 GB`, with a space that does not break; below 0,1 GB in MB. */
 export function formatBytes(bytes: number): string {
-  return bytes >= GB / 10 ? `${oneDecimal.format(bytes / GB)} GB` : `${oneDecimal.format(bytes / MB)} MB`;
+  return bytes >= GB / 10 ? `${oneDecimal.format(bytes / GB)}\u00a0GB` : `${oneDecimal.format(bytes / MB)}\u00a0MB`;
 }
 
 /** `YYYY-MM-DD` (what follows T is dropped) as `17. Mai 2026`. */
@@ -37,6 +37,20 @@ export function formatDays(start: string, end: string): string {
   if (from.slice(0, 7) === to.slice(0, 7)) return `${a.split(' ')[0]}–${b}`;
   if (from.slice(0, 4) === to.slice(0, 4)) return `${a.replace(/ \d{4}$/, '')} – ${b}`;
   return `${a} – ${b}`;
+}
+
+/** Two days in digits, as short as they can be told: `17.5.2026`, `27.–28.10.2026`, `31.10.–1.11.2026`, `31.12.2026–1.1.2027`. */
+export function formatDaysShort(start: string, end: string): string {
+  const [from, to] = [numbersOf(start), numbersOf(end)];
+  const last = `${to.day}.${to.month}.${to.year}`;
+  if (from.year !== to.year) return `${from.day}.${from.month}.${from.year}–${last}`;
+  if (from.month !== to.month) return `${from.day}.${from.month}.–${last}`;
+  return from.day === to.day ? last : `${from.day}.–${last}`;
+}
+
+function numbersOf(date: string): { year: number; month: number; day: number } {
+  const [year = 0, month = 0, dayOfMonth = 0] = date.slice(0, 10).split('-').map(Number);
+  return { year, month, day: dayOfMonth };
 }
 
 /** A camera's wall-clock time, `YYYY-MM-DDTHH:MM:SS` without a zone, as `17. Mai 2026, 21:04`. */

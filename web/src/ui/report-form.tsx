@@ -40,7 +40,7 @@ export function ReportForm({ event = '' }: { event?: string }) {
       <Notice kind="success" onDismiss={() => setReceivedAt(null)}>
         <strong>Ihre Meldung ist angekommen.</strong>
         <span>
-          Eingegangen am {formatInstant(receivedAt)}. Wir prüfen sie und melden uns, wenn Sie eine E-Mail-Adresse angegeben haben.
+          Eingegangen am {formatInstant(receivedAt)}. Wir prüfen sie und melden uns, wenn Sie eine E&#8209;Mail-Adresse angegeben haben.
         </span>
       </Notice>
     );
@@ -64,7 +64,7 @@ export function ReportForm({ event = '' }: { event?: string }) {
       <LongField label="Warum soll es entfernt werden?" rows={3} maxLength={4000} {...bind('reason')} />
       <Field label="Ihr Name (freiwillig)" autoComplete="name" maxLength={200} {...bind('name')} />
       <Field
-        label="Ihre E-Mail-Adresse (freiwillig)"
+        label="Ihre E&#8209;Mail-Adresse (freiwillig)"
         hint="Damit wir Ihnen antworten können"
         type="email"
         autoComplete="email"

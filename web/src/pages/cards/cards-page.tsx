@@ -20,20 +20,20 @@ type Format = 'a6' | 'a5' | 'a4';
 const FORMATS = {
   a6: {
     places: ['oben links', 'oben rechts', 'unten links', 'unten rechts'],
-    explained: 'Vier Karten in A6 auf einem Blatt A4. Bitte in Originalgröße (100 %) drucken und an den Marken schneiden.',
+    explained: 'Vier Karten in A6 auf einem Blatt A4. Bitte in Originalgröße (100\u00a0%) drucken und an den Marken schneiden.',
     page: { width: 210, height: 296 },
     marks: 'M105 4v8M105 284v8M4 148h8M198 148h8M101 148h8M105 144v8',
   },
   a5: {
     places: ['links', 'rechts'],
     explained:
-      'Ein Aufsteller in A5: auf A4 quer in Originalgröße (100 %) drucken, an den Marken falten und hinstellen. Festes Papier hält besser.',
+      'Ein Aufsteller in A5: auf A4 quer in Originalgröße (100\u00a0%) drucken, an den Marken falten und hinstellen. Festes Papier hält besser.',
     page: { width: 297, height: 209 },
     marks: 'M148.5 3v8M148.5 198v8',
   },
   a4: {
     places: ['Blatt'],
-    explained: 'Ein Plakat in A4, für den Eingang oder die Bar. Bitte in Originalgröße (100 %) drucken.',
+    explained: 'Ein Plakat in A4, für den Eingang oder die Bar. Bitte in Originalgröße (100\u00a0%) drucken.',
     page: { width: 210, height: 296 },
     marks: null,
   },

@@ -31,8 +31,8 @@ export default function ContactPage() {
           </a>
         </div>
         <p className={prose.stand}>
-          WhatsApp{whatsappShown && ` (${whatsappShown})`} gehört zu Meta und verarbeitet Ihre Nachricht auch in den USA. Telefon und E-Mail
-          gehen genauso gut.
+          WhatsApp{whatsappShown && ` (${whatsappShown})`} gehört zu Meta und verarbeitet Ihre Nachricht auch in den USA. Telefon und
+          E&#8209;Mail gehen genauso gut.
         </p>
         <h2>So finden Sie uns</h2>
         <Map business={business} />

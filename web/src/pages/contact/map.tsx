@@ -27,7 +27,7 @@ export function Map({ business: { identity, map } }: { business: Business }) {
         Karte laden (OpenStreetMap)
       </a>
       <p className={styles.note}>
-        Beim Laden erfährt die OpenStreetMap Foundation Ihre IP-Adresse.{' '}
+        Beim Laden erfährt die OpenStreetMap Foundation Ihre IP&#8209;Adresse.{' '}
         <a href={`${SITE}/?mlat=${map.lat}&mlon=${map.lon}#map=${map.zoom}/${map.lat}/${map.lon}`} rel="noopener noreferrer">
           Bei OpenStreetMap öffnen
         </a>

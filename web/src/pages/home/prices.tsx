@@ -27,7 +27,7 @@ export function Prices() {
         <Package name={INDIVIDUAL.name} price="auf Anfrage" lines={['mehr Fotos', `${INDIVIDUAL.gigabytes}+ GB Speicher`]} />
       </ul>
       <p className={styles.footnote}>
-        Einmalige Zahlung je Event, {tax.smallBusiness ? 'keine Umsatzsteuer nach § 19 UStG' : 'inkl. MwSt.'}. Fotos bleiben{' '}
+        Einmalige Zahlung je Event, {tax.smallBusiness ? 'keine Umsatzsteuer nach §\u00a019 UStG' : 'inkl. MwSt.'}. Fotos bleiben{' '}
         {PHOTOS_KEPT_DAYS} Tage nach dem Event gespeichert. Die Zahl der Fotos ist geschätzt, mit ca. {MEGABYTES_PER_PHOTO} MB je Foto; mehr
         passen hinein, solange der Speicher reicht.
       </p>

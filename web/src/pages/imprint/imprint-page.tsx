@@ -11,20 +11,20 @@ export default function ImprintPage() {
     <PublicPage>
       <div className={styles.prose}>
         <h1 tabIndex={-1}>Impressum</h1>
-        <h2>Angaben nach § 5 DDG</h2>
+        <h2>Angaben nach §&nbsp;5 DDG</h2>
         <BusinessCard />
         {identity.legalForm && <p>Rechtsform: {identity.legalForm}</p>}
         {identity.representatives && <p>Vertreten durch: {identity.representatives.join(', ')}</p>}
         {tax.register && <p>Registereintrag: {tax.register}</p>}
-        {tax.vatId && <p>Umsatzsteuer-Identifikationsnummer nach § 27a UStG: {tax.vatId}</p>}
-        {tax.businessId && <p>Wirtschafts-Identifikationsnummer nach § 139c AO: {tax.businessId}</p>}
+        {tax.vatId && <p>Umsatzsteuer-Identifikationsnummer nach §&nbsp;27a UStG: {tax.vatId}</p>}
+        {tax.businessId && <p>Wirtschafts-Identifikationsnummer nach §&nbsp;139c AO: {tax.businessId}</p>}
         {tax.supervisoryAuthority && <p>Aufsichtsbehörde: {tax.supervisoryAuthority}</p>}
-        {tax.smallBusiness && <p>Kleinunternehmer nach § 19 UStG: Es wird keine Umsatzsteuer berechnet.</p>}
+        {tax.smallBusiness && <p>Kleinunternehmer nach §&nbsp;19 UStG: Es wird keine Umsatzsteuer berechnet.</p>}
 
         <h2>Streitbeilegung</h2>
         <p>
           {disputes.disputeResolution ??
-            'Wir sind nicht bereit und nicht verpflichtet, an einem Streitbeilegungsverfahren vor einer Verbraucherschlichtungsstelle teilzunehmen (§ 36 VSBG).'}
+            'Wir sind nicht bereit und nicht verpflichtet, an einem Streitbeilegungsverfahren vor einer Verbraucherschlichtungsstelle teilzunehmen (§\u00a036 VSBG).'}
         </p>
 
         <h2>Kontaktstelle nach der Verordnung (EU) 2022/2065</h2>

@@ -12,7 +12,7 @@ export function StorageNotice({ event }: { event: HostEvent }) {
   const share = event.storage_stats.total_size / (event.storage_limit * GB);
   const level = storageLevel(share);
   if (level === 'fine') return null;
-  const percent = `${Math.floor(share * 100)} %`;
+  const percent = `${Math.floor(share * 100)}\u00a0%`;
   return (
     <Notice kind={KINDS[level]}>
       {level === 'filling' && <span>Der Speicher ist zu {percent} belegt. Ihre Gäste können weiter Fotos hochladen, bis er voll ist.</span>}

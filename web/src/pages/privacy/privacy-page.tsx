@@ -61,22 +61,22 @@ const PROCESSING = [
     until: `${days(LINK_LIFETIME)}; ein Prüfwert des Links ohne Bezug zum Foto ${days(LINK_REMEMBERED)}`,
   },
   {
-    what: 'Zugriffsprotokoll: Zeit, aufgerufene Seite ohne Zusätze, Ergebnis, gekürzte IP-Adresse',
+    what: 'Zugriffsprotokoll: Zeit, aufgerufene Seite ohne Zusätze, Ergebnis, gekürzte IP\u2011Adresse',
     why: 'Sicherer und fehlerfreier Betrieb (Art. 6 Abs. 1 lit. f DSGVO)',
-    until: 'bis es nicht mehr zur Fehlersuche gebraucht wird; die volle IP-Adresse steht nie darin',
+    until: 'bis es nicht mehr zur Fehlersuche gebraucht wird; die volle IP\u2011Adresse steht nie darin',
   },
   {
-    what: 'Fehlversuche bei Codes und Passwörtern, als Prüfwert aus IP-Adresse und Event',
+    what: 'Fehlversuche bei Codes und Passwörtern, als Prüfwert aus IP\u2011Adresse und Event',
     why: 'Schutz vor dem Durchprobieren (Art. 6 Abs. 1 lit. f DSGVO)',
     until: `${LOGIN_FAILURES.window / MINUTE} Minuten, gelöscht innerhalb der folgenden Stunde`,
   },
   {
-    what: 'Protokoll der Verwaltung: Anmeldungen, Rücksetzungen, Anlegen und Löschen von Events, IP-Adresse',
+    what: 'Protokoll der Verwaltung: Anmeldungen, Rücksetzungen, Anlegen und Löschen von Events, IP\u2011Adresse',
     why: 'Nachweis, wer Zugang hatte (Art. 6 Abs. 1 lit. f, Art. 32 DSGVO)',
-    until: `IP-Adressen werden nach ${days(ADDRESSES_KEPT)}n anonymisiert, Einträge nach ${MONTHS} Monaten gelöscht`,
+    until: `IP\u2011Adressen werden nach ${days(ADDRESSES_KEPT)}n anonymisiert, Einträge nach ${MONTHS} Monaten gelöscht`,
   },
   {
-    what: 'Anfragen und Meldungen per Telefon, E-Mail, WhatsApp oder Formular',
+    what: 'Anfragen und Meldungen per Telefon, E\u2011Mail, WhatsApp oder Formular',
     why: 'Beantwortung, Vertragsanbahnung, Prüfung gemeldeter Fotos (Art. 6 Abs. 1 lit. b, c und f DSGVO)',
     until: `bis zur Erledigung und so lange, wie das Gesetz es verlangt; Meldungen in der Verwaltung höchstens ${MONTHS} Monate`,
   },
@@ -140,7 +140,7 @@ export default function PrivacyPage() {
         </p>
 
         <h2>4. Was in Ihrem Browser gespeichert wird</h2>
-        <p>Nur, was für den Dienst nötig ist, den Sie aufrufen (§ 25 Abs. 2 Nr. 2 TDDDG):</p>
+        <p>Nur, was für den Dienst nötig ist, den Sie aufrufen (§&nbsp;25 Abs. 2 Nr. 2 TDDDG):</p>
         <ul>
           <li>
             ein Cookie und ein Speichereintrag mit der zufälligen Gerätekennung ({DEVICE_COOKIE / DAY} Tage): damit Ihre Fotos Ihre bleiben,
@@ -186,11 +186,11 @@ export default function PrivacyPage() {
         <ul>
           <li>
             <strong>WhatsApp:</strong> Schreiben Sie uns dort, verarbeitet die WhatsApp Ireland Ltd. Ihre Nachricht und Ihre Nummer, auch in
-            den USA. Telefon und E-Mail sind gleichwertig.
+            den USA. Telefon und E&#8209;Mail sind gleichwertig.
           </li>
           <li>
             <strong>Karte:</strong> Die Karte auf der Kontaktseite lädt erst nach Ihrem Klick. Dann erhält die OpenStreetMap Foundation
-            (Vereinigtes Königreich) Ihre IP-Adresse.
+            (Vereinigtes Königreich) Ihre IP&#8209;Adresse.
           </li>
         </ul>
 

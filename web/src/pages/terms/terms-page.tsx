@@ -51,7 +51,7 @@ export default function TermsPage() {
         <h2 id="stornierung">5. Stornierung von Mieten</h2>
         <p>
           Sie können eine Miete vor ihrem Beginn jederzeit in Textform stornieren. Wir berechnen dann den folgenden Anteil am Gesamtpreis.
-          Ihnen bleibt der Nachweis, dass uns kein oder ein wesentlich geringerer Schaden entstanden ist (§ 309 Nr. 5 BGB).
+          Ihnen bleibt der Nachweis, dass uns kein oder ein wesentlich geringerer Schaden entstanden ist (§&nbsp;309 Nr. 5 BGB).
         </p>
         <table>
           <thead>
@@ -104,7 +104,7 @@ export default function TermsPage() {
           </li>
           <li>
             <strong>Erlaubte Inhalte:</strong> Hochgeladen werden darf nur, was der Hochladende teilen darf. Achten Sie das Recht am eigenen
-            Bild (§ 22 KUG) und weisen Sie Ihre Gäste darauf hin. Verboten sind rechtswidrige Inhalte, vor allem solche, die Menschen
+            Bild (§&nbsp;22 KUG) und weisen Sie Ihre Gäste darauf hin. Verboten sind rechtswidrige Inhalte, vor allem solche, die Menschen
             entwürdigen, Kinder gefährden oder Rechte anderer verletzen.
           </li>
           <li>
@@ -127,9 +127,9 @@ export default function TermsPage() {
         <p>
           Sind Sie Verbraucherin oder Verbraucher, können Sie den Vertrag über den <strong>Fotodienst</strong> binnen {WITHDRAWAL_DAYS}{' '}
           Tagen ohne Angabe von Gründen widerrufen. Die Frist beginnt mit dem Vertragsschluss. Zum Widerruf genügt eine eindeutige Erklärung
-          an {identity.brand}, {identity.street}, {identity.zip} {identity.city}, Telefon {contact.phone.shown}, E-Mail {contact.email}, zum
-          Beispiel: „Hiermit widerrufe ich den Vertrag über den Fotodienst für mein Event vom …“. Zur Wahrung der Frist genügt es, dass Sie
-          die Erklärung vor ihrem Ablauf absenden.
+          an {identity.brand}, {identity.street}, {identity.zip} {identity.city}, Telefon {contact.phone.shown}, E&#8209;Mail{' '}
+          {contact.email}, zum Beispiel: „Hiermit widerrufe ich den Vertrag über den Fotodienst für mein Event vom …“. Zur Wahrung der Frist
+          genügt es, dass Sie die Erklärung vor ihrem Ablauf absenden.
         </p>
         <p>
           Widerrufen Sie, zahlen wir alle Zahlungen unverzüglich, spätestens binnen {WITHDRAWAL_DAYS} Tagen, auf demselben Weg zurück, auf
@@ -138,7 +138,7 @@ export default function TermsPage() {
           Kenntnis davon bestätigt haben.
         </p>
         <p>
-          Für <strong>Mieten zu einem festen Termin</strong> besteht kein Widerrufsrecht (§ 312g Abs. 2 Nr. 9 BGB).
+          Für <strong>Mieten zu einem festen Termin</strong> besteht kein Widerrufsrecht (§&nbsp;312g Abs. 2 Nr. 9 BGB).
         </p>
 
         <h2>10. Schluss</h2>

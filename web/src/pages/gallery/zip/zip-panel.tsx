@@ -32,7 +32,7 @@ export function ZipPanel({ status, progress, size, age, newPhotos, photos, href,
       <div className={styles.text}>
         <strong>Alle Fotos als ZIP</strong>
         <span className={shared.small} role="status">
-          {processing && `Wird erstellt: ${formatNumber(progress)} %`}
+          {processing && `Wird erstellt: ${formatNumber(progress)}\u00a0%`}
           {ready &&
             [
               `${formatBytes(size ?? 0)}, ${formatAge(age ?? 0)}`,
