@@ -97,6 +97,10 @@ export const REPORTS = { count: 20, window: 10 * MINUTE };
 export const SELECTION_PHOTOS = 20_000;
 export const SELECTION_LIFETIME = 1 * HOUR;
 
+/** Free room on the disk of the data folder, bytes: below the first an operator is warned, below the second photos may be refused soon. */
+export const DISK_SCARCE = 10 * GB;
+export const DISK_TOO_LITTLE = 1 * GB;
+
 export const LINK_LIFETIME = 7 * DAY;
 /** How long an expired link can be told from one that never existed. */
 export const LINK_REMEMBERED = 90 * DAY;
@@ -104,6 +108,8 @@ export const DEMO_RESET = 2 * HOUR;
 /** What visitors of the demo may leave there: photos a device, and bytes in all with the samples. */
 export const DEMO_PHOTOS = 20;
 export const DEMO_BYTES = 200 * MB;
+/** The storage that the demo shows, GB: that of the package „Standard“. */
+export const DEMO_SHOWN_GIGABYTES = 15;
 export const PHOTOS_KEPT_DAYS = 30;
 export const ADDRESSES_KEPT = 7 * DAY;
 /** Rows of purged events and of the audit trail: 12 months. */

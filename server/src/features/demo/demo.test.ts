@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEMO_PHOTOS, DEMO_RESET, GB } from '@feierbild/contract/constants.ts';
+import { DEMO_BYTES, DEMO_PHOTOS, DEMO_RESET, DEMO_SHOWN_GIGABYTES, GB } from '@feierbild/contract/constants.ts';
 import type { HostEvent, Photo } from '@feierbild/contract/entities.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
@@ -132,6 +132,23 @@ describe.each(engines())('the demo on $name', (engine) => {
     expect(before).toMatchObject({ photos: [3, 3], device_count: 2 });
     expect(await counts(other)).toEqual(before);
     expect(await counts(one)).toEqual({ photos: [4, 4], bytes, device_count: 3 });
+  });
+
+  it('shows the storage of a package, and takes what the demo’s own limit allows', async () => {
+    const one = await visitor();
+    const { code } = shown();
+    const { storage_limit } = (await (await one.request(`/api/events/${code}`)).json()) as HostEvent;
+    expect(storage_limit).toBe(DEMO_SHOWN_GIGABYTES);
+    const remaining = async () => ((await (await one.request(`/event/${code}/max`)).json()) as { remaining_bytes: number }).remaining_bytes;
+    const event = await db.kysely.selectFrom('events').select(['id', 'used_bytes']).where('code', '=', code).executeTakeFirstOrThrow();
+    expect(await remaining()).toBe(DEMO_BYTES - event.used_bytes);
+    await db.kysely
+      .updateTable('events')
+      .set({ used_bytes: DEMO_BYTES - 1000 })
+      .where('id', '=', event.id)
+      .execute();
+    expect(await one.upload()).toMatchObject({ status: 507, code: 'storage_full' });
+    expect(await remaining()).toBe(1000);
   });
 
   it('keeps no switch that a visitor sets', async () => {

@@ -28,7 +28,7 @@ const FIRST_DEMO_POLL_MS = 5000;
 const PIECE_BYTES = 256 * 1024;
 
 const TITLE = 'Live-Demo: Hochzeit von Lena und Jonas';
-const SUBTITLE = 'Was Sie hier hochladen, sieht nur Ihr Browser. Alle zwei Stunden wird alles gelöscht.';
+const SUBTITLE = 'Was Sie hier hochladen, sieht nur Ihr Browser. Alle 2 Stunden wird alles gelöscht.';
 
 export interface Demo {
   /** Code and password, which are public on purpose; null if the demo is off or not ready yet. */

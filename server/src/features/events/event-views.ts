@@ -1,4 +1,4 @@
-import { GB } from '@feierbild/contract/constants.ts';
+import { DEMO_SHOWN_GIGABYTES, GB } from '@feierbild/contract/constants.ts';
 import type { AdminEvent, GuestEvent, HostEvent } from '@feierbild/contract/entities.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { EventRow } from '../../database/schema.ts';
@@ -38,6 +38,8 @@ export function hostView(event: EventWithUse, passwords: PlainPasswords, now: nu
   const untold = event.reset_at !== null && event.reset_seen_at === null;
   return {
     ...commonView(event, now),
+    // What visitors may leave there is far less, and none of it is a host's: they see what a host's event would have.
+    ...(event.demo === 1 && { storage_limit: DEMO_SHOWN_GIGABYTES }),
     user_upload_password: passwords.upload,
     zip_downloaded_at: event.zip_downloaded_at === null ? null : iso(event.zip_downloaded_at),
     password_reset_at: untold ? iso(event.reset_at as number) : null,
