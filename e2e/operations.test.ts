@@ -235,7 +235,12 @@ describe("the operator's commands, while the server runs", () => {
         running = false;
         expect(saved).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Sicherung \S+: \d+ Fotos, /) });
       };
+      const admin = await adminOf(server.url);
+      const lastBackup = async () => (await admin.json<{ last_backup_at: string | null }>('GET', '/admin/status')).last_backup_at;
+      expect(await lastBackup()).toBeNull();
+      const begun = Date.now();
       await Promise.all([keepSending(), save()]);
+      expect(Date.parse((await lastBackup()) ?? '')).toBeGreaterThanOrEqual(begun);
       expect(await restoredPhotos()).toBeGreaterThanOrEqual(5);
     });
 

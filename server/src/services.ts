@@ -167,7 +167,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     clockGuard,
     retention,
     demo,
-    installation: { defaultBusiness: config.defaultBusiness, https, decoderIsolated: decoder.isolated },
+    installation: { defaultBusiness: config.defaultBusiness, https, decoderIsolated: decoder.isolated, freeBytes: staging.freeBytes },
     site: { business: config.business, demo: demo.current, node },
     async close(): Promise<void> {
       live.close();

@@ -3,7 +3,7 @@ import styles from './book.module.css';
 import { AdminsList } from '../src/pages/admin/admins-list.tsx';
 import { AuditLine } from '../src/pages/admin/audit-line.tsx';
 import audit from '../src/pages/admin/audit.module.css';
-import { Banners } from '../src/pages/admin/banners.tsx';
+import { Banners, type Status } from '../src/pages/admin/banners.tsx';
 import { EventsTable } from '../src/pages/admin/events-table.tsx';
 import type { Order } from '../src/pages/admin/list-query.ts';
 import { PasswordForm } from '../src/pages/admin/password-form.tsx';
@@ -20,14 +20,26 @@ const EVENTS = [
   sampleEvent({ ...NOTHING_YET, code: 'VRBEI2XX', title: 'Vorbei', purged_at: '2026-05-01T01:00:00.000Z', zip_status: 'failed' }),
 ];
 const ACTIONS = { edit: nothing, createUser: forever, resetPassword: nothing, remove: nothing };
-const FINE = {
+const DAY = 24 * 60 * 60 * 1000;
+const FINE: Status = {
   initial_password: false,
   default_business: false,
   https: true,
   decoder_isolated: true,
   clock_leapt: null,
   tampered_events: [],
+  last_backup_at: new Date(NOW - DAY).toISOString(),
+  free_bytes: 200_000_000_000,
+  overdue_purges: 0,
 };
+
+function banners(change: Partial<Status>) {
+  return (
+    <div className={styles.stack}>
+      <Banners status={{ ...FINE, ...change }} now={NOW} photos onPassword={nothing} onClockRight={nothing} />
+    </div>
+  );
+}
 
 function table(open: string[], initial: Order | null) {
   return (
@@ -59,43 +71,22 @@ export const admin: Group = {
   id: 'verwaltung',
   title: 'Verwaltung',
   states: [
-    {
-      id: 'banners',
-      name: 'Was nicht so bleiben sollte',
-      show: (
-        <div className={styles.stack}>
-          <Banners
-            status={{
-              initial_password: true,
-              default_business: true,
-              https: false,
-              decoder_isolated: false,
-              clock_leapt: null,
-              tampered_events: [],
-            }}
-            onPassword={nothing}
-            onClockRight={nothing}
-          />
-        </div>
-      ),
-    },
-    {
-      id: 'banner-https',
-      name: 'Nur ohne https',
-      show: <Banners status={{ ...FINE, https: false }} onPassword={nothing} onClockRight={nothing} />,
-    },
+    { id: 'banners', name: 'Was noch einzurichten ist', show: banners({ initial_password: true, default_business: true, https: false }) },
+    { id: 'banner-https', name: 'Nur ohne https', show: banners({ https: false }) },
     {
       id: 'banners-alarm',
-      name: 'Was geprüft werden muss: Schlüssel und Uhr',
-      show: (
-        <div className={styles.stack}>
-          <Banners
-            status={{ ...FINE, clock_leapt: '2027-05-19T08:00:00.000Z', tampered_events: ['ABCDEFGH', 'GR2SSER9'] }}
-            onPassword={nothing}
-            onClockRight={nothing}
-          />
-        </div>
-      ),
+      name: 'Was geprüft werden muss: Schlüssel, Uhr, Decoder',
+      show: banners({ clock_leapt: '2027-05-19T08:00:00.000Z', tampered_events: ['ABCDEFGH', 'GR2SSER9'], decoder_isolated: false }),
+    },
+    {
+      id: 'banners-doctor',
+      name: 'Was zu tun ist: Löschung, Platz, Sicherung',
+      show: banners({ overdue_purges: 2, free_bytes: 7_400_000_000, last_backup_at: new Date(NOW - 5 * DAY).toISOString() }),
+    },
+    {
+      id: 'banners-doctor-worst',
+      name: 'Eine überfällige Löschung, kein Platz, nie gesichert',
+      show: banners({ overdue_purges: 1, free_bytes: 420_000_000, last_backup_at: null }),
     },
     { id: 'events-table', name: 'Events', show: table([], null) },
     {

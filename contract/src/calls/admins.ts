@@ -26,6 +26,12 @@ export const adminCalls = calls({
         clock_leapt: z.string().nullable(),
         /** Codes of events whose keys were changed in the database. */
         tampered_events: z.array(z.string()),
+        /** When the last complete backup was begun, null where there was none. */
+        last_backup_at: z.string().nullable(),
+        /** On the disk of the server's data folder. */
+        free_bytes: z.number().int(),
+        /** Events whose photos should have been deleted a day ago or more, and are not. */
+        overdue_purges: z.number().int(),
       }),
     },
     errors: ['login_required'],

@@ -1,11 +1,8 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GB } from '@feierbild/contract/constants.ts';
+import { DISK_SCARCE, DISK_TOO_LITTLE } from '@feierbild/contract/constants.ts';
 import { size } from '../german.ts';
 import { line, reason, type Line } from './line.ts';
-
-const SCARCE = 10 * GB;
-const TOO_LITTLE = 1 * GB;
 
 /** Whether the data folder can be written to, and how much fits. */
 export async function checkDisk(dataDir: string): Promise<Line[]> {
@@ -23,7 +20,8 @@ export async function checkDisk(dataDir: string): Promise<Line[]> {
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const room = `${size(free)} frei`;
-  if (free < TOO_LITTLE) return [line('Platz', 'Fehler', `nur ${room} in ${dataDir}. Schaffen Sie Platz, sonst werden Fotos abgelehnt.`)];
-  if (free < SCARCE) return [line('Platz', 'Achtung', `${room} in ${dataDir}. Ein großes Fest braucht mehr als 10 GB.`)];
+  if (free < DISK_TOO_LITTLE)
+    return [line('Platz', 'Fehler', `nur ${room} in ${dataDir}. Schaffen Sie Platz, sonst werden Fotos abgelehnt.`)];
+  if (free < DISK_SCARCE) return [line('Platz', 'Achtung', `${room} in ${dataDir}. Ein großes Fest braucht mehr als 10 GB.`)];
   return [line('Platz', 'gut', `${dataDir} ist beschreibbar, ${room}.`)];
 }

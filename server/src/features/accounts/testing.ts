@@ -114,7 +114,9 @@ export async function openDesk({
   adminRoutes(http, {
     ...parts,
     clockGuard: createClockGuard(parts),
-    installation: { defaultBusiness: true, https: secure, decoderIsolated: true },
+    backup: { last: async () => null },
+    retention: { overdue: async () => 0 },
+    installation: { defaultBusiness: true, https: secure, decoderIsolated: true, freeBytes: async () => 0 },
   });
   eventRoutes(http, events, { maxFileBytes: 1 });
   lockRoutes(http, { ...parts, events });

@@ -1,9 +1,11 @@
 import type { Http } from '../../http/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { Backup } from '../backup/backup.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
 import type { Admins } from './admins.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
+import type { Retention } from '../retention/retention.ts';
 import type { Cookies } from '../sessions/cookies.ts';
 
 /** Facts about the installation that the pages warn an administrator of. */
@@ -11,6 +13,8 @@ export interface Installation {
   defaultBusiness: boolean;
   https: boolean;
   decoderIsolated: boolean;
+  /** On the disk of the data folder. */
+  freeBytes(): Promise<number>;
 }
 
 interface Parts {
@@ -19,24 +23,35 @@ interface Parts {
   installation: Installation;
   keyAlarm: Pick<KeyAlarm, 'eventCodes'>;
   clockGuard: ClockGuard;
+  backup: Pick<Backup, 'last'>;
+  retention: Pick<Retention, 'overdue'>;
   audit: Audit;
   clock: Clock;
 }
 
 /** Calls for the administrators' own accounts and for the state of the installation. */
-export function adminRoutes(http: Http, { admins, cookies, installation, keyAlarm, clockGuard, audit, clock }: Parts): void {
-  http.bind('GET /admin/status', async ({ visitor }) => ({
-    status: 200,
-    body: {
-      username: visitor.admin.username,
-      initial_password: await admins.initialPasswordInUse(),
-      default_business: installation.defaultBusiness,
-      https: installation.https,
-      decoder_isolated: installation.decoderIsolated,
-      clock_leapt: (await clockGuard.check()) ? null : new Date(clock.now()).toISOString(),
-      tampered_events: await keyAlarm.eventCodes(),
-    },
-  }));
+export function adminRoutes(
+  http: Http,
+  { admins, cookies, installation, keyAlarm, clockGuard, backup, retention, audit, clock }: Parts,
+): void {
+  http.bind('GET /admin/status', async ({ visitor }) => {
+    const last = await backup.last();
+    return {
+      status: 200,
+      body: {
+        username: visitor.admin.username,
+        initial_password: await admins.initialPasswordInUse(),
+        default_business: installation.defaultBusiness,
+        https: installation.https,
+        decoder_isolated: installation.decoderIsolated,
+        clock_leapt: (await clockGuard.check()) ? null : new Date(clock.now()).toISOString(),
+        tampered_events: await keyAlarm.eventCodes(),
+        last_backup_at: last && new Date(last.at).toISOString(),
+        free_bytes: await installation.freeBytes(),
+        overdue_purges: await retention.overdue(),
+      },
+    };
+  });
 
   http.bind('POST /admin/clock', async ({ visitor }) => {
     await clockGuard.confirm();

@@ -22,6 +22,16 @@ export function createRetentionStore(db: Db) {
         .orderBy('purging_at')
         .orderBy('id')
         .execute(),
+    /** Number of events that ended on that day or before and still have something to purge. */
+    async notPurged(latestEndDate: string): Promise<number> {
+      const { count } = await db.kysely
+        .selectFrom('events')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('end_date', '<=', latestEndDate)
+        .where('purged_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
     async removePurged(until: number): Promise<void> {
       await db.kysely.deleteFrom('events').where('purged_at', '<=', until).execute();
     },

@@ -97,6 +97,20 @@ describe.each(engines())('retention on $name', (engine) => {
     expect(await blobs()).toEqual([]);
   });
 
+  it('says how many events are overdue by a day or more', async () => {
+    const [, bad] = [await at.event(), await at.event()];
+    at.stuck.add(bad.id);
+    const { retention } = at.node();
+    at.clock.time = DUE + DAY - 1;
+    expect(await retention.overdue()).toBe(0);
+    await retention.run();
+    at.clock.time = DUE + DAY;
+    expect(await retention.overdue()).toBe(1);
+    at.stuck.clear();
+    await retention.run();
+    expect(await retention.overdue()).toBe(0);
+  });
+
   it('finishes what a crash has begun before it begins anything else', async () => {
     const due = await at.event();
     const begun = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });

@@ -20,6 +20,7 @@ import type { Uploads } from '../uploads/uploads.ts';
 import { createRetentionStore } from './retention.store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60 * 1000;
 /** After this time other nodes may take over from a node that crashed during a run. */
 const LEASE_MS = 5 * MINUTE_MS;
@@ -71,6 +72,8 @@ export interface Retention {
   run(report?: RetentionReport, options?: { thorough?: boolean }): Promise<boolean>;
   /** When the last run of this process ended without a failure, ms since 1970; null if none has. */
   lastSuccess(): number | null;
+  /** Number of events whose photos should have been deleted a day ago or more, and are not. */
+  overdue(): Promise<number>;
   /** Waits for the current step; the remaining steps are left to the next run. */
   close(): Promise<void>;
 }
@@ -181,6 +184,7 @@ export function createRetention({
     },
     run,
     lastSuccess: () => succeeded,
+    overdue: () => store.notPurged(latestPurgeDue(clock.now() - DAY_MS)),
     async close() {
       closed = true;
       clearTimeout(timer);

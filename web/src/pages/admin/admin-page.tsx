@@ -11,6 +11,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import styles from './admin.module.css';
+import { backupText } from './backup.tsx';
 import { Banners } from './banners.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { CredentialsDialog, type Credentials } from './credentials-dialog.tsx';
@@ -116,12 +117,23 @@ function Admin() {
     >
       <div className={styles.page}>
         {status.data && (
-          <Banners status={status.data} onPassword={() => setOpen({ kind: 'account' })} onClockRight={() => void confirmClock()} />
+          <Banners
+            status={status.data}
+            now={status.dataUpdatedAt}
+            photos={data?.events.some((event) => event.storage.photos.count > 0) ?? false}
+            onPassword={() => setOpen({ kind: 'account' })}
+            onClockRight={() => void confirmClock()}
+          />
         )}
         <div className={styles.head}>
           <div>
             <h1 tabIndex={-1}>Events</h1>
-            {data && <p className={styles.soft}>{plural(data.events.length, '1 Event', '# Events')}</p>}
+            {data && (
+              <p className={styles.soft}>
+                {plural(data.events.length, '1 Event', '# Events')}
+                {status.data && <> · {backupText({ last: status.data.last_backup_at, now: status.dataUpdatedAt })}</>}
+              </p>
+            )}
           </div>
           <div className={styles.headActions}>
             <ButtonLink href={REPORTS} look="secondary">
@@ -134,7 +146,7 @@ function Admin() {
             <Button look="secondary" onClick={() => setOpen({ kind: 'account' })}>
               <UserRoundCog size={20} aria-hidden="true" /> Zugang
             </Button>
-            <Button onClick={() => setOpen({ kind: 'form', event: null })}>
+            <Button className={styles.create} onClick={() => setOpen({ kind: 'form', event: null })}>
               <Plus size={20} aria-hidden="true" /> Event erstellen
             </Button>
           </div>

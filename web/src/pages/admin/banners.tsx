@@ -1,8 +1,13 @@
-import { formatInstant } from '../../lib/format.ts';
+import { DISK_SCARCE, DISK_TOO_LITTLE } from '@feierbild/contract/constants.ts';
+import { ChevronRight, CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatBytes, formatInstant, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { BackupNotice } from './backup.tsx';
+import styles from './banners.module.css';
 
-interface Status {
+export interface Status {
   initial_password: boolean;
   default_business: boolean;
   https: boolean;
@@ -10,29 +15,29 @@ interface Status {
   /** The server's time if its clock jumped ahead. */
   clock_leapt: string | null;
   tampered_events: string[];
+  last_backup_at: string | null;
+  free_bytes: number;
+  overdue_purges: number;
 }
 
-/** Warnings about the installation that the operator should act on. */
-export function Banners({ status, onPassword, onClockRight }: { status: Status; onPassword(): void; onClockRight(): void }) {
+interface BannersProps {
+  status: Status;
+  /** When it was read, ms since 1970. */
+  now: number;
+  /** Whether any event has photos, which a backup would save. */
+  photos: boolean;
+  onPassword(): void;
+  onClockRight(): void;
+}
+
+/** Warnings about the installation that the operator should act on: what is wrong now, then what was not set up yet. */
+export function Banners({ status, now, photos, onPassword, onClockRight }: BannersProps) {
   return (
     <>
       {status.tampered_events.length > 0 && (
         <Notice kind="error" permanent>
           In der Datenbank wurden Schlüssel verändert. Betroffen: {status.tampered_events.join(', ')}. Solange das so ist, werden dort keine
           Fotos angenommen. Was zu tun ist, steht in der Anleitung unter „Veränderte Schlüssel“.
-        </Notice>
-      )}
-      {status.initial_password && (
-        <Notice kind="warning" permanent>
-          <span>
-            Das erste Verwaltungspasswort ist noch in Gebrauch. Es stand in der Ausgabe oder in den Einstellungen und öffnet den
-            Betreiberschlüssel: Bitte ändern Sie es.
-          </span>
-          <span>
-            <Button look="secondary" onClick={onPassword}>
-              Passwort ändern
-            </Button>
-          </span>
         </Notice>
       )}
       {status.clock_leapt !== null && (
@@ -48,21 +53,95 @@ export function Banners({ status, onPassword, onClockRight }: { status: Status; 
           </span>
         </Notice>
       )}
-      {!status.https && (
-        <Notice kind="warning" permanent>
-          PUBLIC_URL ist keine https-Adresse. Außerhalb des eigenen Netzes betreiben Sie Feierbild bitte nur hinter https.
+      {status.overdue_purges > 0 && status.clock_leapt === null && (
+        <Notice kind="error" permanent>
+          {plural(
+            status.overdue_purges,
+            'Die Fotos eines Events sind seit mehr als einem Tag überfällig',
+            'Die Fotos von # Events sind seit mehr als einem Tag überfällig',
+          )}{' '}
+          und noch nicht gelöscht. Das Protokoll des Dienstes nennt den Grund („retention failed“).
         </Notice>
       )}
-      {status.default_business && (
-        <Notice kind="warning" permanent>
-          Es sind die Daten des Beispielbetriebs eingetragen. Tragen Sie Ihre mit BUSINESS_FILE ein: Sie stehen im Impressum.
+      {status.free_bytes < DISK_SCARCE && (
+        <Notice kind={status.free_bytes < DISK_TOO_LITTLE ? 'error' : 'warning'} permanent>
+          Auf dem Server sind noch {formatBytes(status.free_bytes)} frei.{' '}
+          {status.free_bytes < DISK_TOO_LITTLE
+            ? 'Schaffen Sie Platz, sonst werden Fotos abgelehnt.'
+            : `Ein großes Fest braucht mehr als ${formatBytes(DISK_SCARCE)}.`}
         </Notice>
       )}
+      {photos && <BackupNotice last={status.last_backup_at} now={now} />}
       {!status.decoder_isolated && (
         <Notice kind="warning" permanent>
           Der Bild-Decoder ist nicht isoliert. Auf Linux hilft das Paket „bubblewrap“.
         </Notice>
       )}
+      <SetUp status={status} onPassword={onPassword} />
     </>
+  );
+}
+
+interface Task {
+  /** Among others, in one line. */
+  short: string;
+  text: ReactNode;
+}
+
+/** What a new installation still lacks: one line, which opens. */
+function SetUp({ status, onPassword }: { status: Status; onPassword(): void }) {
+  const tasks: Task[] = [];
+  if (status.initial_password) {
+    tasks.push({
+      short: 'Passwort ändern',
+      text: (
+        <>
+          <span>
+            Das erste Verwaltungspasswort ist noch in Gebrauch. Es stand in der Ausgabe oder in den Einstellungen und öffnet den
+            Betreiberschlüssel: Bitte ändern Sie es.
+          </span>
+          <Button look="secondary" onClick={onPassword}>
+            Passwort ändern
+          </Button>
+        </>
+      ),
+    });
+  }
+  if (!status.https) {
+    tasks.push({
+      short: 'https einrichten',
+      text: 'PUBLIC_URL ist keine https-Adresse. Außerhalb des eigenen Netzes betreiben Sie Feierbild bitte nur hinter https.',
+    });
+  }
+  if (status.default_business) {
+    tasks.push({
+      short: 'Betriebsdaten eintragen',
+      text: 'Es sind die Daten des Beispielbetriebs eingetragen. Tragen Sie Ihre mit BUSINESS_FILE ein: Sie stehen im Impressum.',
+    });
+  }
+  const [first, ...others] = tasks;
+  if (!first) return null;
+  if (others.length === 0) {
+    return (
+      <Notice kind="warning" permanent>
+        {first.text}
+      </Notice>
+    );
+  }
+  return (
+    <details className={styles.setUp}>
+      <summary>
+        <CircleAlert size={20} aria-hidden="true" />
+        <span>
+          <strong>Noch offen:</strong> {tasks.map(({ short }) => short).join(', ')}
+        </span>
+        <ChevronRight size={20} aria-hidden="true" className={styles.arrow} />
+      </summary>
+      <ul>
+        {tasks.map(({ short, text }) => (
+          <li key={short}>{text}</li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,13 +1,13 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { GB } from '@feierbild/contract/constants.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
-import { formatBytes, formatDay } from '../../lib/format.ts';
+import { formatBytes, formatDay, formatDaysShort } from '../../lib/format.ts';
 
 const ZIP = { idle: 'keins', processing: 'wird erstellt', complete: 'fertig', failed: 'fehlgeschlagen' };
 
 /** `fertig`, `wird erstellt (40 %)` */
 export function zipState({ zip_status, zip_progress }: AdminEvent): string {
-  return zip_status === 'processing' ? `${ZIP.processing} (${zip_progress} %)` : ZIP[zip_status];
+  return zip_status === 'processing' ? `${ZIP.processing} (${zip_progress}\u00a0%)` : ZIP[zip_status];
 }
 
 /** `5 GB`, or `unbegrenzt` */
@@ -18,4 +18,10 @@ export function allowedStorage({ storage_limit }: AdminEvent): string {
 /** The last day of the photos, or when they went: `gelöscht am 17. Mai 2026`. */
 export function deletionOf({ purged_at, deletion_date }: AdminEvent): string {
   return purged_at ? `gelöscht am ${formatDay(berlinDay(Date.parse(purged_at)))}` : formatDay(deletion_date);
+}
+
+/** The same in digits, for the table: `gelöscht am 17.6.2026` */
+export function deletionInShort({ purged_at, deletion_date }: AdminEvent): string {
+  const day = purged_at ? berlinDay(Date.parse(purged_at)) : deletion_date;
+  return `${purged_at ? 'gelöscht am ' : ''}${formatDaysShort(day, day)}`;
 }

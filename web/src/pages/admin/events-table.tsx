@@ -2,9 +2,9 @@ import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { eventStatus } from '@feierbild/contract/event-status.ts';
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
-import { formatBytes, formatDays, formatNumber } from '../../lib/format.ts';
+import { formatBytes, formatDaysShort, formatNumber } from '../../lib/format.ts';
 import { EventDetails, type RowActions } from './event-details.tsx';
-import { allowedStorage, deletionOf, zipState } from './event-facts.ts';
+import { allowedStorage, deletionInShort, zipState } from './event-facts.ts';
 import styles from './events-list.module.css';
 import { nextOrder, type Order, type SortKey } from './list-query.ts';
 
@@ -99,8 +99,8 @@ const EventRow = memo(function EventRow({ event, now, open, onToggle, actions }:
         <div role="cell" className={styles.mono} data-label="Code">
           {event.code}
         </div>
-        <div role="cell" data-label="Datum">
-          {formatDays(event.start_date, event.end_date)}
+        <div role="cell" className={styles.day} data-label="Datum">
+          {formatDaysShort(event.start_date, event.end_date)}
         </div>
         <div role="cell" className={styles.number} data-label="Fotos">
           {formatNumber(event.storage.photos.count)}
@@ -116,7 +116,7 @@ const EventRow = memo(function EventRow({ event, now, open, onToggle, actions }:
           {formatNumber(event.device_count)}
         </div>
         <div role="cell" data-label="Löschung">
-          {deletionOf(event)}
+          {deletionInShort(event)}
         </div>
       </div>
       {open && (
