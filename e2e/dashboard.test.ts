@@ -158,7 +158,7 @@ describe("a host's dashboard", () => {
       .poll(async () => (await host.json<{ zip_downloaded_at: string | null }>('GET', `/api/events/${event.code}`)).zip_downloaded_at)
       .not.toBeNull();
     await page.reload();
-    await page.getByText('Noch da').waitFor();
+    await page.getByText('Verfügbar').waitFor();
     expect(await urgent.count()).toBe(0);
     await context.close();
   });

@@ -5,7 +5,7 @@ import { GalleryTools } from '../src/pages/gallery/grid/gallery-tools.tsx';
 import { PhotoCard } from '../src/pages/gallery/grid/photo-card.tsx';
 import PhotoViewer from '../src/pages/gallery/viewer/photo-viewer.tsx';
 import { SelectionBar } from '../src/pages/gallery/selection/selection-bar.tsx';
-import { ZipPanel } from '../src/pages/gallery/zip/zip-panel.tsx';
+import { ZipPanel } from '../src/ui/zip/zip-panel.tsx';
 import styles from './book.module.css';
 import { Kept } from './kept.tsx';
 import { LONG_NAME, samplePhoto } from './samples.ts';

@@ -6,8 +6,14 @@ import { DeletionNotice } from '../src/pages/manage/deletion-notice.tsx';
 import { Facts } from '../src/pages/manage/facts.tsx';
 import { LinkCard } from '../src/pages/manage/link-card.tsx';
 import { StorageNotice } from '../src/pages/manage/storage-notice.tsx';
-import { HUGE, LONG_TITLE, LONG_WORD, NOTHING_YET, NOW, sampleEvent } from './samples.ts';
+import { PhotoStrip } from '../src/pages/manage/newest-photos.tsx';
+import { HUGE, LONG_TITLE, LONG_WORD, NOTHING_YET, NOW, picture, sampleEvent, samplePhoto } from './samples.ts';
 import type { Group } from './state.ts';
+
+const STRIP = Array.from({ length: 12 }, (_, n) => {
+  const size = n % 3 === 1 ? { width: 300, height: 400 } : { width: 400, height: 300 };
+  return samplePhoto(n, { ...size, thumbnail_url: picture(n * 47, size.width, size.height) });
+});
 
 const filled = (share: number) => sampleEvent({ bytes: share * 5_000_000_000 });
 
@@ -37,6 +43,9 @@ export const host: Group = {
       show: <Facts event={sampleEvent({ count: 1, device_count: 1, deletion_date: '2026-05-20' })} now={NOW} />,
     },
     { id: 'facts-huge', name: 'Zahlen, sehr große', show: <Facts event={sampleEvent(HUGE)} now={NOW} /> },
+    { id: 'photo-strip', name: 'Neueste Fotos', show: <PhotoStrip href="/" total={1234} newest={STRIP} /> },
+    { id: 'photo-strip-one', name: 'Das erste Foto', show: <PhotoStrip href="/" total={1} newest={STRIP.slice(0, 1)} /> },
+    { id: 'photo-strip-loading', name: 'Neueste Fotos, werden geladen', show: <PhotoStrip href="/" total={1234} newest={null} /> },
     { id: 'storage-filling', name: 'Speicher zu 80 % belegt', show: <StorageNotice event={filled(0.8)} /> },
     { id: 'storage-nearly', name: 'Speicher fast voll', show: <StorageNotice event={filled(0.97)} /> },
     { id: 'storage-full', name: 'Speicher voll', show: <StorageNotice event={filled(1)} /> },

@@ -10,7 +10,7 @@ import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { arrange, guestsOf, type Sort } from './grid/arrange.ts';
-import { checkSession } from './download.tsx';
+import { checkSession } from '../../ui/download-link.tsx';
 import { EmptyGallery, Skeleton } from './grid/gallery-states.tsx';
 import { GalleryTools } from './grid/gallery-tools.tsx';
 import styles from './gallery.module.css';
@@ -21,8 +21,8 @@ import { useOpenPhoto } from './viewer/use-open-photo.ts';
 import { usePreloadedViewer, ViewerLoader } from './viewer/viewer-loader.tsx';
 import { usePhotos } from './feed/use-photos.ts';
 import { useSelection } from './selection/use-selection.ts';
-import { ZipBox } from './zip/zip-box.tsx';
-import { useZipRefresh } from './zip/zip-state.ts';
+import { ZipBox } from '../../ui/zip/zip-box.tsx';
+import { useZipRefresh } from '../../ui/zip/zip-state.ts';
 
 /** /gallery/{code}: everything that guests uploaded, for the host. */
 export default function GalleryPage({ code }: { code: string }) {

@@ -12,12 +12,15 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { ZipBox } from '../../ui/zip/zip-box.tsx';
+import { useZipRefresh } from '../../ui/zip/zip-state.ts';
 import styles from './dashboard.module.css';
 import { DeletionNotice } from './deletion-notice.tsx';
 import { Facts } from './facts.tsx';
 import { GuestsNotice } from './guests-notice.tsx';
 import { LinkCard } from './link-card.tsx';
 import { LockDialog } from './lock-dialog.tsx';
+import { NewestPhotos } from './newest-photos.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { StorageNotice } from './storage-notice.tsx';
 
@@ -40,6 +43,8 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
   const [wished, setWished] = useState<boolean | null>(null);
   const random = wished ?? event.with_random_slideshow;
   const joinable = isJoinable(event, now);
+  const photos = event.storage.photos.count;
+  useZipRefresh(event.code, photos);
 
   async function logout(): Promise<void> {
     try {
@@ -103,22 +108,26 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
         <GuestsNotice event={event} now={now} />
         <DeletionNotice event={event} now={now} />
         <StorageNotice event={event} />
+        {photos > 0 && <NewestPhotos code={event.code} photos={photos} />}
         <Facts event={event} now={now} />
-        <div className={styles.share}>
-          <div>
-            <h2>Gäste einladen</h2>
-            <p className={styles.soft}>
-              Code <strong className={styles.code}>{event.code}</strong>
-              {event.user_upload_password && (
-                <>
-                  , Passwort <strong>{event.user_upload_password}</strong>
-                </>
-              )}
-            </p>
+        <div className={styles.panels}>
+          {photos > 0 && <ZipBox code={event.code} photos={photos} />}
+          <div className={styles.share}>
+            <div>
+              <h2>Gäste einladen</h2>
+              <p className={styles.soft}>
+                Code <strong className={styles.code}>{event.code}</strong>
+                {event.user_upload_password && (
+                  <>
+                    , Passwort <strong>{event.user_upload_password}</strong>
+                  </>
+                )}
+              </p>
+            </div>
+            <Button onClick={() => setSharing(true)}>
+              <QrCode size={20} aria-hidden="true" /> Teilen
+            </Button>
           </div>
-          <Button onClick={() => setSharing(true)}>
-            <QrCode size={20} aria-hidden="true" /> Teilen
-          </Button>
         </div>
         <nav className={styles.cards} aria-label="Bereiche">
           <LinkCard
@@ -130,7 +139,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
             {event.with_user_upload ? 'Eigene Fotos hinzufügen' : 'Uploads sind ausgeschaltet'}
           </LinkCard>
           <LinkCard href={`/gallery/${event.code}`} icon={<Images aria-hidden="true" />} title="Galerie" enabled>
-            Ansehen und als ZIP herunterladen
+            Alle Fotos ansehen und auswählen
           </LinkCard>
           <LinkCard
             href={`/slideshow/${event.code}`}
@@ -140,13 +149,9 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
           >
             {event.with_slideshow ? 'Auf dem Beamer zeigen' : 'Die Slideshow ist ausgeschaltet'}
           </LinkCard>
-          <div className={`${styles.card} ${styles.off}`} aria-disabled="true">
-            <Sparkles aria-hidden="true" />
-            <h2>{dashboard.comingSoon}</h2>
-          </div>
         </nav>
         {event.with_slideshow && (
-          <div className={styles.share}>
+          <div className={styles.projector}>
             <div>
               <h2>Laptop am Beamer</h2>
               <p className={styles.soft}>Zeigt nur die Slideshow. Niemand kommt von dort an Ihre Galerie.</p>
@@ -161,6 +166,10 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
           <Switch label="Slideshow in zufälliger Reihenfolge" checked={random} onChange={(value) => void toggleRandom(value)} />
           <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
         </section>
+        <div className={`${styles.soon} ${styles.off}`} aria-disabled="true">
+          <Sparkles size={20} aria-hidden="true" />
+          <h2>{dashboard.comingSoon}</h2>
+        </div>
       </div>
       <LockDialog open={locking} code={event.code} onClose={() => setLocking(false)} />
       <ShareDialog open={sharing} event={event} onClose={() => setSharing(false)} />

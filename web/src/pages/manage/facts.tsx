@@ -59,8 +59,8 @@ function StorageFact({ event }: { event: HostEvent }) {
 
 function DeletionFact({ event, now }: { event: HostEvent; now: number }) {
   return (
-    <Fact label="Noch da" value={plural(daysLeft(event, now), '1 Tag', '# Tage')}>
-      Die Fotos werden nach dem {formatDay(event.deletion_date)} gelöscht
+    <Fact label="Verfügbar" value={plural(daysLeft(event, now), 'noch heute', 'noch # Tage')}>
+      bis {formatDay(event.deletion_date)}, danach gelöscht
     </Fact>
   );
 }

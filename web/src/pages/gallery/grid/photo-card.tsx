@@ -1,7 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Check, Download, MonitorOff, MonitorPlay } from 'lucide-react';
 import { memo, useRef } from 'react';
-import { DownloadLink } from '../download.tsx';
+import { DownloadLink } from '../../../ui/download-link.tsx';
 import styles from './grid.module.css';
 import type { PlacedPhoto } from './masonry.ts';
 import { photoText } from '../photo-text.ts';

@@ -7,7 +7,7 @@ import { formatNumber, plural } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
-import { downloadFile } from '../download.tsx';
+import { downloadFile } from '../../../ui/download-link.tsx';
 import shared from '../gallery.module.css';
 import { inParallel } from './in-parallel.ts';
 import styles from './selection.module.css';

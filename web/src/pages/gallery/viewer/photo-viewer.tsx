@@ -7,7 +7,7 @@ import 'yet-another-react-lightbox/styles.css';
 import { call } from '../../../api/client.ts';
 import { formatLocal } from '../../../lib/format.ts';
 import { DeleteDialog } from '../delete-dialog.tsx';
-import { DownloadLink } from '../download.tsx';
+import { DownloadLink } from '../../../ui/download-link.tsx';
 import styles from './viewer.module.css';
 import { LinkDialog } from './link-dialog.tsx';
 import { photoText } from '../photo-text.ts';

@@ -1,11 +1,10 @@
 import type { ZipStatus } from '@feierbild/contract/entities.ts';
 import { Download, FolderArchive, RotateCw } from 'lucide-react';
-import { formatAge, formatBytes, formatNumber, plural } from '../../../lib/format.ts';
-import { zip as texts } from '../../../texts.ts';
-import { Button } from '../../../ui/button.tsx';
-import buttons from '../../../ui/button.module.css';
-import { DownloadLink } from '../download.tsx';
-import shared from '../gallery.module.css';
+import { formatAge, formatBytes, formatNumber, plural } from '../../lib/format.ts';
+import { zip as texts } from '../../texts.ts';
+import { Button } from '../button.tsx';
+import buttons from '../button.module.css';
+import { DownloadLink } from '../download-link.tsx';
 import styles from './zip.module.css';
 
 interface ZipPanelProps {
@@ -31,7 +30,7 @@ export function ZipPanel({ status, progress, size, age, newPhotos, photos, href,
       <FolderArchive size={28} aria-hidden="true" />
       <div className={styles.text}>
         <strong>Alle Fotos als ZIP</strong>
-        <span className={shared.small} role="status">
+        <span className={styles.small} role="status">
           {processing && `Wird erstellt: ${formatNumber(progress)}\u00a0%`}
           {ready &&
             [
@@ -42,7 +41,7 @@ export function ZipPanel({ status, progress, size, age, newPhotos, photos, href,
               .join(' · ')}
           {!processing && !ready && (photos === 0 ? 'Es gibt noch keine Fotos.' : 'Originale in voller Qualität')}
         </span>
-        {processing && <progress className={shared.progress} max={100} value={progress} aria-label="Fortschritt des ZIP" />}
+        {processing && <progress className={styles.progress} max={100} value={progress} aria-label="Fortschritt des ZIP" />}
       </div>
       <div className={styles.actions}>
         <Button look={ready ? 'secondary' : 'primary'} disabled={processing || !photos} onClick={onMake}>

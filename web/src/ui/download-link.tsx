@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react';
-import { call, goToLogin } from '../../api/client.ts';
+import { call, goToLogin } from '../api/client.ts';
 
 /** Has the browser fetch a file of this site by itself, past the page's memory; the page stays. */
 export function downloadFile(path: string): void {

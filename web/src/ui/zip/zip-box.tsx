@@ -1,7 +1,7 @@
 import { ZIP_POLL_INTERVAL } from '@feierbild/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { zipKey } from './zip-state.ts';
 import { ZipPanel } from './zip-panel.tsx';
 

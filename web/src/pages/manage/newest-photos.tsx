@@ -1,0 +1,41 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import { Link } from 'wouter';
+import { call } from '../../api/client.ts';
+import { plural } from '../../lib/format.ts';
+import styles from './newest-photos.module.css';
+
+/** More than the widest window shows. */
+const SHOWN = 12;
+
+/** The newest photos of an event, as a way into its gallery; read again when the number of photos changes. */
+export function NewestPhotos({ code, photos }: { code: string; photos: number }) {
+  const { data } = useQuery({
+    queryKey: ['newest', code, photos],
+    queryFn: () => call('GET /api/events/:ref/photos', { params: { ref: code }, query: { per_page: SHOWN, sort: 'newest' } }),
+    placeholderData: (before) => before,
+  });
+  return <PhotoStrip href={`/gallery/${code}`} total={photos} newest={data?.photos ?? null} />;
+}
+
+/** A row of photos that runs out at its end; `newest` is null while they are being read. */
+export function PhotoStrip({ href, total, newest }: { href: string; total: number; newest: readonly Photo[] | null }) {
+  return (
+    <Link href={href} className={styles.strip}>
+      <span className={styles.photos} aria-hidden="true">
+        {newest?.map(({ id, thumbnail_url, width, height }) => (
+          <img key={id} src={thumbnail_url} alt="" style={{ aspectRatio: `${shapeOf(width / height)}` }} decoding="async" />
+        ))}
+      </span>
+      <span className={styles.all}>
+        {plural(total, 'Das erste Foto ansehen', 'Alle # Fotos ansehen')} <ArrowRight size={20} aria-hidden="true" />
+      </span>
+    </Link>
+  );
+}
+
+/** Panoramas and the narrowest portraits are cropped, so that others are seen too. */
+function shapeOf(ratio: number): number {
+  return Math.min(1.6, Math.max(0.7, ratio));
+}
