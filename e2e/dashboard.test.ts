@@ -163,6 +163,34 @@ describe("a host's dashboard", () => {
     await context.close();
   });
 
+  it('shows the newest photos as the way to the gallery, as they come, and makes the ZIP', async () => {
+    const event = await createEvent(admin);
+    const device = await deviceOf(server.url);
+    const send = async (n: number): Promise<void> => {
+      const stored = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(n) });
+      expect(stored.status).toBe(201);
+    };
+    const { page, context, errors } = await hostPage(event);
+    await page.goto(`/manage/${event.code}`);
+    await page.getByRole('heading', { name: 'Gäste einladen' }).waitFor();
+    expect(await page.getByRole('region', { name: 'ZIP-Download' }).count()).toBe(0);
+    await send(1);
+    await page.getByRole('link', { name: 'Das erste Foto ansehen' }).waitFor();
+    await send(2);
+    const strip = page.getByRole('link', { name: 'Alle 2 Fotos ansehen' });
+    await strip.waitFor();
+    const drawn = () => strip.locator('img').evaluateAll((all) => (all as HTMLImageElement[]).filter((one) => one.naturalWidth > 0).length);
+    await expect.poll(drawn).toBe(2);
+    expect(await violationsOf(page)).toEqual([]);
+    const zip = page.getByRole('region', { name: 'ZIP-Download' });
+    await zip.getByRole('button', { name: 'ZIP erstellen' }).click();
+    await zip.getByRole('link', { name: 'Herunterladen' }).waitFor();
+    await strip.click();
+    await page.waitForURL(`**/gallery/${event.code}`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   it("leads the host past the guests' password to the upload", async () => {
     const event = await createEvent(admin, { with_upload_password: true, user_upload_password: 'Größe 100%' });
     const { page, context } = await hostPage(event);

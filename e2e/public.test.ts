@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
 import { adminOf } from './support/api.ts';
-import { launchBrowser, openPage, takenOver } from './support/browser.ts';
+import { launchBrowser, openPage, PHONE, takenOver } from './support/browser.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 const ORIGIN = 'https://fotos.lichterfest.example';
@@ -330,6 +331,69 @@ describe('public pages', () => {
     await page.getByRole('button', { name: 'Menü öffnen' }).click();
     await page.getByRole('link', { name: 'Event erstellen' }).click();
     await page.getByRole('button', { name: 'Menü öffnen' }).waitFor();
+    await context.close();
+  });
+
+  it('open the menu as a sheet that keeps the focus, and close it by Escape, by a click beside it, and where it leads', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto('/');
+    await takenOver(page);
+    const toggle = page.locator('button[aria-controls=menue]');
+    const expanded = (): Promise<string | null> => toggle.getAttribute('aria-expanded');
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+    expect(await expanded()).toBe('false');
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(expanded).toBe('true');
+    expect(await violationsOf(page)).toEqual([]);
+    const round = [];
+    for (let n = 0; n < 4; n++) {
+      await page.keyboard.press('Tab');
+      round.push(await focused());
+    }
+    expect(round).toEqual(['Event verwalten', 'Event erstellen', 'Menü schließen', 'Event verwalten']);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused()).toBe('Event erstellen');
+    await page.keyboard.press('Escape');
+    await expect.poll(expanded).toBe('false');
+    expect(await focused()).toBe('Menü öffnen');
+
+    await toggle.click();
+    await page.mouse.click(100, 700);
+    await expect.poll(expanded).toBe('false');
+    await toggle.click();
+    // A phone that is turned shows the buttons instead, and the page is there again.
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.getByRole('main').getByRole('link', { name: 'Event anfragen' }).click({ trial: true });
+    await page.setViewportSize(PHONE);
+    await expect.poll(expanded).toBe('false');
+    await toggle.click();
+    await page.locator('#menue').getByRole('link', { name: 'Event erstellen' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Event erstellen' }).waitFor();
+    await expect.poll(expanded).toBe('false');
+    await page.getByRole('link', { name: /^Anrufen/ }).click({ trial: true });
+    await context.close();
+  });
+
+  it('carry the chosen package from the prices into mail and chat', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto('/create');
+    expect(await page.getByRole('link', { name: /^Anrufen/ }).getAttribute('href')).toBe('tel:+493023125042');
+    expect(await page.getByRole('link', { name: /hallo@/ }).getAttribute('href')).toBe('mailto:hallo@lichterfest.example');
+    await page.goto('/');
+    await takenOver(page);
+    await page.getByRole('link', { name: 'Standard anfragen' }).click();
+    await page.getByText('Ihre Wahl: Standard').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/create');
+    const mail = new URL((await page.getByRole('link', { name: /hallo@/ }).getAttribute('href')) ?? '');
+    expect(mail.searchParams.get('subject')).toBe('Anfrage für ein Event: Paket Standard');
+    const chat = new URL((await page.getByRole('link', { name: /^WhatsApp/ }).getAttribute('href')) ?? '');
+    expect(chat.searchParams.get('text')).toBe('Hallo, ich habe eine Anfrage zu Ihrem Eventservice. Es geht um das Paket „Standard“.');
+    // What the address says is shown only where it is a package.
+    await page.goto('/create?paket=Gratis');
+    await takenOver(page);
+    expect(await page.getByText('Ihre Wahl').count()).toBe(0);
     await context.close();
   });
 

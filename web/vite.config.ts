@@ -10,9 +10,11 @@ const COMPRESSED = /\.(js|css|html|svg|webmanifest)$/;
 const COMMON = ['/web/src/api/', '/web/src/lib/', '/web/src/ui/', '/web/src/texts.ts', '/contract/src/', '/node_modules/lucide-react/'];
 /** … except what only pages of hosts and administrators need. */
 const HOSTS_ONLY = [
+  '/web/src/ui/download-link.tsx',
   '/web/src/ui/host-guard.tsx',
   '/web/src/ui/share-link.tsx',
   '/web/src/ui/switch.tsx',
+  '/web/src/ui/zip/',
   '/web/src/lib/after-login.ts',
   '/web/src/lib/leave-guard.ts',
   '/web/src/lib/use-copy.ts',

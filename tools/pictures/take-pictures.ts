@@ -14,6 +14,9 @@ const ROOT = join(import.meta.dirname, '../..');
 const LANDING = join(ROOT, 'web/public/bilder');
 const DOCS = join(ROOT, 'docs/benutzung/bilder');
 const PHONE = { width: 390, height: 844 };
+const WALL = { width: 1440, height: 810 };
+/** Fireworks. */
+const WALL_PHOTO = 28;
 const DESKTOP = { width: 1440, height: 900 };
 
 const { folder, samples } = drawnSamples;
@@ -94,6 +97,7 @@ async function hostPictures(on: Browser, url: string, { code, host }: EventUnder
   await settled(page);
   await withoutAddress(page);
   await save(page, join(DOCS, 'gastgeber-tischkarten'));
+  await cardPicture(page);
   await page.goto(`/gallery/${code}`);
   await page.getByRole('img').last().waitFor();
   await settled(page);
@@ -105,7 +109,33 @@ async function hostPictures(on: Browser, url: string, { code, host }: EventUnder
   await page.getByRole('button', { name: 'QR-Code einblenden' }).click();
   await settled(page);
   await save(page, join(DOCS, 'gastgeber-slideshow'));
+  // As wide as a projector's picture.
+  await page.setViewportSize(WALL);
+  for (let n = 0; n < WALL_PHOTO - 1; n++) await page.keyboard.press('ArrowRight');
+  await page.getByRole('img', { name: `Foto ${WALL_PHOTO} von` }).waitFor();
+  await page.locator('main[data-active=false]').waitFor();
+  await settled(page);
+  await save(page, join(LANDING, 'leinwand'), 1440);
   await page.context().close();
+}
+
+/** A table card alone, twice as sharp as the screen shows it. */
+async function cardPicture(host: Page): Promise<void> {
+  const context = host.context();
+  const sharper = await (context.browser() as Browser).newContext({
+    viewport: DESKTOP,
+    deviceScaleFactor: 3,
+    locale: 'de-DE',
+    storageState: await context.storageState(),
+  });
+  const page = await sharper.newPage();
+  await page.goto(host.url());
+  await page.getByText('Zweig').click();
+  const card = page.locator('[data-card]').first();
+  await card.waitFor();
+  await settled(page);
+  await save(card, join(LANDING, 'karte'), 840);
+  await sharper.close();
 }
 
 async function adminPictures(on: Browser, url: string, slip: EventUnderTest): Promise<void> {

@@ -1,8 +1,9 @@
 import { Map } from '../src/pages/contact/map.tsx';
+import { Ways } from '../src/pages/create/create-page.tsx';
 import { DemoSection } from '../src/pages/home/demo-section.tsx';
 import { JoinCard } from '../src/pages/home/join-card.tsx';
 import { Prices } from '../src/pages/home/prices.tsx';
-import { Features, Occasions, Steps } from '../src/pages/home/sections.tsx';
+import { Features, Occasions, Promises, Steps } from '../src/pages/home/sections.tsx';
 import styles from './book.module.css';
 import { SITE } from './samples.ts';
 import type { Group } from './state.ts';
@@ -20,11 +21,14 @@ export const home: Group = {
         </div>
       ),
     },
+    { id: 'promises', name: 'Versprechen', show: <Promises /> },
     { id: 'steps', name: 'Schritte', show: <Steps /> },
     { id: 'demo', name: 'Live-Demo', show: <DemoSection /> },
     { id: 'occasions', name: 'Anlässe', show: <Occasions /> },
     { id: 'features', name: 'Funktionen', show: <Features /> },
     { id: 'prices', name: 'Preise', show: <Prices /> },
+    { id: 'ways', name: 'Anfragen', show: <Ways chosen={null} /> },
+    { id: 'ways-chosen', name: 'Anfragen, mit gewähltem Paket', show: <Ways chosen="Standard" /> },
     { id: 'map', name: 'Karte, vor dem Laden', show: <Map business={SITE.business} /> },
   ],
 };

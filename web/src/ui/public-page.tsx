@@ -1,5 +1,5 @@
-import { Menu, X } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { ArrowRight, Menu, X } from 'lucide-react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useSite } from '../lib/use-site.ts';
 import { header } from '../texts.ts';
@@ -14,7 +14,7 @@ interface PublicPageProps {
   children: ReactNode;
 }
 
-/** Pages for everybody, with the shared header: buttons on wide screens, a menu on phones. */
+/** Pages for everybody, with the shared header: buttons on wide screens, a sheet from the top on phones. */
 export function PublicPage({ width = 'reading', contact = false, children }: PublicPageProps) {
   return (
     <PageShell width={width} actions={<Navigation />} aboveFooter={contact && <Contact />}>
@@ -39,10 +39,44 @@ function Contact() {
 
 function Navigation() {
   const [open, setOpen] = useState(false);
+  const nav = useRef<HTMLElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
   // The current page has no link to itself.
   const close = (): void => setOpen(false);
+
+  useEffect(() => {
+    if (!open) return;
+    // Behind the sheet nothing can be reached.
+    const behind = document.querySelectorAll('main, footer');
+    for (const part of behind) part.toggleAttribute('inert', true);
+    document.documentElement.classList.add(styles.still as string);
+    // A phone that is turned may be wide enough for the buttons.
+    const wide = window.matchMedia('(min-width: 640px)');
+    wide.addEventListener('change', close);
+    return () => {
+      for (const part of behind) part.toggleAttribute('inert', false);
+      document.documentElement.classList.remove(styles.still as string);
+      wide.removeEventListener('change', close);
+    };
+  }, [open]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!open) return;
+    if (event.key === 'Escape') {
+      close();
+      toggle.current?.focus();
+    }
+    if (event.key !== 'Tab') return;
+    const stops = [toggle.current, ...(nav.current?.querySelectorAll<HTMLElement>('#menue a') ?? [])];
+    const end = event.shiftKey ? stops[0] : stops.at(-1);
+    if (document.activeElement !== end) return;
+    event.preventDefault();
+    (event.shiftKey ? stops.at(-1) : stops[0])?.focus();
+  }
+
   return (
-    <nav aria-label="Hauptmenü" className={styles.nav}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of what is in it
+    <nav ref={nav} aria-label="Hauptmenü" onKeyDown={onKeyDown}>
       <div className={styles.wide}>
         <ButtonLink href="/manage" look="quiet">
           {header.manage}
@@ -51,16 +85,25 @@ function Navigation() {
           {header.request}
         </ButtonLink>
       </div>
-      <button type="button" className={styles.toggle} aria-expanded={open} aria-controls="menue" onClick={() => setOpen(!open)}>
+      <button
+        ref={toggle}
+        type="button"
+        className={`${styles.toggle} ${open ? styles.above : ''}`}
+        aria-expanded={open}
+        aria-controls="menue"
+        onClick={() => setOpen(!open)}
+      >
         {open ? <X size={24} aria-hidden="true" /> : <Menu size={24} aria-hidden="true" />}
         <span className="visually-hidden">{open ? 'Menü schließen' : 'Menü öffnen'}</span>
       </button>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape does the same */}
+      <div className={styles.backdrop} hidden={!open} aria-hidden="true" onClick={close} />
       <div id="menue" className={styles.menu} hidden={!open}>
         <Link href="/manage" onClick={close}>
-          {header.manage}
+          {header.manage} <ArrowRight size={22} aria-hidden="true" />
         </Link>
         <Link href="/create" onClick={close}>
-          {header.mobileCreate}
+          {header.mobileCreate} <ArrowRight size={22} aria-hidden="true" />
         </Link>
       </div>
     </nav>

@@ -1,17 +1,29 @@
-import { create, join } from '../../texts.ts';
-import { BusinessCard } from '../../ui/business-card.tsx';
+import { Mail, MessageCircle, Phone, type LucideIcon } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { requestedPackage } from '../../lib/request.ts';
+import { useSite } from '../../lib/use-site.ts';
+import { contact as texts, create, join } from '../../texts.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import styles from '../../ui/prose.module.css';
+import prose from '../../ui/prose.module.css';
 import { PublicPage } from '../../ui/public-page.tsx';
+import styles from './create.module.css';
 
-/** /create: during the beta, events are requested from the operator. */
+const never = () => () => undefined;
+
+/** /create: during the beta, events are requested from the operator; `?paket=` names the package that was chosen. */
 export default function CreatePage() {
+  // The server draws the page for all, without a package.
+  const chosen = useSyncExternalStore(
+    never,
+    () => requestedPackage(window.location.search),
+    () => null,
+  );
   return (
     <PublicPage>
-      <div className={styles.prose}>
+      <div className={prose.prose}>
         <div>
-          <ButtonLink href="/" look="quiet">
+          <ButtonLink href="/" look="quiet" className={styles.back ?? ''}>
             {join.back}
           </ButtonLink>
         </div>
@@ -23,11 +35,80 @@ export default function CreatePage() {
         <Notice kind="error" permanent>
           {create.notice}
         </Notice>
-        <BusinessCard />
-        <div className={styles.row}>
-          <ButtonLink href="/">Zur Startseite</ButtonLink>
+        <Ways chosen={chosen} />
+        <Address />
+        <div>
+          <ButtonLink href="/" look="quiet" className={styles.back ?? ''}>
+            Zur Startseite
+          </ButtonLink>
         </div>
       </div>
     </PublicPage>
+  );
+}
+
+/** To call, to write, to chat; `chosen` is the package that messages begin with. */
+export function Ways({ chosen }: { chosen: string | null }) {
+  const { phone, email, hours, whatsapp, whatsappShown } = useSite().business.contact;
+  const about = chosen === null ? '' : ` Es geht um das Paket „${chosen}“.`;
+  const subject = chosen === null ? '' : `?subject=${encodeURIComponent(`Anfrage für ein Event: Paket ${chosen}`)}`;
+  return (
+    <section aria-label="So erreichen Sie uns">
+      {chosen !== null && (
+        <p className={styles.chosen}>
+          Ihre Wahl: <strong>{chosen}</strong>
+        </p>
+      )}
+      <ul className={styles.ways}>
+        <Way Icon={Phone} name="Anrufen" shown={phone.shown} hint={hours} href={`tel:${phone.e164}`} />
+        <Way
+          Icon={Mail}
+          name="E&#8209;Mail schreiben"
+          shown={email}
+          hint="Am besten mit Tag und ungefährer Zahl der Gäste"
+          href={`mailto:${email}${subject}`}
+        />
+        <Way
+          Icon={MessageCircle}
+          name="WhatsApp"
+          shown={whatsappShown}
+          hint="Gehört zu Meta und verarbeitet Ihre Nachricht auch in den USA"
+          href={`https://wa.me/${whatsapp.slice(1)}?text=${encodeURIComponent(texts.whatsapp + about)}`}
+        />
+      </ul>
+    </section>
+  );
+}
+
+interface WayProps {
+  Icon: LucideIcon;
+  name: string;
+  /** Number or address, as people write it. */
+  shown?: string | undefined;
+  hint?: string | undefined;
+  href: string;
+}
+
+function Way({ Icon, name, shown, hint, href }: WayProps) {
+  return (
+    <li>
+      <a href={href} {...(href.startsWith('https:') && { target: '_blank', rel: 'noopener noreferrer' })}>
+        <Icon size={28} aria-hidden="true" />
+        <span className={styles.way}>
+          <strong>{name}</strong>
+          {shown && <span className={styles.shown}>{shown}</span>}
+          {hint && <span className={styles.hint}>{hint}</span>}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function Address() {
+  const { brand, owner, street, zip, city } = useSite().business.identity;
+  return (
+    <address className={styles.address}>
+      {brand}, {owner}, {street}, {zip} {city}
+    </address>
   );
 }

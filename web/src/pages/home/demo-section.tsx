@@ -1,4 +1,4 @@
-import { DEMO_RESET } from '@feierbild/contract/constants.ts';
+import { DEMO_PHOTOS, DEMO_RESET } from '@feierbild/contract/constants.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { demoLogin } from './demo-login.ts';
@@ -17,8 +17,8 @@ export function DemoSection() {
           Live-Demo
         </h2>
         <p>
-          Sehen Sie sich das Event eines Gastgebers an: Galerie, Slideshow und ZIP, mit gezeichneten Beispielfotos. Was Sie selbst
-          hochladen, sieht nur Ihr Browser. Alle Daten der Demo werden alle {DEMO_RESET / HOUR} Stunden gelöscht.
+          Sehen Sie sich das Event eines Gastgebers an: Galerie, Slideshow und ZIP, mit gezeichneten Beispielfotos. Was Sie selbst hochladen
+          (bis {DEMO_PHOTOS} Fotos), sieht nur Ihr Browser. Alle Daten der Demo werden alle {DEMO_RESET / HOUR} Stunden gelöscht.
         </p>
       </div>
       <div className={styles.demoAccess}>

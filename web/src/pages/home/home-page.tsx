@@ -3,8 +3,7 @@ import { DemoSection } from './demo-section.tsx';
 import { Hero } from './hero.tsx';
 import styles from './home-page.module.css';
 import { Prices } from './prices.tsx';
-import { Screens } from './screens.tsx';
-import { Features, Occasions, Steps } from './sections.tsx';
+import { Features, Occasions, Promises, Steps } from './sections.tsx';
 
 /** /: most who type the address are guests, so the code comes first; then what the product is. */
 export default function HomePage() {
@@ -12,11 +11,11 @@ export default function HomePage() {
     <PublicPage width="full" contact>
       <div className={styles.page}>
         <Hero />
-        <Screens />
+        <Promises />
         <Steps />
         <DemoSection />
-        <Occasions />
         <Features />
+        <Occasions />
         <Prices />
       </div>
     </PublicPage>

@@ -1,6 +1,7 @@
 import { PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { INDIVIDUAL, MEGABYTES_PER_PHOTO, PACKAGES } from '../../lib/offer.ts';
+import { requestPath } from '../../lib/request.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import styles from './home-page.module.css';
@@ -13,23 +14,27 @@ export function Prices() {
       <h2 id="preise" className={styles.title}>
         Preise
       </h2>
-      <p className={styles.lead}>Einmal zahlen, so viele Gäste einladen, wie Sie wollen. Kein Abo.</p>
+      <p className={styles.lead}>
+        Einmal zahlen, so viele Gäste einladen, wie Sie wollen. In jedem Paket bleiben die Fotos bis {PHOTOS_KEPT_DAYS} Tage nach dem Event
+        gespeichert.
+      </p>
       <ul className={styles.prices}>
         {PACKAGES.map(({ name, price, photos, gigabytes, ...rest }) => (
           <Package
             key={name}
             name={name}
             price={`${formatNumber(price)} €`}
-            lines={[`ca. ${formatNumber(photos)} Fotos`, `${gigabytes} GB Speicher`]}
+            photos={`ca. ${formatNumber(photos)} Fotos`}
+            storage={`${gigabytes} GB Speicher`}
             popular={'popular' in rest}
           />
         ))}
-        <Package name={INDIVIDUAL.name} price="auf Anfrage" lines={['mehr Fotos', `${INDIVIDUAL.gigabytes}+ GB Speicher`]} />
+        <Package name={INDIVIDUAL.name} price="auf Anfrage" photos="mehr Fotos" storage={`${INDIVIDUAL.gigabytes}+ GB Speicher`} />
       </ul>
       <p className={styles.footnote}>
-        Einmalige Zahlung je Event, {tax.smallBusiness ? 'keine Umsatzsteuer nach §\u00a019 UStG' : 'inkl. MwSt.'}. Fotos bleiben{' '}
-        {PHOTOS_KEPT_DAYS} Tage nach dem Event gespeichert. Die Zahl der Fotos ist geschätzt, mit ca. {MEGABYTES_PER_PHOTO} MB je Foto; mehr
-        passen hinein, solange der Speicher reicht.
+        Einmalige Zahlung je Event, kein Abo, {tax.smallBusiness ? 'keine Umsatzsteuer nach §\u00a019 UStG' : 'inkl. MwSt.'}. Die Zahl der
+        Fotos ist geschätzt, mit <span className={styles.together}>ca. {MEGABYTES_PER_PHOTO} MB</span> je Foto; mehr passen hinein, solange
+        der Speicher reicht.
       </p>
     </section>
   );
@@ -38,11 +43,12 @@ export function Prices() {
 interface PackageProps {
   name: string;
   price: string;
-  lines: string[];
+  photos: string;
+  storage: string;
   popular?: boolean;
 }
 
-function Package({ name, price, lines, popular = false }: PackageProps) {
+function Package({ name, price, photos, storage, popular = false }: PackageProps) {
   return (
     <li className={popular ? styles.popular : undefined}>
       <h3>
@@ -50,11 +56,9 @@ function Package({ name, price, lines, popular = false }: PackageProps) {
         {popular && <span>beliebt</span>}
       </h3>
       <p className={styles.price}>{price}</p>
-      {lines.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
-      <p>einmalig, {PHOTOS_KEPT_DAYS} Tage Speicherung</p>
-      <ButtonLink href="/create" look={popular ? 'primary' : 'secondary'} wide>
+      <p className={styles.photos}>{photos}</p>
+      <p className={styles.storage}>{storage}</p>
+      <ButtonLink href={requestPath(name)} look={popular ? 'primary' : 'secondary'} wide>
         {name} anfragen
       </ButtonLink>
     </li>

@@ -7,14 +7,12 @@ interface ScreenshotProps {
   height: number;
   /** Width of the larger file; there is one of half the width beside it. */
   pixels: number;
-  /** Seen at once: loaded before what comes further down. */
-  first?: boolean;
 }
 
 /** A picture of the running product: AVIF, or WebP where a browser lacks that; in two sizes for phones and screens. */
-export function Screenshot({ name, alt, width, height, pixels, first = false }: ScreenshotProps) {
+export function Screenshot({ name, alt, width, height, pixels }: ScreenshotProps) {
   const sources = (type: string): string => `/bilder/${name}-klein.${type} ${pixels / 2}w, /bilder/${name}.${type} ${pixels}w`;
-  const sizes = width > height ? '(min-width: 1280px) 900px, (min-width: 860px) 70vw, 92vw' : '(min-width: 860px) 260px, 45vw';
+  const sizes = width > height ? '(min-width: 1280px) 740px, (min-width: 860px) 58vw, 92vw' : '(min-width: 860px) 300px, 60vw';
   return (
     <picture>
       <source type="image/avif" srcSet={sources('avif')} sizes={sizes} />
@@ -25,7 +23,7 @@ export function Screenshot({ name, alt, width, height, pixels, first = false }: 
         alt={alt}
         width={width}
         height={height}
-        loading={first ? 'eager' : 'lazy'}
+        loading="lazy"
         decoding="async"
       />
     </picture>

@@ -2,33 +2,41 @@ import { PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import {
   Building2,
   Cake,
+  Cookie,
   Download,
   HeartHandshake,
   Lock,
   MonitorPlay,
   QrCode,
+  Server,
   Smartphone,
   Timer,
   Users,
   type LucideIcon,
 } from 'lucide-react';
+import { useSite } from '../../lib/use-site.ts';
 import styles from './home-page.module.css';
+import { Screenshot } from './screenshot.tsx';
 
-const STEPS = [
-  {
-    title: 'Code auslegen',
-    text: 'Sie drucken Karten mit dem QR-Code und stellen sie auf die Tische. Gäste scannen ihn mit der Kamera ihres Handys.',
-  },
-  {
-    title: 'Fotos sammeln',
-    text: 'Jeder wählt aus, was schön geworden ist. Das Hochladen geht weiter, auch wenn das Netz kurz fehlt, und auf dem Beamer erscheinen die Bilder nach Sekunden.',
-  },
-  {
-    title: 'Gemeinsam erinnern',
-    text: 'Am Morgen danach laden Sie alles in voller Qualität herunter: einzeln, als Auswahl oder in einem ZIP.',
-  },
-];
+/** What a host wants to know first, and what is true of every installation; where its server stands, the operator names. */
+export function Promises() {
+  const { country } = useSite().business.privacy.hosting;
+  return (
+    <ul className={styles.promises} aria-label="Worauf Sie sich verlassen können">
+      <li>
+        <Server size={22} aria-hidden="true" /> Server in {country}
+      </li>
+      <li>
+        <Cookie size={22} aria-hidden="true" /> Kein Tracking, kein Cookie-Banner
+      </li>
+      <li>
+        <Timer size={22} aria-hidden="true" /> Nach {PHOTOS_KEPT_DAYS} Tagen gelöscht
+      </li>
+    </ul>
+  );
+}
 
+/** How it goes, each step with the product's own picture of it. */
 export function Steps() {
   return (
     <section aria-labelledby="schritte">
@@ -36,12 +44,54 @@ export function Steps() {
         In drei Schritten
       </h2>
       <ol className={styles.steps}>
-        {STEPS.map(({ title, text }) => (
-          <li key={title}>
-            <h3>{title}</h3>
-            <p>{text}</p>
-          </li>
-        ))}
+        <li>
+          <div>
+            <h3>Code auslegen</h3>
+            <p>Sie drucken Karten mit dem QR-Code und stellen sie auf die Tische. Gäste scannen ihn mit der Kamera ihres Handys.</p>
+          </div>
+          <figure className={styles.table}>
+            <Screenshot
+              name="karte"
+              alt="Tischkarte mit QR-Code, Code und drei Worten: Scannen. Auswählen. Fertig."
+              width={420}
+              height={592}
+              pixels={840}
+            />
+          </figure>
+        </li>
+        <li>
+          <div>
+            <h3>Fotos sammeln</h3>
+            <p>
+              Jeder wählt aus, was schön geworden ist. Das Hochladen geht weiter, auch wenn das Netz kurz fehlt, und auf dem Beamer
+              erscheinen die Bilder nach Sekunden.
+            </p>
+          </div>
+          <figure className={styles.wall}>
+            <Screenshot
+              name="leinwand"
+              alt="Die Slideshow auf der Leinwand: ein Foto, unten rechts der QR-Code"
+              width={1440}
+              height={810}
+              pixels={1440}
+            />
+          </figure>
+        </li>
+        <li>
+          <div>
+            <h3>Gemeinsam erinnern</h3>
+            <p>Am Morgen danach laden Sie alles in voller Qualität herunter: einzeln, als Auswahl oder in einem ZIP.</p>
+          </div>
+          <figure className={styles.screen}>
+            <Screenshot
+              name="galerie"
+              alt="Die Galerie eines Events mit vielen Fotos, nach Tagen geordnet"
+              width={1440}
+              height={900}
+              pixels={1440}
+            />
+          </figure>
+        </li>
       </ol>
     </section>
   );
@@ -53,20 +103,27 @@ interface Card {
   text: string;
 }
 
-const OCCASIONS: Card[] = [
-  {
-    Icon: HeartHandshake,
-    title: 'Hochzeit',
-    text: 'Hundert Gäste, hundert Blickwinkel: auch die Bilder, die der Fotograf nicht sieht.',
-  },
-  { Icon: Cake, title: 'Geburtstag', text: 'Vom Auspusten der Kerzen bis zur Tanzfläche, ohne danach in zehn Chats zu suchen.' },
-  { Icon: Building2, title: 'Firmenfeier', text: 'Ein Ort für alle Fotos, mit Passwort geschützt und pünktlich wieder gelöscht.' },
-  { Icon: Users, title: 'Vereinsfest', text: 'Jung und Alt machen mit: Ein Name genügt, mehr wird nicht gefragt.' },
+const OCCASIONS: Pick<Card, 'Icon' | 'title'>[] = [
+  { Icon: HeartHandshake, title: 'Hochzeit' },
+  { Icon: Cake, title: 'Geburtstag' },
+  { Icon: Building2, title: 'Firmenfeier' },
+  { Icon: Users, title: 'Vereinsfest' },
 ];
 
-/** What people celebrate with it. */
+/** What people celebrate with it, in one line. */
 export function Occasions() {
-  return <Cards id="anlaesse" title="Für jedes Fest" cards={OCCASIONS} />;
+  return (
+    <section aria-labelledby="anlaesse" className={styles.occasions}>
+      <h2 id="anlaesse">Für jedes Fest</h2>
+      <ul>
+        {OCCASIONS.map(({ Icon, title }) => (
+          <li key={title}>
+            <Icon size={22} aria-hidden="true" /> {title}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 const FEATURES: Card[] = [
@@ -86,7 +143,11 @@ const FEATURES: Card[] = [
     title: 'Live auf dem Beamer',
     text: 'Die Slideshow zeigt neue Fotos von selbst, die ganze Nacht. Was nicht passt, nehmen Sie heraus.',
   },
-  { Icon: QrCode, title: 'Karten für die Tische', text: 'QR-Code und Anleitung im Format A6, fertig zum Drucken und Ausschneiden.' },
+  {
+    Icon: QrCode,
+    title: 'Karten für die Tische',
+    text: 'Drei Entwürfe mit QR-Code, als Karte, Aufsteller oder Plakat, fertig zum Drucken.',
+  },
   {
     Icon: Timer,
     title: 'Und dann ist Schluss',
@@ -95,20 +156,16 @@ const FEATURES: Card[] = [
 ];
 
 export function Features() {
-  return <Cards id="funktionen" title="Was dabei ist" cards={FEATURES} />;
-}
-
-function Cards({ id, title, cards }: { id: string; title: string; cards: Card[] }) {
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id} className={styles.title}>
-        {title}
+    <section aria-labelledby="funktionen">
+      <h2 id="funktionen" className={styles.title}>
+        Was dabei ist
       </h2>
-      <ul className={cards.length % 3 === 0 ? `${styles.cards} ${styles.threes}` : styles.cards}>
-        {cards.map(({ Icon, title: name, text }) => (
-          <li key={name}>
+      <ul className={styles.cards}>
+        {FEATURES.map(({ Icon, title, text }) => (
+          <li key={title}>
             <Icon size={26} aria-hidden="true" />
-            <h3>{name}</h3>
+            <h3>{title}</h3>
             <p>{text}</p>
           </li>
         ))}
