@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { makeFolder } from './lib/make-folder.ts';
 import type { Config } from './config/config.ts';
@@ -200,6 +201,7 @@ export async function createServices(
     ...(config.decoders && { processes: config.decoders }),
     heicProcesses: config.heicDecoders,
     isolation: config.decoderIsolation,
+    codeFolder: join(config.dataDir, 'decoder-code'),
     log,
   });
   const decoder = metrics ? meterDecoder(pools, metrics) : pools;

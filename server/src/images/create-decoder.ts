@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
@@ -49,19 +50,26 @@ export function createDecoder({
   processes = Math.max(2, availableParallelism()),
   heicProcesses = 1,
   isolation = 'best',
+  codeFolder = null,
   log,
 }: {
   processes?: number;
   heicProcesses?: number;
   /** `required`: throws IsolationMissing where there is no sandbox. */
   isolation?: 'required' | 'best';
+  /** For the processes' compiled code; created, and emptied before. With it a start takes half of the time. */
+  codeFolder?: string | null;
   log: { warn(message: string): void; error(message: string): void };
 }): DecoderPools {
-  const isolated = sandboxWorks(sharpProgram);
+  if (codeFolder !== null) {
+    rmSync(codeFolder, { recursive: true, force: true });
+    mkdirSync(codeFolder, { recursive: true, mode: 0o700 });
+  }
+  const isolated = sandboxWorks(sharpProgram, codeFolder);
   if (!isolated && isolation === 'required') throw new IsolationMissing();
   if (!isolated) log.warn('Decoder nicht isoliert');
   const sharp = createPool({
-    launch: launchOf(sharpProgram, isolated),
+    launch: launchOf(sharpProgram, isolated, codeFolder === null ? null : { folder: codeFolder, writable: false }),
     size: processes,
     // An interlaced RGBA picture of 200 megapixels must be in memory as a whole.
     limits: { timeMs: 20_000, memoryBytes: 1200 * MIB },

@@ -13,6 +13,7 @@ const attempts: Record<string, () => unknown> = {
   readsPicture: () => readFileSync(picture),
   listsHome: () => readdirSync('/root'),
   writes: () => writeFileSync(join(import.meta.dirname, 'escaped'), ''),
+  writesCode: () => writeFileSync(join(process.env['NODE_COMPILE_CACHE'] ?? import.meta.dirname, 'escaped'), ''),
   starts: () => {
     const { error } = spawnSync(process.execPath, ['--version']);
     if (error) throw error;

@@ -22,6 +22,12 @@ export interface Program {
   addons: boolean;
 }
 
+/** A folder with the compiled modules of a program. A process that has seen no photo yet may fill it, all others only read it. */
+export interface CodeCache {
+  folder: string;
+  writable: boolean;
+}
+
 /** Where bwrap writes `{"child-pid": …}`. */
 export const INFO_FD = 4;
 /** Where bwrap reads the filter of system calls. */
@@ -44,11 +50,14 @@ const environment = {
  * The command for a decoder process under Node's permission model and, if `isolated`, in user, process, network and file system
  * namespaces of its own. They hold nothing but Node, its libraries and this folder, all read-only, and a filter of system calls
  * allows no second process. Native code can step around the permission model, but not out of the namespaces.
+ *
+ * `cache` is for isolated processes: Node asks for the permission to write even where it only reads, and only the namespace's
+ * mount is read-only.
  */
-export function launchOf({ entry, packages, addons }: Program, isolated: boolean): Launch {
+export function launchOf({ entry, packages, addons }: Program, isolated: boolean, cache: CodeCache | null = null): Launch {
   const readable = [here, manifest, ...packages.map(packageFolder)];
-  const node = ['--permission', ...(addons ? ['--allow-addons'] : []), ...readable.map((path) => `--allow-fs-read=${path}`), entry];
-  if (!isolated) return { command: process.execPath, args: node, env: environment, isolated };
+  const node = ['--permission', ...(addons ? ['--allow-addons'] : []), ...readable.map((path) => `--allow-fs-read=${path}`)];
+  if (!isolated) return { command: process.execPath, args: [...node, entry], env: environment, isolated };
   const bwrap = [
     '--unshare-all',
     ...(canDisableUserNamespaces() ? DISABLE_USER_NAMESPACES : []),
@@ -62,6 +71,7 @@ export function launchOf({ entry, packages, addons }: Program, isolated: boolean
     String(INFO_FD),
     ...SYSTEM_LIBRARIES.flatMap(mountLibraries),
     ...[process.execPath, ...readable].flatMap((path) => ['--ro-bind', path, path]),
+    ...(cache ? [cache.writable ? '--bind' : '--ro-bind', cache.folder, cache.folder] : []),
     '--remount-ro',
     '/',
     '--chdir',
@@ -69,14 +79,20 @@ export function launchOf({ entry, packages, addons }: Program, isolated: boolean
     '--',
     process.execPath,
     ...node,
+    ...(cache ? [`--allow-fs-read=${cache.folder}`, `--allow-fs-write=${cache.folder}`] : []),
+    entry,
   ];
-  return { command: bubblewrap() ?? 'bwrap', args: bwrap, env: environment, isolated };
+  const env = cache ? { ...environment, NODE_COMPILE_CACHE: cache.folder } : environment;
+  return { command: bubblewrap() ?? 'bwrap', args: bwrap, env, isolated };
 }
 
-/** Whether this program starts and ends well in the sandbox on this system. Blocks for some 200 ms: once, at the start. */
-export function sandboxWorks(program: Program): boolean {
+/**
+ * Whether this program starts and ends well in the sandbox on this system; fills the folder `cache` with its compiled modules.
+ * Blocks for some 200 ms: once, at the start.
+ */
+export function sandboxWorks(program: Program, cache: string | null = null): boolean {
   if (!bubblewrap()) return false;
-  const { command, args, env } = launchOf(program, true);
+  const { command, args, env } = launchOf(program, true, cache === null ? null : { folder: cache, writable: true });
   // With nothing on stdin, a decoder process says that it is ready and ends.
   return withStdio(['ignore', 'ignore', 'ignore', 'pipe'], true, (stdio) => {
     const { status } = spawnSync(command, args, { env, stdio, timeout: PROBE_LIMIT_MS, killSignal: 'SIGKILL' });
