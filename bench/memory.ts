@@ -4,7 +4,7 @@ import { startServer } from '../e2e/support/server.ts';
 import { benchPhotos } from './photos.ts';
 import { manyOf, runLoad } from './support/load.ts';
 import { median } from './support/median.ts';
-import { quiet, treeMemory, watchMemory } from './support/memory.ts';
+import { quiet, treeMemory, watchMemory } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
 const MB = 1_000_000;

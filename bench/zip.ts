@@ -11,7 +11,7 @@ import { drawPhoto } from '../e2e/support/photos.ts';
 import { startServer } from '../e2e/support/server.ts';
 import { benchPhotos } from './photos.ts';
 import { manyOf, runLoad } from './support/load.ts';
-import { quiet, watchMemory } from './support/memory.ts';
+import { quiet, watchMemory } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
 const MB = 1_000_000;

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** The kernel counts in hundredths of a second on all our systems (USER_HZ). */
+const TICK_MS = 10;
+
 /** A process and all its descendants. */
 function tree(root: number): number[] {
   const parents = new Map<number, number>();
@@ -24,13 +27,13 @@ export function treeMemory(root: number): number {
   return tree(root).reduce((total, pid) => total + pss(pid), 0);
 }
 
-/** Clock ticks (10 ms) that they have used, with those of their children that have ended. */
-function treeTicks(root: number): number {
+/** Processor time that they have used, with that of their children that have ended, ms (in steps of 10). */
+export function treeCpuMs(root: number): number {
   return tree(root).reduce((total, pid) => {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return total + [11, 12, 13, 14].reduce((ticks, field) => ticks + Number(fields[field]), 0);
+      return total + [11, 12, 13, 14].reduce((ms, field) => ms + Number(fields[field]) * TICK_MS, 0);
     } catch {
       return total;
     }
@@ -39,10 +42,10 @@ function treeTicks(root: number): number {
 
 /** Resolves once a process tree has done next to nothing for a second: its previews are made. */
 export async function quiet(root: number): Promise<void> {
-  for (let before = treeTicks(root); ;) {
+  for (let before = treeCpuMs(root); ;) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    const now = treeTicks(root);
-    if (now - before < 5) return;
+    const now = treeCpuMs(root);
+    if (now - before < 50) return;
     before = now;
   }
 }
