@@ -6,7 +6,7 @@ import { Failure } from './failures.ts';
 import { count } from './german.ts';
 import type { Terminal } from './terminal.ts';
 
-const KINDS = { photo: 'Foto', blob: 'Datei', event: 'Event', further: 'Außerdem' } as const;
+const KINDS = { photo: 'Foto', upload: 'Übertragung', blob: 'Datei', event: 'Event', further: 'Außerdem' } as const;
 
 export const verify: Command = {
   name: 'verify',

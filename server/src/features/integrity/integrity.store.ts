@@ -13,6 +13,16 @@ export interface StoredPhoto extends PhotoBlobs, DescribedForEvent {
   facts: Bytes | null;
 }
 
+/** A part of an upload that is not complete. */
+export interface StoredPart {
+  event_id: string;
+  upload_id: string;
+  n: number;
+  size: number;
+  /** 0 where the upload's key is missing. */
+  has_key: number;
+}
+
 /** An event's stored and computed counters. */
 export interface CountedEvent {
   id: string;
@@ -42,6 +52,19 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>) {
         .$if(eventId !== undefined, (query) => query.where('photos.event_id', '=', eventId as string))
         .orderBy('photos.id')
         .limit(limit)
+        .execute(),
+
+    /** The parts of an event's uploads, or of one upload. */
+    parts: ({ eventId, uploadId }: { eventId?: string; uploadId?: string }): Promise<StoredPart[]> =>
+      kysely
+        .selectFrom('upload_parts')
+        .innerJoin('uploads', 'uploads.id', 'upload_parts.upload_id')
+        .leftJoin('upload_keys', 'upload_keys.upload_id', 'uploads.id')
+        .select(['uploads.event_id', 'upload_parts.upload_id', 'n', 'size'])
+        .select((of) => of.fn.count<number>('upload_keys.upload_id').as('has_key'))
+        .groupBy(['uploads.event_id', 'upload_parts.upload_id', 'n', 'size'])
+        .$if(eventId !== undefined, (query) => query.where('uploads.event_id', '=', eventId as string))
+        .$if(uploadId !== undefined, (query) => query.where('uploads.id', '=', uploadId as string))
         .execute(),
 
     /** All events' ids, in pages. */

@@ -4,9 +4,9 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { createDigest } from '../../lib/stages.ts';
-import { BlobMissing, blobsOf, eventPrefix, photoOf, type BlobStore, type Variant } from '../../storage/blob-store.ts';
+import { BlobMissing, blobsOf, eventPrefix, partBlob, partOf, photoOf, type BlobStore, type Variant } from '../../storage/blob-store.ts';
 import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
-import { createIntegrityStore, type StoredPhoto } from './integrity.store.ts';
+import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
 
 /** Photos read from the database at once. */
 const PAGE = 500;
@@ -21,9 +21,9 @@ const STRAY_NAME_MAX = 300;
 
 /** One problem that was found; contains only ids, and the names of files that Feierbild did not make. */
 export interface Finding {
-  /** Id of the photo or event, key of the blob, name of the file; for `further` how many files. */
+  /** Id of the photo, upload or event, key of the blob, name of the file; for `further` how many files. */
   subject: string;
-  kind: 'photo' | 'blob' | 'event' | 'further';
+  kind: 'photo' | 'upload' | 'blob' | 'event' | 'further';
   /** German text. */
   problem: string;
 }
@@ -87,11 +87,33 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
     return problems.map((problem) => ({ kind: 'photo', subject: id, problem }));
   }
 
+  async function problemsOfPart(part: StoredPart, sizeOf: (key: string) => Promise<number | null>): Promise<string[]> {
+    const problems = Number(part.has_key) === 0 ? ['der Schlüssel fehlt'] : [];
+    const stored = await sizeOf(blobOf(part));
+    const expected = vault.sealedSize(part.size);
+    if (stored === null) problems.push(`Teil ${part.n} fehlt`);
+    else if (stored !== expected) problems.push(`Teil ${part.n} hat ${stored} statt ${expected} Bytes`);
+    return problems;
+  }
+
+  /** Problems of an upload's parts, read again. */
+  async function uploadFindings(uploadId: string): Promise<Finding[]> {
+    const found = await Promise.all((await store.parts({ uploadId })).map((part) => problemsOfPart(part, (key) => blobs.size(key))));
+    return found.flat().map((problem) => ({ kind: 'upload', subject: uploadId, problem }));
+  }
+
+  async function partFindings(key: string, { uploadId, n }: { uploadId: string; n: number }): Promise<Finding[]> {
+    if ((await store.parts({ uploadId })).some((part) => part.n === n) || (await blobs.size(key)) === null) return [];
+    return (await store.purging()).has(eventOf(key)) ? [] : [{ kind: 'blob', subject: key, problem: 'gehört zu keiner Übertragung' }];
+  }
+
   async function blobFindings(key: string): Promise<Finding[]> {
+    const part = partOf(key);
+    if (part) return partFindings(key, part);
     const photoId = photoOf(key);
     const photo = isUuid(photoId) ? await store.photo(photoId) : undefined;
     if (photo && names(photo, key)) return [];
-    if ((await blobs.size(key)) === null || (await store.purging()).has(key.split('/')[1] ?? '')) return [];
+    if ((await blobs.size(key)) === null || (await store.purging()).has(eventOf(key))) return [];
     return [{ kind: 'blob', subject: key, problem: 'gehört zu keinem Foto' }];
   }
 
@@ -183,21 +205,26 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
         // Rows are read first: blobs of later uploads are then in the list without a known row, and are checked again.
         const known = new Map<string, StoredPhoto>();
         for await (const photo of photos(eventId)) known.set(photo.id, { ...photo, facts: null });
+        const parts = new Map((await store.parts({ eventId })).map((part) => [blobOf(part), part]));
         const sizes = new Map<string, number>();
         for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
           sizes.set(key, size);
           const photo = known.get(photoOf(key));
-          if (!photo || !names(photo, key)) suspects.push(() => blobFindings(key));
+          if (!parts.has(key) && (!photo || !names(photo, key))) suspects.push(() => blobFindings(key));
         }
         for (const photo of known.values()) {
           const problems = await problemsOf(photo, async (key) => sizes.get(key) ?? null);
           if (problems.length > 0) suspects.push(() => photoFindings(photo.id));
         }
+        for (const part of parts.values()) {
+          const problems = await problemsOfPart(part, async (key) => sizes.get(key) ?? null);
+          if (problems.length > 0) suspects.push(() => uploadFindings(part.upload_id));
+        }
         checked.photos += known.size;
         checked.blobs += sizes.size;
       }
       for await (const { key } of blobs.list('')) {
-        if (events.has(key.split('/')[1] ?? '')) continue;
+        if (events.has(eventOf(key))) continue;
         checked.blobs += 1;
         suspects.push(() => blobFindings(key));
       }
@@ -235,6 +262,12 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
 
 const COUNTERS = { used_bytes: 'Belegter Speicher in Bytes', photo_count: 'Zahl der Fotos', device_count: 'Zahl der Geräte' };
 const NAMES: Record<Variant, string> = { original: 'Original', preview: 'Vorschau', thumbnail: 'Miniatur' };
+
+const blobOf = ({ event_id, upload_id, n }: StoredPart): string => partBlob(event_id, upload_id, n);
+
+function eventOf(key: string): string {
+  return key.split('/')[1] ?? '';
+}
 
 function names(photo: StoredPhoto, key: string): boolean {
   return blobsOf(photo).some((blob) => blob.key === key);

@@ -20,7 +20,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     for (let n = 0; n < 100; n++) await addPhotos([kept, ...gone, kept, ...gone].map(({ id }) => id));
     const goneKeys = await keysOf(gone.map(({ id }) => id));
     const keptKeys = await keysOf([kept.id]);
-    expect(goneKeys).toHaveLength(2 * (3 + 4 * 200));
+    expect(goneKeys).toHaveLength(2 * (3 + 5 * 200));
     expect(await found(goneKeys)).toBe(goneKeys.length);
     at.clock.time = DUE;
     await at.node().retention.run();
@@ -73,6 +73,16 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
       await retention.close();
     },
   );
+
+  it('leaves no byte of the keys of uploads that ended or expired after the night', async () => {
+    const { id } = await at.event();
+    await addPhotos([id, id]);
+    const [upload] = await at.db.kysely.selectFrom('upload_keys').selectAll().execute();
+    await at.db.kysely.updateTable('uploads').set({ expires_at: 1 }).where('id', '=', upload!.upload_id).execute();
+    await at.node().retention.run(undefined, { thorough: true });
+    expect(await at.count('upload_keys')).toBe(1);
+    expect(await found([Buffer.from(upload!.wrapped)])).toBe(0);
+  });
 
   it('leaves no byte of single photos’ keys after the night, and rewrites no large table by day for them', async () => {
     const { id } = await at.event();
@@ -149,6 +159,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     const eventKeys = await at.db.kysely.selectFrom('event_keys').selectAll().where('event_id', 'in', ids).execute();
     const hostKeys = await at.db.kysely.selectFrom('host_keys').selectAll().where('event_id', 'in', ids).execute();
     const photoKeys = await at.db.kysely.selectFrom('photo_keys').selectAll().where('event_id', 'in', ids).execute();
+    const uploadKeys = await at.db.kysely.selectFrom('upload_keys').selectAll().where('event_id', 'in', ids).execute();
     const guestKeys = await at.db.kysely.selectFrom('guest_keys').selectAll().where('event_id', 'in', ids).execute();
     const sessionKeys = await at.db.kysely
       .selectFrom('session_keys')
@@ -158,7 +169,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
       .execute();
     return [
       ...eventKeys.map((row) => row.public_key),
-      ...[...hostKeys, ...sessionKeys].map((row) => row.wrapped),
+      ...[...hostKeys, ...sessionKeys, ...uploadKeys].map((row) => row.wrapped),
       ...guestKeys.map((row) => row.sealed_for_event),
       ...photoKeys.flatMap((row) => [row.sealed_for_event, row.wrapped_for_device, row.facts]),
     ].map((key) => Buffer.from(key));
@@ -184,10 +195,10 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     await sql`checkpoint`.execute(at.db.kysely);
     const { rows } = await sql<{ path: string }>`
       select current_setting('data_directory') || '/' || pg_relation_filepath(oid) as path from pg_class
-      where relname in ('event_keys', 'host_keys', 'session_keys', 'guest_keys', 'photo_keys', 'event_passwords', 'link_keys')`.execute(
+      where relname in ('event_keys', 'host_keys', 'session_keys', 'guest_keys', 'photo_keys', 'event_passwords', 'link_keys', 'upload_keys')`.execute(
       at.db.kysely,
     );
-    expect(rows).toHaveLength(7);
+    expect(rows).toHaveLength(8);
     return read(rows.map(({ path }) => path));
   }
 
@@ -216,6 +227,15 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
         await trx
           .insertInto('guest_keys')
           .values({ event_id, device_hash, sealed_for_event: randomBytes(81) })
+          .execute();
+        const upload = { id: uuidv7(Date.now()), key_hash: randomBytes(32), event_id, device_hash, length: 1, received: 0, version: 0 };
+        await trx
+          .insertInto('uploads')
+          .values({ ...upload, fotobox: 0, description: null, photo_id: null, expires_at: Number.MAX_SAFE_INTEGER })
+          .execute();
+        await trx
+          .insertInto('upload_keys')
+          .values({ upload_id: upload.id, event_id, wrapped: randomBytes(110) })
           .execute();
         await trx
           .insertInto('photo_keys')

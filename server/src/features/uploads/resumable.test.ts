@@ -7,6 +7,8 @@ import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
+import { purgeEvent } from '../events/purge.ts';
+import { createIntegrity } from '../integrity/integrity.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 
 const MB = 1_000_000;
@@ -204,6 +206,137 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect(await append(other, 0, text)).toMatchObject({ status: 415, body: expect.stringContaining('not_a_photo') });
     expect(await row()).toBeUndefined();
     expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+  });
+
+  it('takes the newer of two senders, and none of the older one’s bytes', async () => {
+    const photo = await photoOf(2 * MB);
+    const path = (await create(photo.length)).headers.location as string;
+    const forged = randomBytes(photo.length);
+    const older = request(`${house.url}${path}`, {
+      method: 'PATCH',
+      headers: { 'tus-resumable': '1.0.0', 'device-id': device, 'upload-offset': '0', 'content-length': forged.length, ...BYTES },
+    });
+    const hungUp = new Promise((resolve) => older.once('close', resolve));
+    older.on('error', () => undefined);
+    older.write(forged.subarray(0, MB));
+    await expect.poll(async () => (await row())?.version).toBe(1);
+    const newer = await append(path, 0, photo);
+    expect(newer.status).toBe(201);
+    await hungUp;
+    expect(sha256(await download(JSON.parse(newer.body).photo.id))).toEqual(sha256(photo));
+    await expect.poll(async () => (await house.leftovers()).staged).toEqual([]);
+    expect((await house.leftovers()).blobs.filter((key) => key.includes('uploads'))).toEqual([]);
+  });
+
+  it('is stored once where its last byte comes twice at a time', async () => {
+    const photo = await photoOf(MB);
+    const path = (await create(photo.length)).headers.location as string;
+    await append(path, 0, photo.subarray(0, photo.length - 1));
+    const last = () => append(path, photo.length - 1, photo.subarray(photo.length - 1));
+    const answers = await Promise.all([last(), last(), last()]);
+    const taken = answers.filter(({ status }) => status < 300);
+    expect(taken.length).toBeGreaterThan(0);
+    expect(answers.every(({ status }) => [200, 201, 400, 409].includes(status))).toBe(true);
+    expect(new Set(taken.map(({ body }) => JSON.parse(body).photo.id)).size).toBe(1);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: photo.length });
+  });
+
+  it('expires a day after its last byte: 410, then nothing of it is left, its key first', async () => {
+    const photo = await photoOf(MB);
+    const path = (await create(photo.length)).headers.location as string;
+    now += UPLOAD_KEPT - 1;
+    expect((await append(path, 0, photo.subarray(0, 500_000))).status).toBe(204);
+    now += UPLOAD_KEPT - 1;
+    expect((await ask('HEAD', path)).status).toBe(200);
+    await house.uploads.resumable.endExpired();
+    now += 1;
+    expect((await ask('HEAD', path)).status).toBe(410);
+    expect((await append(path, 500_000, photo.subarray(500_000))).status).toBe(410);
+    expect(await house.janitor.sweep({ graceMs: 0 })).toBe(0);
+    await house.uploads.resumable.endExpired();
+    expect((await ask('HEAD', path)).status).toBe(404);
+    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+    for (const table of ['uploads', 'upload_keys', 'upload_parts'] as const)
+      expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
+  });
+
+  it('leaves nothing where the event is purged while it arrives', async () => {
+    const photo = await photoOf(20 * MB);
+    const path = (await create(photo.length)).headers.location as string;
+    await append(path, 0, photo.subarray(0, 9 * MB));
+    let sent = false;
+    const going = append(path, 9 * MB, photo.subarray(9 * MB)).finally(() => (sent = true));
+    await expect.poll(async () => ((await row())?.received ?? 0) > 9 * MB || sent).toBe(true);
+    await purgeEvent({ ...house, onPurged: () => undefined }, event.id);
+    const { status } = await going;
+    expect([201, 403, 404, 409, 410]).toContain(status);
+    expect((await append(path, 9 * MB, photo.subarray(9 * MB))).status).toBe(404);
+    expect((await create(photo.length)).status).toBe(403);
+    await expect.poll(() => house.leftovers()).toEqual({ staged: [], blobs: [] });
+    for (const table of ['uploads', 'upload_keys', 'upload_parts', 'photos', 'photo_keys'] as const)
+      expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
+  });
+
+  it('is refused at its start where it cannot fit, and at its end where it no longer does; then it waits for room', async () => {
+    const photo = await photoOf(MB);
+    const full = await house.event({ storage_limit: 1.5 * MB });
+    const named = { 'upload-metadata': metadata(full.code) };
+    expect(await create(2 * MB, named)).toMatchObject({ status: 507 });
+    const path = (await create(photo.length, named)).headers.location as string;
+    const other = await house.upload(full.code, await photoOf(MB));
+    expect(other.status).toBe(201);
+    expect(await append(path, 0, photo)).toMatchObject({ status: 507, body: expect.stringContaining('storage_full') });
+    await house.db.kysely
+      .updateTable('events')
+      .set({ storage_limit: 3 * MB })
+      .where('id', '=', full.id)
+      .execute();
+    expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(201);
+  });
+
+  it('is one of at most 64 open ones of its device in the event, and of 2 GB', async () => {
+    for (let n = 0; n < 64; n++) expect((await create(9)).status).toBe(201);
+    const refused = await create(9);
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '60' }, body: expect.stringContaining('too_many_uploads') });
+    device = newDevice();
+    for (let n = 0; n < 50; n++) expect((await create(40 * MB)).status).toBe(201);
+    expect((await create(9)).status).toBe(429);
+    const { code } = await house.event();
+    expect((await create(9, { 'upload-metadata': metadata(code) })).status).toBe(201);
+  });
+
+  it('is known to the check of the stores, whole and damaged', async () => {
+    const integrity = createIntegrity({ db: house.db, blobs: house.blobs, vault: createQuickVault(), graceMs: 50 });
+    const photo = await photoOf(20 * MB);
+    const path = (await create(photo.length)).headers.location as string;
+    await append(path, 0, photo.subarray(0, 18 * MB));
+    expect((await integrity.check()).findings).toEqual([]);
+    const { id } = (await row())!;
+    const [first, second] = (await house.leftovers()).blobs;
+    await house.blobs.remove(first!);
+    await house.blobs.put(second!, Buffer.alloc(9));
+    const stranger = `events/${event.id}/uploads/${id}.77`;
+    await house.blobs.put(stranger, Buffer.alloc(9));
+    expect((await integrity.check()).findings).toEqual(
+      expect.arrayContaining([
+        { kind: 'upload', subject: id, problem: 'Teil 1 fehlt' },
+        { kind: 'upload', subject: id, problem: expect.stringMatching(/^Teil 2 hat 9 statt 83\d+ Bytes$/) },
+        { kind: 'blob', subject: stranger, problem: 'gehört zu keiner Übertragung' },
+      ]),
+    );
+    expect(await house.janitor.sweep({ graceMs: 0 })).toBe(1);
+    // What is lost is said, and the sender begins anew.
+    expect((await append(path, 18 * MB, photo.subarray(18 * MB))).status).toBe(410);
+    expect((await ask('HEAD', path)).status).toBe(404);
+    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+  });
+
+  it('goes with its photo: who deletes that is not told of it again', async () => {
+    const photo = await drawPhoto();
+    const path = (await create(photo.length)).headers.location as string;
+    const { id } = JSON.parse((await append(path, 0, photo)).body).photo;
+    expect((await ask('DELETE', `/api/photos/${id}`)).status).toBe(204);
+    expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(404);
   });
 
   it('tells a device which of its photos are known, and nothing of others', async () => {
