@@ -10,7 +10,7 @@ import type { KeyOwner } from './vault.ts';
 const vault = createVault();
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');
-const { photo, guest, blobs, token, password, verifier, lookupHash, keyedHash, sealed } = vectors;
+const { photo, guest, upload, blobs, token, password, verifier, lookupHash, keyedHash, sealed } = vectors;
 const owner = vectors.owner as KeyOwner;
 const privateKey = bytes(vectors.keys.privateKey);
 const publicKey = bytes(vectors.keys.publicKey);
@@ -44,6 +44,42 @@ describe('the frozen vectors', () => {
     expect(hex(vault.lookupHash(lookupHash.secret, lookupHash.purpose))).toBe(lookupHash.hash);
     expect(hex(vault.keyedHash(keyedHash.secret, keyedHash.purpose, bytes(keyedHash.data)))).toBe(keyedHash.hash);
   });
+
+  it('open: the key of an upload that is not complete; and are what its hashes and a fingerprint come to', () => {
+    const context = { eventId: upload.eventId, photoId: upload.uploadId };
+    expect(hex(vault.openForDevice(bytes(upload.wrappedForDevice), upload.deviceId, context))).toBe(upload.key);
+    expect(hex(vault.keyedHash(upload.deviceId, 'upload', Buffer.from(upload.uploadKey)))).toBe(upload.keyHash);
+    const { eventId, sha256: of, hash } = upload.fingerprint;
+    expect(hex(vault.keyedHash(upload.deviceId, `fingerprint:${eventId}`, bytes(of)))).toBe(hash);
+  });
+
+  it('are what WebCrypto makes of a fingerprint, as the page does', async () => {
+    const { eventId, sha256: of, hash } = upload.fingerprint;
+    const text = (from: string): Buffer => Buffer.from(from);
+    const info = Buffer.concat([
+      Buffer.from([0, 23]),
+      text('feierbild/v1/keyed-hash'),
+      Buffer.from([0, 48]),
+      text('fingerprint:'),
+      text(eventId),
+    ]);
+    const secret = await crypto.subtle.importKey('raw', new Uint8Array(text(upload.deviceId)), 'HKDF', false, ['deriveKey']);
+    const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info };
+    const key = await crypto.subtle.deriveKey(hkdf, secret, { name: 'HMAC', hash: 'SHA-256', length: 256 }, false, ['sign']);
+    expect(hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, new Uint8Array(bytes(of)))))).toBe(hash);
+  });
+
+  it.each(upload.parts)(
+    'are what part $n of an upload seals to, and open',
+    async ({ n, size, salt, prefix, sealedSha256, sealed: frozen }) => {
+      const part = { eventId: upload.eventId, photoId: upload.uploadId, variant: `part-${n}` };
+      const header = { salt: bytes(salt), prefix: bytes(prefix) };
+      const made = await collect(sealSegmentsWith(header, bytes(upload.key), part, inPieces(pattern(size), 100_000)));
+      expect(sha256(made)).toBe(sealedSha256);
+      if (frozen !== undefined) expect(hex(made)).toBe(frozen);
+      expect((await collect(vault.openBlob(bytes(upload.key), part, size, reader(made)))).equals(pattern(size))).toBe(true);
+    },
+  );
 
   it.each(blobs.of)('are what a blob of $size bytes seals to, and open', async ({ size, sealedSha256, sealed: frozen }) => {
     const header = { salt: bytes(blobs.salt), prefix: bytes(blobs.prefix) };
@@ -88,6 +124,26 @@ describe.skipIf(python === null)(
         sha256: photo.facts.sha256,
         crc32: photo.facts.crc32,
         description: { deviceName: 'Jörg', filename: 'IMG_0042.jpg', takenAt: '2026-05-17T21:04:00' },
+        content: content.toString('hex'),
+      });
+    });
+
+    it('opens the parts of an upload from the device’s id on, and computes its hashes', async () => {
+      const { eventId, uploadId, deviceId, wrappedForDevice, uploadKey } = upload;
+      const content = pattern(600_000);
+      const sealed = async (n: number, from: number, to: number) => {
+        const part = { eventId, photoId: uploadId, variant: `part-${n}` };
+        return { n, blob: hex(await collect(vault.sealBlob(bytes(upload.key), part, inPieces(content.subarray(from, to), 65_536)))) };
+      };
+      const parts = [await sealed(7, 300_000, 600_000), await sealed(1, 0, 300_000)];
+      const job = { eventId, uploadId, deviceId, wrappedForDevice, uploadKey, parts, sha256: upload.fingerprint.sha256 };
+      const script = fileURLToPath(new URL('testing/decode.py', import.meta.url));
+      const run = spawnSync(python ?? '', [script], { input: JSON.stringify(job), encoding: 'utf8', maxBuffer: 1e8 });
+      expect(run.stderr).toBe('');
+      expect(JSON.parse(run.stdout)).toEqual({
+        key: upload.key,
+        keyHash: upload.keyHash,
+        fingerprint: hex(vault.keyedHash(deviceId, `fingerprint:${eventId}`, bytes(upload.fingerprint.sha256))),
         content: content.toString('hex'),
       });
     });

@@ -5,6 +5,9 @@ eventId, photoId, sealedForEvent, facts                     a photo, its sealed 
 deviceHash, sealedGuestKey, description                     its guest, the guest's sealed key and the photo's description
 variant, blob                                               one of its blobs
 (bytes in hex) and prints {privateKey, photoKey, sha256, crc32, description, content}. Needs the package `cryptography`.
+
+Or, of an upload that is not complete, {deviceId, eventId, uploadId, wrappedForDevice, uploadKey, parts: [{n, blob}], sha256}: prints
+{key, keyHash, fingerprint, content}.
 """
 import hmac, json, sys
 from hashlib import sha256
@@ -60,8 +63,26 @@ def open_blob(photo_key, blob, event, photo, variant):
     return b"".join(gcm.decrypt(prefix + i.to_bytes(4, "big") + bytes([i == last]), cut, b"") for i, cut in enumerate(cuts))
 
 
+def keyed_hash(secret, purpose, data):
+    return hmac.new(derive(secret, b"", label("keyed-hash", purpose)), data, sha256).digest()
+
+
+def open_upload(job):
+    device, event, upload = job["deviceId"].encode(), job["eventId"], job["uploadId"]
+    wrapped = bytes.fromhex(job["wrappedForDevice"])
+    assert wrapped[:2] == b"\1\2"
+    key = unwrap(derive(device, wrapped[2:18], label("device-wrap"), 64), wrapped, label("device-photo-key", event, upload))
+    parts = sorted(job["parts"], key=lambda part: part["n"])
+    content = b"".join(open_blob(key, bytes.fromhex(part["blob"]), event, upload, f"part-{part['n']}") for part in parts)
+    key_hash = keyed_hash(device, "upload", job["uploadKey"].encode())
+    fingerprint = keyed_hash(device, "fingerprint:" + event, bytes.fromhex(job["sha256"]))
+    return {"key": key.hex(), "keyHash": key_hash.hex(), "fingerprint": fingerprint.hex(), "content": content.hex()}
+
+
 def main():
     job = json.load(sys.stdin)
+    if "uploadId" in job:
+        return json.dump(open_upload(job), sys.stdout)
     raw = lambda name: bytes.fromhex(job[name])
     owner, wrapped, event, photo = job["owner"], raw("wrapped"), job["eventId"], job["photoId"]
     aad = label("private-key", owner["kind"], owner["owner"], owner["subject"], raw("publicKey"))

@@ -26,6 +26,36 @@ async function blobVector(size: number): Promise<{ size: number; sealedSha256: s
   return { size, sealedSha256: sha256(sealed), ...(sealed.length < 200 && { sealed: hex(sealed) }) };
 }
 
+/** An upload that is not complete: its key under the device's id, and two of its parts. */
+async function uploadVector() {
+  const upload = { eventId: 'event-1', photoId: 'upload-1' };
+  const key = pattern(132).subarray(100);
+  const part = async (n: number, size: number) => {
+    const salt = pattern(172).subarray(140 - n, 172 - n);
+    const prefix = pattern(180).subarray(173 - n, 180 - n);
+    const sealed = await collect(
+      sealSegmentsWith({ salt, prefix }, key, { ...upload, variant: `part-${n}` }, inPieces(pattern(size), 65_536)),
+    );
+    const frozen = { n, size, salt: hex(salt), prefix: hex(prefix), sealedSha256: sha256(sealed) };
+    return sealed.length < 200 ? { ...frozen, sealed: hex(sealed) } : frozen;
+  };
+  return {
+    eventId: upload.eventId,
+    uploadId: upload.photoId,
+    deviceId: 'a-device',
+    key: hex(key),
+    wrappedForDevice: hex(vault.wrapForDevice(key, 'a-device', upload)),
+    uploadKey: 'an-upload-key',
+    keyHash: hex(vault.keyedHash('a-device', 'upload', Buffer.from('an-upload-key'))),
+    fingerprint: {
+      eventId: '01970000-0000-7000-8000-000000000000',
+      sha256: hex(pattern(32)),
+      hash: hex(vault.keyedHash('a-device', 'fingerprint:01970000-0000-7000-8000-000000000000', pattern(32))),
+    },
+    parts: [await part(1, 100), await part(4, FIRST_PLAIN + 1)],
+  };
+}
+
 const vectors = {
   keys: { publicKey: hex(keys.publicKey), privateKey: hex(keys.privateKey) },
   owner,
@@ -55,6 +85,7 @@ const vectors = {
     sealedForEvent: hex(vault.sealGuestKey(keys.publicKey, guestKey, guest)),
     description: { ...description, sealed: hex(vault.sealDescription(guestKey, description, photo)) },
   },
+  upload: await uploadVector(),
   blobs: {
     variant: blob.variant,
     salt: hex(header.salt),
