@@ -14,6 +14,8 @@ export interface Proxy {
   connections(): number;
   /** How it treats all further bytes. A connection that was silent once stays so. */
   become(line: Line): void;
+  /** Each further connection is cut after so many bytes from the browser; null: none is. */
+  cutAfter(bytes: (() => number) | null): void;
   close(): Promise<void>;
 }
 
@@ -22,11 +24,13 @@ export async function startProxy(target: string): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   let line: Line = 'open';
   let connections = 0;
+  let bytesUntilCut: (() => number) | null = null;
   const sockets = new Set<{ destroy(): unknown }>();
   const server = createServer((browser) => {
     connections++;
     const upstream = connect(Number(port), hostname);
     let dead = false;
+    let left = bytesUntilCut?.() ?? Infinity;
     sockets.add(browser).add(upstream);
     for (const [from, to] of [
       [browser, upstream],
@@ -34,9 +38,15 @@ export async function startProxy(target: string): Promise<Proxy> {
     ] as const) {
       from.on('error', () => to.destroy());
       from.on('close', () => dead || to.destroy());
-      from.on('data', (chunk) => {
+      from.on('data', (chunk: Buffer) => {
         dead ||= line === 'silent';
         if (dead) return;
+        if (from === browser && (left -= chunk.length) < 0) {
+          dead = true;
+          to.end(chunk.subarray(0, left));
+          browser.destroy();
+          return;
+        }
         if (line === 'open') to.write(chunk);
         else if (from === browser && browser.writable) browser.end(line === 'unavailable' ? UNAVAILABLE : BAD_GATEWAY);
       });
@@ -48,6 +58,9 @@ export async function startProxy(target: string): Promise<Proxy> {
     connections: () => connections,
     become: (next) => {
       line = next;
+    },
+    cutAfter: (bytes) => {
+      bytesUntilCut = bytes;
     },
     close() {
       for (const socket of sockets) socket.destroy();

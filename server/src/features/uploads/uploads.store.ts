@@ -75,11 +75,7 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
     async addOrFind(photo, keys, sealGuestKey, note) {
       for (let attempt = 1; ; attempt++) {
         try {
-          const work = async (trx: Trx): Promise<void> => {
-            await add(trx, photo, keys, sealGuestKey);
-            await note?.(trx, photo.id);
-          };
-          await commits.run(photo.event_id, () => transaction(work));
+          await commits.run(photo.event_id, () => transaction((trx) => add(trx, photo, keys, sealGuestKey, note)));
           return photo;
         } catch (error) {
           if (!(error instanceof AlreadyStored)) throw error;
@@ -95,7 +91,7 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
 }
 
 /** The event's row comes as late as possible: from then on, the event's other uploads wait for this one at the database. */
-async function add(trx: Trx, photo: PhotoRow, keys: NewKeys, sealGuestKey: () => Bytes): Promise<void> {
+async function add(trx: Trx, photo: PhotoRow, keys: NewKeys, sealGuestKey: () => Bytes, note: Note | null): Promise<void> {
   const device = { event_id: photo.event_id, device_hash: photo.device_hash };
   const fresh = await trx
     .insertInto('devices')
@@ -142,11 +138,11 @@ async function add(trx: Trx, photo: PhotoRow, keys: NewKeys, sealGuestKey: () =>
     .execute();
   const noting = noteChange(trx, photo.event_id, { seq: counted.change_seq, kind: 'came', photo_id: photo.id });
   // One round trip for all. The keys of a photo that was not added refer to nothing.
-  const [added, withKeys, noted] = await Promise.allSettled([adding, keysToo, noting]);
+  const [added, withKeys, ...noted] = await Promise.allSettled([adding, keysToo, noting, note?.(trx, photo.id)]);
   if (added.status === 'rejected') throw added.reason;
   if (!added.value) throw new AlreadyStored();
   if (withKeys.status === 'rejected') throw withKeys.reason;
-  if (noted.status === 'rejected') throw noted.reason;
+  for (const done of noted) if (done.status === 'rejected') throw done.reason;
 }
 
 /** Call it after the event's row was written: that makes parallel uploads wait, so each counts the ones before it. */

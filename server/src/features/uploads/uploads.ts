@@ -67,7 +67,7 @@ interface Parts {
   memory?: PlainMemory;
 }
 
-/** Takes photos in (docs/architecture.md, „A photo's way in“): after the answer a photo is stored whole, or nothing of it is. */
+/** Takes photos in (docs/architecture.md, „The way of an upload“): after the answer a photo is stored whole, or nothing of it is. */
 export function createUploads({
   db,
   blobs,

@@ -1,0 +1,45 @@
+import { request, type ClientRequest } from 'node:http';
+
+const BODY = 'application/offset+octet-stream';
+
+export interface TusAnswer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** A device that speaks tus by hand, to any of several servers. */
+export function tusDevice(device: string) {
+  const common = { 'tus-resumable': '1.0.0', 'device-id': device };
+  async function ask(method: string, url: string, headers: Record<string, string> = {}, body?: Uint8Array): Promise<TusAnswer> {
+    const response = await fetch(url, { method, headers: { ...common, ...headers }, ...(body && { body: Buffer.from(body) }) });
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  }
+  const bytesAt = (offset: number) => ({ 'upload-offset': String(offset), 'content-type': BODY });
+  return {
+    ask,
+    create: (server: string, code: string, length: number, headers: Record<string, string> = {}) =>
+      ask('POST', `${server}/uploads`, {
+        'upload-length': String(length),
+        'upload-metadata': `filename ${base64('a.jpg')},eventCode ${base64(code)},deviceName ${base64('Jörg')}`,
+        ...headers,
+      }),
+    append: (url: string, offset: number, body: Uint8Array) => ask('PATCH', url, bytesAt(offset), body),
+    /** Null: there is no such upload. */
+    async offset(url: string): Promise<number | null> {
+      const { status, headers } = await ask('HEAD', url);
+      return status === 200 ? Number(headers.get('upload-offset')) : null;
+    },
+    /** A request that announces `length` bytes and sends the first of them; the caller ends or breaks it. */
+    async begin(url: string, offset: number, length: number, first: Uint8Array): Promise<ClientRequest> {
+      const sending = request(url, { method: 'PATCH', headers: { ...common, ...bytesAt(offset), 'content-length': length } });
+      sending.on('error', () => undefined);
+      await new Promise<void>((resolve) => sending.write(first, () => resolve()));
+      return sending;
+    },
+  };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
