@@ -20,6 +20,7 @@ const NEEDED = {
   '/usr/bin/pdftoppm': 'poppler-utils',
   '/usr/bin/zbarimg': 'zbar-tools',
   '/usr/bin/bwrap': 'bubblewrap',
+  '/usr/bin/ffmpeg': 'ffmpeg',
   '/usr/bin/ceph-mon': 'ceph-mon',
   '/usr/bin/ceph-osd': 'ceph-osd',
   '/usr/bin/radosgw': 'radosgw',

@@ -119,3 +119,5 @@ export const BACKUPS_KEPT_DAYS = 14;
 
 /** Types that the server accepts, found by decoding; in the order in which people see them. */
 export const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic', 'image/heif'] as const;
+/** Videos that the server takes where the event's switch is on, found by reading their boxes. */
+export const VIDEO_TYPES = ['video/mp4', 'video/quicktime', 'video/webm'] as const;

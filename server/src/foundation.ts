@@ -76,6 +76,8 @@ export function createLazyDecoder(log: Log): Decoder {
     decode: (...args) => decoder().decode(...args),
     preview: (...args) => decoder().preview(...args),
     share: (...args) => decoder().share(...args),
+    video: (...args) => decoder().video(...args),
+    cleanVideo: (...args) => decoder().cleanVideo(...args),
     failing: () => started?.failing() ?? false,
     isolated: false,
     close: async () => started?.close(),

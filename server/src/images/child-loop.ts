@@ -12,7 +12,7 @@ let reused = Buffer.alloc(0);
  *
  * Reads and writes block on purpose: the process has nothing else to do, and it is the cheapest way to read 5 MB.
  */
-export async function serve(handle: (task: Task, photo: Buffer) => Promise<{ header: object; body: Uint8Array }>): Promise<void> {
+export async function serve<T = Task>(handle: (task: T, photo: Buffer) => Promise<{ header: object; body: Uint8Array }>): Promise<void> {
   const nothing = new Uint8Array();
   answer({}, nothing);
   for (;;) {
@@ -22,7 +22,7 @@ export async function serve(handle: (task: Task, photo: Buffer) => Promise<{ hea
     const photo = header && read(head.readUInt32BE(4), reusable);
     if (!photo) return;
     try {
-      const result = await handle(JSON.parse(header.toString()) as Task, photo);
+      const result = await handle(JSON.parse(header.toString()) as T, photo);
       answer(result.header, result.body);
     } catch (error) {
       answer({ refused: String(error).slice(0, 200) }, nothing);

@@ -7,6 +7,7 @@ import { heicAnswer, rendered, renderedAnswer, sharedAnswer, sharpAnswer, truste
 import type { Answer } from './frames.ts';
 import { NotAPhoto, type Asker, type Decoded, type Decoder, type Rendition } from './decoder.ts';
 import { createPool, type Priority } from './pool.ts';
+import { createVideoReader, videoProgram } from './read-videos.ts';
 import { IsolationMissing, launchOf, sandboxWorks, type Program } from './sandbox.ts';
 
 const MIB = 1024 * 1024;
@@ -22,6 +23,8 @@ const maxPngBytes = (edge: number): number => Math.min(edge * edge, MAX_HEIC_PIX
 
 /** Jobs after which a process is replaced. */
 const MAX_JOBS = 50;
+/** A video takes several rounds. */
+const MAX_VIDEO_ROUNDS = 200;
 /** An idle process ends after this time, so that its memory is free. */
 const IDLE_MS = 60_000;
 
@@ -89,6 +92,16 @@ export function createDecoder({
     eager: false,
     log,
   });
+  const video = createPool({
+    launch: launchOf(videoProgram, isolated),
+    size: 1,
+    limits: { timeMs: 10_000, memoryBytes: 400 * MIB },
+    recycle: { jobs: MAX_VIDEO_ROUNDS, memoryBytes: 200 * MIB, refused: false },
+    idleMs: 30_000,
+    eager: false,
+    log,
+  });
+  const videos = createVideoReader(video);
 
   /** The photo at `edge` px, and what is known of it. */
   async function render(photo: Photo, edge: number, priority: Priority): Promise<Rendered> {
@@ -135,6 +148,8 @@ export function createDecoder({
   return {
     isolated,
     share: (source, size, asker) => share({ source, size, ...asker }),
+    video: videos.facts,
+    cleanVideo: videos.cleanCopy,
     async decode(source, size, asker): Promise<Decoded> {
       const { rendition, bytes, ...facts } = await render({ source, size, ...asker }, THUMBNAIL_SIZE, 'normal');
       return { ...facts, thumbnail: { ...rendition, bytes } };
@@ -148,7 +163,7 @@ export function createDecoder({
     waiting: () => ({ sharp: sharp.waiting(), heic: heic.waiting() }),
     memory: () => ({ sharp: sharp.memory(), heic: heic.memory() }),
     async close() {
-      await Promise.all([sharp.close(), heic.close()]);
+      await Promise.all([sharp.close(), heic.close(), video.close()]);
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { Bytes } from '../lib/bytes.ts';
+import type { ReadRange } from './read-videos.ts';
+import type { CleanCopy, VideoType } from './video/facts.ts';
 
 /** What the decoder makes of a photo. All renditions are upright, in a web format, without metadata. */
 export interface Rendition {
@@ -18,6 +20,20 @@ export interface Decoded {
   /** Wall-clock time by the camera, `2026-05-17T21:04:00`, or null where missing or impossible. */
   takenAt: string | null;
   thumbnail: Rendition;
+}
+
+/** What is read of a video, without decoding it. */
+export interface VideoFacts {
+  type: VideoType;
+  /** As it is shown, upright; pixels. */
+  width: number;
+  height: number;
+  /** Null where the file does not say. */
+  durationMs: number | null;
+  /** As in a media type's parameter of the name (RFC 6381). */
+  codecs: string;
+  /** As `Decoded.takenAt`; in Berlin where the file only knows the instant. */
+  takenAt: string | null;
 }
 
 /** Who asks for the work. */
@@ -43,6 +59,13 @@ export interface Decoder {
    * Throws NotAPhoto.
    */
   share(source: () => AsyncIterable<Bytes>, size: number, asker: Asker): Promise<Bytes | null>;
+  /**
+   * What a video is, from a few ranges of its `size` bytes, which `read` may be asked for several times. Throws NotAPhoto for all
+   * that is not taken.
+   */
+  video(read: ReadRange, size: number, asker: Asker): Promise<VideoFacts>;
+  /** How to make a copy of the same length that tells no place. Throws NotAPhoto. */
+  cleanVideo(read: ReadRange, size: number, asker: Asker): Promise<CleanCopy>;
   /** False where no sandbox is available on this system ("Decoder nicht isoliert"). */
   readonly isolated: boolean;
   /** True while the processes cannot be started. */

@@ -17,6 +17,16 @@ export interface Task {
   share?: true;
 }
 
+/** The same for the reader of videos; its body has these pieces of the file, one after the other. */
+export interface VideoTask {
+  /** Bytes of the whole file. */
+  size: number;
+  /** [start, end) each. */
+  pieces: [number, number][];
+  /** How to make the copy that tells no place, too. */
+  clean: boolean;
+}
+
 export function encodeHead(header: object, bodyLength: number): Buffer<ArrayBuffer> {
   const json = Buffer.from(JSON.stringify(header));
   const head = Buffer.allocUnsafe(FRAME_HEAD + json.length);

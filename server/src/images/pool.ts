@@ -4,7 +4,7 @@ import { Refusal } from '../lib/errors.ts';
 import { startChild, ChildDied, ChildKilled, Refused, SourceFailed, type Child, type Limits } from './child.ts';
 import { NotAPhoto, TooManyPixels } from './decoder.ts';
 import type { Answer } from './frames.ts';
-import type { Task } from './messages.ts';
+import type { Task, VideoTask } from './messages.ts';
 import type { Launch } from './sandbox.ts';
 
 /** In what sharp and our own decoders say of a picture with more than MAX_PIXELS. */
@@ -19,7 +19,7 @@ export interface Job<T> {
   owner: string;
   /** Drops the job while it waits; its reason is thrown. */
   signal?: AbortSignal | undefined;
-  task: Task;
+  task: Task | VideoTask;
   /** May be called twice: a photo whose process died gets a second one. */
   source: () => AsyncIterable<Bytes>;
   /** Bytes that `source` yields. */

@@ -1,0 +1,312 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDecoder } from './create-decoder.ts';
+import { NotAPhoto, type Decoder } from './decoder.ts';
+import { drawFilm, hasFfmpeg, remux, type Film } from './testing/films.ts';
+import { readVideo } from './video/read-video.ts';
+import { Needed, NotTaken, sparseFile } from './video/sparse-file.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../../../shared/fixtures/photos');
+const PLACE = '+52.5163+013.3777/';
+
+let decoder: Decoder;
+beforeAll(() => {
+  decoder = createDecoder({ log: console });
+});
+afterAll(() => decoder.close());
+
+/** Counts the bytes that are read. */
+function reader(file: Uint8Array) {
+  const count = { bytes: 0 };
+  return Object.assign(
+    async function* ({ start, end }: { start: number; end: number }) {
+      count.bytes += end - start;
+      yield Uint8Array.from(file.subarray(start, end));
+    },
+    { count },
+  );
+}
+const facts = (file: Uint8Array) => decoder.video(reader(file), file.length, { owner: 'event' });
+
+/** The reader itself, with the whole file at hand. */
+const readWhole = (file: Buffer) => readVideo(sparseFile(file.length, [[0, file.length]], file));
+
+/** What a link hands out. */
+function cleaned(file: Buffer): Buffer {
+  const { keep, writes } = readWhole(file).clean;
+  const copy = Buffer.alloc(file.length);
+  for (const [start, end] of keep) file.copy(copy, start, start, end);
+  for (const [at, hex] of writes) copy.write(hex, at, 'hex');
+  return copy;
+}
+
+const u32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+const box = (type: string, ...content: Uint8Array[]): Buffer => {
+  const body = Buffer.concat(content);
+  return Buffer.concat([u32(8 + body.length), Buffer.from(type, 'latin1'), body]);
+};
+
+describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
+  const taken: [Film, string, string][] = [
+    [{}, 'video/mp4', '^avc1\\.[0-9A-F]{6}, mp4a\\.40\\.2$'],
+    [{ sound: null }, 'video/mp4', '^avc1\\.[0-9A-F]{6}$'],
+    [{ sound: 'mp3' }, 'video/mp4', 'mp3$'],
+    [{ sound: 'opus' }, 'video/mp4', 'opus$'],
+    [{ container: 'mov' }, 'video/quicktime', '^avc1\\.[0-9A-F]{6}, mp4a\\.40\\.2$'],
+    [{ container: 'mov', sound: 'mp3' }, 'video/quicktime', 'mp3$'],
+    [{ picture: 'hevc' }, 'video/mp4', '^hvc1\\.1\\.6\\.L\\d+\\.[0-9A-F.]+, mp4a'],
+    [{ container: 'mov', picture: 'hevc' }, 'video/quicktime', '^hvc1\\.1\\.6'],
+    [{ picture: 'av1' }, 'video/mp4', '^av01\\.0\\.\\d\\dM\\.\\d\\d, mp4a'],
+    [{ picture: 'vp9', sound: 'opus' }, 'video/mp4', '^vp09\\.00\\.\\d\\d\\.08, opus$'],
+    [{ container: 'webm', picture: 'vp8', sound: 'opus' }, 'video/webm', '^vp8, opus$'],
+    [{ container: 'webm', picture: 'vp9', sound: 'opus' }, 'video/webm', '^vp9, opus$'],
+    [{ container: 'webm', picture: 'vp9', sound: null }, 'video/webm', '^vp9$'],
+    [{ container: 'webm', picture: 'av1', sound: 'opus' }, 'video/webm', '^av01\\.0\\.\\d\\dM\\.\\d\\d, opus$'],
+    [{ more: ['-movflags', '+faststart'] }, 'video/mp4', 'avc1'],
+    [{ more: ['-movflags', '+frag_keyframe+empty_moov'] }, 'video/mp4', 'avc1'],
+  ];
+  it.each(taken)('takes %j', async (film, type, codecs) => {
+    const file = await drawFilm(film);
+    const found = await facts(file);
+    expect(found).toMatchObject({ type, width: 320, height: 180 });
+    expect(found.codecs).toMatch(new RegExp(codecs));
+    // A stream of fragments does not say how long it will be.
+    if (!film.more?.[1]?.includes('frag')) expect(Math.abs((found.durationMs as number) - 2000)).toBeLessThan(100);
+  });
+
+  it.each<[string, Film]>([
+    ['a picture of another codec', { picture: 'mpeg4' }],
+    ['a sound of another codec', { container: 'webm', picture: 'vp8', sound: 'vorbis' }],
+    ['a raw sound', { container: 'mov', sound: 'pcm' }],
+    ['Matroska that is no WebM', { container: 'mkv' }],
+    [
+      'an encrypted film',
+      { more: ['-encryption_scheme', 'cenc-aes-ctr', '-encryption_key', '0'.repeat(32), '-encryption_kid', '1'.repeat(32)] },
+    ],
+    ['a film without a picture', { more: ['-vn'] }],
+  ])('refuses %s', async (_, film) => {
+    await expect(facts(await drawFilm(film))).rejects.toThrow(NotAPhoto);
+  });
+
+  it('gives the sides as they are shown, whichever way the phone was held', async () => {
+    const film = await drawFilm();
+    const one = 0x10000;
+    for (const [turn, [a, b, c, d], sides] of [
+      [90, [0, one, -one, 0], [180, 320]],
+      [180, [-one, 0, 0, -one], [320, 180]],
+      [270, [0, -one, one, 0], [180, 320]],
+    ] as const) {
+      const turned = Buffer.from(film);
+      const matrix = turned.indexOf('tkhd') + 44;
+      for (const [index, value] of [a, b, 0, c, d].entries()) turned.writeInt32BE(value, matrix + 4 * index);
+      const { width, height } = await facts(turned);
+      expect([turn, width, height]).toEqual([turn, ...sides]);
+    }
+  });
+
+  it('knows when it was recorded: by the phone’s own clock where the film has it, else by the clock in Berlin', async () => {
+    const film = await drawFilm();
+    const apple = await remux(film, 'mov', {
+      more: ['-movflags', 'use_metadata_tags', '-metadata', 'com.apple.quicktime.creationdate=2026-05-17T21:04:00+0900'],
+    });
+    expect((await facts(apple)).takenAt).toBe('2026-05-17T21:04:00');
+    const instant = await remux(film, 'mp4', { more: ['-metadata', 'creation_time=2026-05-17T19:04:00Z'] });
+    expect((await facts(instant)).takenAt).toBe('2026-05-17T21:04:00');
+    expect((await facts(film)).takenAt).toBeNull();
+  });
+
+  it('reads two small ranges of a long film whose moov is behind', async () => {
+    const film = await drawFilm({ seconds: 20, width: 1280, height: 720 });
+    expect(film.length).toBeGreaterThan(1_000_000);
+    const read = reader(film);
+    await decoder.video(read, film.length, { owner: 'event' });
+    expect(read.count.bytes).toBeLessThan(300_000);
+  });
+
+  it('refuses a film that was cut anywhere, at 200 places, and answers each within a moment', async () => {
+    for (const film of [
+      await drawFilm(),
+      await drawFilm({ more: ['-movflags', '+faststart'] }),
+      await drawFilm({ container: 'webm', picture: 'vp9', sound: 'opus' }),
+    ]) {
+      for (let cut = 0; cut < 200; cut++) {
+        const part = film.subarray(0, Math.floor((film.length * cut) / 200));
+        expect(() => readWhole(Buffer.from(part)), `${cut} of 200`).toThrow(NotTaken);
+      }
+    }
+  });
+
+  it('survives 3,000 films with bytes that were changed at random: each is read or refused', async () => {
+    const films = [
+      await drawFilm({ seconds: 1 }),
+      await drawFilm({ seconds: 1, container: 'mov', picture: 'hevc' }),
+      await drawFilm({ seconds: 1, container: 'webm', picture: 'vp9', sound: 'opus' }),
+    ];
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      return seed % below;
+    };
+    for (let round = 0; round < 3000; round++) {
+      const film = Buffer.from(films[round % 3] as Buffer);
+      const moov = Math.max(0, film.indexOf('moov') - 4);
+      // Headers are what is read, so most of the changes go there.
+      const within = moov > 0 ? film.length - moov : Math.min(600, film.length);
+      for (let change = 0; change <= random(6); change++) film[moov + random(within)] = random(3) === 0 ? 0xff : random(256);
+      const begun = performance.now();
+      try {
+        const { facts: found, clean } = readWhole(film);
+        expect(found.width * found.height).toBeGreaterThan(0);
+        expect(clean.keep.every(([start, end]) => start < end && end <= film.length)).toBe(true);
+      } catch (error) {
+        if (!(error instanceof NotTaken)) throw error;
+      }
+      expect(performance.now() - begun).toBeLessThan(1000);
+    }
+  });
+
+  it('refuses hostile boxes, drawn by hand', async () => {
+    const film = await drawFilm({ sound: null });
+    const start = film.indexOf('moov') - 4;
+    const moov = film.subarray(start, start + film.readUInt32BE(start));
+    const before = film.subarray(0, start);
+    const inside = moov.subarray(8);
+    const made = (...content: Uint8Array[]) => Buffer.concat([before, box('moov', ...content)]);
+    expect(readWhole(made(inside)).facts.width).toBe(320);
+
+    const trakAt = inside.indexOf('trak') - 4;
+    const trak = inside.subarray(trakAt, trakAt + inside.readUInt32BE(trakAt));
+    const nested = (depth: number): Buffer => (depth === 0 ? box('free') : box('udta', nested(depth - 1)));
+    const changed = (from: string, at: number, bytes: number[]): Buffer => {
+      const copy = Buffer.from(inside);
+      copy.set(bytes, copy.indexOf(from) + at);
+      return made(copy);
+    };
+    const hostile: Record<string, Buffer> = {
+      '17 tracks': made(inside, ...Array.from({ length: 16 }, () => trak)),
+      'boxes 17 deep': made(inside, nested(17)),
+      'a moov above 16 MB': made(inside, box('free', Buffer.alloc(16 * 1024 * 1024))),
+      'boxes without end': made(inside, Buffer.concat(Array.from({ length: 30_000 }, () => box('free')))),
+      'a box of 7 bytes': made(inside, u32(7), Buffer.from('free')),
+      'a box beyond the file': made(inside, u32(0x7fff_ffff), Buffer.from('free')),
+      'data in another file': changed('url ', 7, [0]),
+      'a codec of another name': changed('avc1', 0, [...Buffer.from('xvid')]),
+      'an encrypted picture': changed('avc1', 0, [...Buffer.from('encv')]),
+      'four thousand million samples': changed('stsz', 12, [0xff, 0xff, 0xff, 0xff]),
+      'four thousand million chunks': changed('stco', 8, [0xff, 0xff, 0xff, 0xff]),
+      'samples behind the file': changed('stco', 12, [0x7f, 0xff, 0xff, 0xff]),
+      'no sides': changed('tkhd', 80, [0, 0, 0, 0]),
+      'two hundred outermost boxes': Buffer.concat([...Array.from({ length: 200 }, () => box('free')), film]),
+      'no film at all': Buffer.from('<!doctype html><script>alert(1)</script>'),
+      'nothing but zeros': Buffer.alloc(1_000_000),
+    };
+    // Without sides of its own a track has those of its picture.
+    delete hostile['no sides'];
+    for (const [what, file] of Object.entries(hostile)) {
+      expect(() => readWhole(file), what).toThrow(NotTaken);
+      await expect(facts(file), what).rejects.toThrow(NotAPhoto);
+    }
+  });
+
+  it('refuses endless elements of WebM', async () => {
+    const film = await drawFilm({ container: 'webm', picture: 'vp8', sound: null });
+    // The list of positions names it first.
+    const tracks = film.lastIndexOf(Buffer.from('1654ae6b', 'hex'));
+    for (const [at, hex] of [
+      [tracks + 4, '01ffffffffffffff'],
+      [tracks + 4, '0100ffffffffffff'],
+      [tracks, '00000000'],
+      [0, '1a45dfa3ff'],
+    ] as const) {
+      const broken = Buffer.from(film);
+      broken.write(hex, at, 'hex');
+      expect(() => readWhole(broken)).toThrow(NotTaken);
+    }
+  });
+
+  it('asks for no more than 64 KiB at once, but for a moov', () => {
+    const huge = 400_000_000;
+    const head = box('ftyp', Buffer.from('isom'), u32(0));
+    const data = Buffer.concat([u32(huge), Buffer.from('mdat')]);
+    const start = Buffer.concat([head, data, Buffer.alloc(1000)]);
+    try {
+      readVideo(sparseFile(head.length + huge + 10_000, [[0, start.length]], start));
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(Needed);
+      const { start: from, end } = error as Needed;
+      expect([from, end - from]).toEqual([head.length + huge, 4096]);
+    }
+  });
+
+  describe('a copy that tells no place', () => {
+    const place = ['-metadata', `location=${PLACE}`, '-metadata', 'location-eng=Berlin Mitte'];
+
+    it.each<[string, Film, string[]]>([
+      ['MP4 with keys', {}, ['-movflags', 'use_metadata_tags', ...place]],
+      ['MOV with ©xyz', { container: 'mov' }, place],
+      [
+        'MOV with Apple’s keys',
+        { container: 'mov' },
+        ['-movflags', 'use_metadata_tags', '-metadata', `com.apple.quicktime.location.ISO6709=${PLACE}`],
+      ],
+      ['MP4 with moov in front', {}, ['-movflags', '+faststart+use_metadata_tags', ...place]],
+      ['WebM with tags', { container: 'webm', picture: 'vp9', sound: 'opus' }, ['-metadata', `LOCATION=${PLACE}`]],
+    ])('%s: same length, same pictures and sound', async (_, film, more) => {
+      const located = await remux(await drawFilm(film), film.container ?? 'mp4', { more });
+      expect(located.includes(PLACE)).toBe(true);
+      const copy = cleaned(located);
+      expect(copy.length).toBe(located.length);
+      expect(copy.includes(PLACE)).toBe(false);
+      expect(copy.includes('Berlin')).toBe(false);
+      const streams = async (file: Buffer) => (await remux(file, 'md5', { more: ['-map_metadata', '-1', '-f', 'framemd5'] })).toString();
+      expect(await streams(copy)).toBe(await streams(located));
+      expect(readWhole(copy).facts).toMatchObject({ ...readWhole(located).facts, creationDate: null });
+      // What is clean stays as it is.
+      expect(cleaned(copy).equals(copy)).toBe(true);
+    });
+
+    it('leaves out tracks of positions, with what lies in them, and what is hung on behind', async () => {
+      const subtitles = Buffer.from(`1\n00:00:00,000 --> 00:00:01,000\nGPS ${PLACE}\n`);
+      const film = await withSubtitles(await drawFilm(), subtitles);
+      expect(film.includes(PLACE)).toBe(true);
+      const hung = Buffer.concat([film, box('uuid', Buffer.from(`exif:GPSLatitude ${PLACE}`)), Buffer.from('GPS')]);
+      const copy = cleaned(hung);
+      expect([copy.length, copy.includes(PLACE), copy.includes('GPS')]).toEqual([hung.length, false, false]);
+      expect(readWhole(copy).facts.codecs).toBe(readWhole(film).facts.codecs);
+    });
+
+    it.skipIf(!existsSync(FIXTURES))('of phones’ own films (../shared/fixtures)', async () => {
+      for (const [name, places] of [
+        ['video/issue-515_720p_gps.mp4', ['loci', '06ad1400345e8a', 'earth']],
+        ['constructed/video/hevc-hvc1_rotate-90_gps.mov', ['©xyz']],
+      ] as const) {
+        const film = await readFile(join(FIXTURES, name));
+        const copy = cleaned(film);
+        expect(copy.length).toBe(film.length);
+        for (const place of places) {
+          const bytes = Buffer.from(place, /^[0-9a-f]+$/.test(place) && place.length > 6 ? 'hex' : 'latin1');
+          expect([name, place, film.includes(bytes), copy.includes(bytes)]).toEqual([name, place, true, false]);
+        }
+        expect((await facts(copy)).codecs).toBe((await facts(film)).codecs);
+      }
+    });
+  });
+});
+
+async function withSubtitles(film: Buffer, subtitles: Buffer): Promise<Buffer> {
+  const path = join(tmpdir(), `feierbild-${process.pid}.srt`);
+  await writeFile(path, subtitles);
+  try {
+    return await remux(film, 'mp4', { before: ['-i', path], more: ['-map', '1', '-map', '0', '-c:s', 'mov_text'] });
+  } finally {
+    await rm(path);
+  }
+}

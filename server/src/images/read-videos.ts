@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { berlinTime } from '@feierbild/contract/berlin.ts';
+import { VIDEO_TYPES } from '@feierbild/contract/constants.ts';
+import { z } from 'zod';
+import type { Bytes } from '../lib/bytes.ts';
+import { NotAPhoto, type Asker, type VideoFacts } from './decoder.ts';
+import type { Answer } from './frames.ts';
+import type { Pool } from './pool.ts';
+import type { Program } from './sandbox.ts';
+import { MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, type CleanCopy } from './video/facts.ts';
+
+export const videoProgram: Program = { entry: join(import.meta.dirname, 'video-child.ts'), packages: [], addons: false };
+
+/** A piece that is read before the process asks for any: most headers are in it. */
+const FIRST_BYTES = 64 * 1024;
+/** What one video may have the server read: its `moov` has 16 MiB at most. */
+const MAX_READ_BYTES = 20 * 1024 * 1024;
+/** How often it may ask: once for each of its outermost boxes at most. */
+const MAX_ROUNDS = 80;
+/** Of the ranges of a copy, as JSON. */
+const MAX_CLEAN_BYTES = 4 * 1024 * 1024;
+/** Cameras that never were told the time count from 1970 or 1904. */
+const FIRST_YEAR = 2000;
+
+const offset = z.int().min(0);
+const side = z.int().min(1).max(MAX_SIDE);
+const answer = z.union([
+  z.object({ needed: z.tuple([offset, offset]) }),
+  z.object({
+    facts: z.object({
+      type: z.enum(VIDEO_TYPES),
+      width: side,
+      height: side,
+      durationMs: z.int().min(1).max(MAX_DURATION_MS).nullable(),
+      codecs: z.string().regex(/^[A-Za-z0-9.]{3,40}(, [A-Za-z0-9.]{3,40})?$/),
+      creationDate: z.string().max(64).nullable(),
+      createdAt: z.int().nullable(),
+    }),
+  }),
+]);
+const cleanCopy = z.object({
+  keep: z.array(z.tuple([offset, offset])).max(MAX_KEPT_RANGES),
+  writes: z.array(z.tuple([offset, z.string().regex(/^([0-9a-f]{2}){1,16}$/)])).max(MAX_KEPT_RANGES),
+});
+
+/** Reads [start, end) of a video. */
+export type ReadRange = (range: { start: number; end: number }) => AsyncIterable<Bytes>;
+
+/** Reads videos in the processes of a pool: each asks for the ranges that it needs, and gets all of them at once in the next round. */
+export function createVideoReader(pool: Pool) {
+  async function ask(read: ReadRange, size: number, clean: boolean, asker: Asker): Promise<Answer> {
+    const pieces: [number, number][] = [[0, Math.min(size, FIRST_BYTES)]];
+    let bytes = Math.min(size, FIRST_BYTES);
+    const source = async function* (): AsyncGenerator<Bytes> {
+      for (const [start, end] of pieces) yield* read({ start, end });
+    };
+    for (let round = 1; round <= MAX_ROUNDS; round++) {
+      const task = { size, pieces, clean };
+      const maxAnswerBytes = clean ? MAX_CLEAN_BYTES : 0;
+      const job = { ...asker, priority: round === 1 ? ('normal' as const) : ('continued' as const), task, maxAnswerBytes };
+      const found = await pool.run({ ...job, source, size: bytes, use: (each) => each });
+      const header = parsed(answer, found.header);
+      if (!('needed' in header)) return found;
+      const [start, end] = header.needed;
+      bytes += end - start;
+      if (start >= end || end > size || bytes > MAX_READ_BYTES) throw new NotAPhoto('the video needs too many bytes');
+      pieces.push([start, end]);
+    }
+    throw new NotAPhoto('the video is in too many pieces');
+  }
+
+  return {
+    /** Throws NotAPhoto for everything that is no video which is taken. */
+    async facts(read: ReadRange, size: number, asker: Asker): Promise<VideoFacts> {
+      if (size === 0) throw new NotAPhoto('an empty file');
+      const header = parsed(answer, (await ask(read, size, false, asker)).header);
+      if (!('facts' in header)) throw new NotAPhoto('the decoder answers nonsense');
+      const { creationDate, createdAt, ...facts } = header.facts;
+      return { ...facts, takenAt: wallClock(creationDate, createdAt) };
+    },
+
+    async cleanCopy(read: ReadRange, size: number, asker: Asker): Promise<CleanCopy> {
+      const { body } = await ask(read, size, true, asker);
+      const { keep, writes } = parsed(cleanCopy, jsonOf(body));
+      const inOrder = keep.every(([start, end], index) => start < end && end <= size && start >= (keep[index - 1]?.[1] ?? 0));
+      const inside = writes.every(([at, hex]) => at + hex.length / 2 <= size);
+      if (!inOrder || !inside) throw new NotAPhoto('the decoder answers nonsense');
+      return { keep, writes };
+    },
+  };
+}
+
+function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
+  const result = shape.safeParse(value);
+  if (!result.success) throw new NotAPhoto('the decoder answers nonsense');
+  return result.data;
+}
+
+function jsonOf(body: Bytes): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a clock showed where the camera was, or in Berlin where it only knows the instant; null where it is missing or impossible. */
+function wallClock(creationDate: string | null, createdAt: number | null): string | null {
+  const local = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})/.exec(creationDate ?? '');
+  const text = local ? `${local[1]}T${local[2]}` : createdAt !== null && createdAt < 4e12 ? berlinTime(createdAt) : null;
+  const possible = text !== null && z.iso.datetime({ local: true, precision: 0 }).safeParse(text).success;
+  return possible && Number(text.slice(0, 4)) >= FIRST_YEAR ? text : null;
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** For tests: short films drawn by ffmpeg. */
+export const FFMPEG = '/usr/bin/ffmpeg';
+export const hasFfmpeg = existsSync(FFMPEG);
+
+const PICTURE = {
+  h264: ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast'],
+  hevc: ['-c:v', 'libx265', '-preset', 'ultrafast', '-tag:v', 'hvc1', '-x265-params', 'log-level=error'],
+  av1: ['-c:v', 'libsvtav1', '-preset', '12', '-svtav1-params', 'fast-decode=1'],
+  vp8: ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'],
+  vp9: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'],
+  mpeg4: ['-c:v', 'mpeg4'],
+};
+const SOUND = {
+  aac: ['-c:a', 'aac'],
+  opus: ['-c:a', 'libopus'],
+  mp3: ['-c:a', 'libmp3lame'],
+  vorbis: ['-c:a', 'libvorbis'],
+  pcm: ['-c:a', 'pcm_s16le'],
+};
+
+export interface Film {
+  container?: 'mp4' | 'mov' | 'webm' | 'mkv';
+  picture?: keyof typeof PICTURE;
+  sound?: keyof typeof SOUND | null;
+  seconds?: number;
+  /** Sides as coded, before rotation. */
+  width?: number;
+  height?: number;
+  /** Further arguments for the output. */
+  more?: string[];
+}
+
+/** The bytes of a film that moves and hums. */
+export async function drawFilm(film: Film = {}): Promise<Buffer<ArrayBuffer>> {
+  const { container = 'mp4', picture = 'h264', sound = 'aac', seconds = 2, width = 320, height = 180, more = [] } = film;
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-film-'));
+  try {
+    const path = join(folder, `film.${container}`);
+    const input = ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=15:duration=${seconds}`];
+    const hum = sound === null ? [] : ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`];
+    const coded = [...PICTURE[picture], ...(sound === null ? ['-an'] : SOUND[sound])];
+    await run([...input, ...hum, ...coded, '-threads', '1', '-strict', 'experimental', ...more, path]);
+    return (await readFile(path)) as Buffer<ArrayBuffer>;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The same film with other arguments of ffmpeg, its streams copied: `-display_rotation` and the like go `before`. */
+export async function remux(film: Uint8Array, to: string, { before = [], more = [] }: { before?: string[]; more?: string[] }) {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-film-'));
+  try {
+    const [from, path] = [join(folder, 'from'), join(folder, `to.${to}`)];
+    await writeFile(from, film);
+    await run([...before, '-i', from, '-c', 'copy', ...more, path]);
+    return (await readFile(path)) as Buffer<ArrayBuffer>;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(args: string[]): Promise<void> {
+  await promisify(execFile)(FFMPEG, ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y', ...args]);
+}

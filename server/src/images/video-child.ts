@@ -1,0 +1,17 @@
+/** A decoder process for videos, without any native addon: reads what they are from a few ranges of their bytes, and decodes nothing. */
+import { serve } from './child-loop.ts';
+import type { VideoTask } from './messages.ts';
+import { readVideo } from './video/read-video.ts';
+import { Needed, sparseFile } from './video/sparse-file.ts';
+
+const nothing = new Uint8Array();
+
+await serve<VideoTask>(async ({ size, pieces, clean: wanted }, bytes) => {
+  try {
+    const { facts, clean } = readVideo(sparseFile(size, pieces, bytes));
+    return { header: { facts }, body: wanted ? Buffer.from(JSON.stringify(clean)) : nothing };
+  } catch (error) {
+    if (error instanceof Needed) return { header: { needed: [error.start, error.end] }, body: nothing };
+    throw error;
+  }
+});

@@ -1,0 +1,80 @@
+/** The boxes of ISO base media files (ISO/IEC 14496-12) and QuickTime movies. */
+import { NotTaken, type SparseFile } from './sparse-file.ts';
+
+export interface Box {
+  /** Four characters, Latin-1. */
+  type: string;
+  /** Offsets in the file: of the box, of its content, of its end. */
+  start: number;
+  content: number;
+  end: number;
+  /** Of containers. */
+  children: Box[];
+}
+
+/** Boxes that hold nothing but boxes. */
+const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'dinf', 'edts', 'udta', 'mvex', 'sinf', 'schi', 'wave']);
+const MAX_DEPTH = 16;
+/** In a `moov`, in all. */
+const MAX_BOXES = 20_000;
+
+/** The header of the box at `at`, in a container that ends at `limit`. Throws NotTaken where it is broken. */
+export function boxAt(file: SparseFile, at: number, limit: number): Box {
+  const head = file.bytes(at, at + 8);
+  const short = head.readUInt32BE(0);
+  const type = head.toString('latin1', 4, 8);
+  let length = short;
+  let content = at + 8;
+  if (short === 0) length = limit - at;
+  if (short === 1) {
+    length = Number(file.bytes(at, at + 16).readBigUInt64BE(8));
+    content = at + 16;
+  }
+  if (length < content - at) throw new NotTaken('a box has an impossible length');
+  if (length > limit - at) throw new NotTaken('a box is cut short');
+  return { type, start: at, content, end: at + length, children: [] };
+}
+
+/** The boxes in [start, end), with all that they contain. Fewer than 8 bytes at the end are no box (QuickTime ends lists with a zero). */
+export function boxesIn(file: SparseFile, start: number, end: number): Box[] {
+  let count = 0;
+  function list(from: number, to: number, depth: number): Box[] {
+    if (depth > MAX_DEPTH) throw new NotTaken('boxes are nested too deeply');
+    const boxes: Box[] = [];
+    for (let at = from; at + 8 <= to;) {
+      count += 1;
+      if (count > MAX_BOXES) throw new NotTaken('too many boxes');
+      const box = boxAt(file, at, to);
+      if (CONTAINERS.has(box.type)) box.children = list(box.content, box.end, depth + 1);
+      boxes.push(box);
+      at = box.end;
+    }
+    return boxes;
+  }
+  return list(start, end, 1);
+}
+
+/** The first box on a path of types, or undefined. */
+export function find(box: Pick<Box, 'children'>, ...path: string[]): Box | undefined {
+  let found: Box | undefined;
+  let within = box;
+  for (const type of path) {
+    found = within.children.find((child) => child.type === type);
+    if (!found) return undefined;
+    within = found;
+  }
+  return found;
+}
+
+/** The same; throws NotTaken where there is none. */
+export function must(box: Pick<Box, 'children'>, ...path: string[]): Box {
+  const found = find(box, ...path);
+  if (!found) throw new NotTaken(`no ${path.join('/')}`);
+  return found;
+}
+
+/** A box's content, at least `least` bytes. Throws NotTaken where it is shorter. */
+export function contentOf(file: SparseFile, { content, end }: Box, least: number): Buffer {
+  if (end - content < least) throw new NotTaken('a box is too short');
+  return file.bytes(content, end);
+}

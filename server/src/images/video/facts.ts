@@ -1,0 +1,52 @@
+/** What the reader of videos answers. Runs in the sandbox, so that it imports nothing from outside this folder. */
+
+/** Containers that are taken, as media types. */
+export type VideoType = 'video/mp4' | 'video/quicktime' | 'video/webm';
+
+export interface RawFacts {
+  type: VideoType;
+  /** As it is shown, upright; pixels. */
+  width: number;
+  height: number;
+  /** Null where the file does not say. */
+  durationMs: number | null;
+  /** As in the `codecs` parameter of a media type (RFC 6381): `avc1.640028, mp4a.40.2`. */
+  codecs: string;
+  /** Wall-clock time that the camera wrote, as it stands there, or null. */
+  creationDate: string | null;
+  /** The same as an instant, ms since 1970, or null. */
+  createdAt: number | null;
+}
+
+/** How to make a copy that tells no place, of the same length: all bytes outside of `keep` become 0, then `writes` are made. */
+export interface CleanCopy {
+  /** [start, end), in order, apart from each other. */
+  keep: [number, number][];
+  /** Offset, and bytes in hexadecimal digits. */
+  writes: [number, string][];
+}
+
+export interface Video {
+  facts: RawFacts;
+  clean: CleanCopy;
+}
+
+export const MAX_TRACKS = 16;
+/** Longest side, pixels. */
+export const MAX_SIDE = 16_384;
+/** A week. */
+export const MAX_DURATION_MS = 7 * 24 * 60 * 60 * 1000;
+/** Ranges of a copy. An hour with a track of positions between picture and sound has some 10,000. */
+export const MAX_KEPT_RANGES = 65_536;
+
+/** The ranges in order, with those joined that touch or overlap. */
+export function joined(ranges: [number, number][]): [number, number][] {
+  const sorted = ranges.filter(([start, end]) => end > start).sort((a, b) => a[0] - b[0]);
+  const result: [number, number][] = [];
+  for (const [start, end] of sorted) {
+    const last = result.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else result.push([start, end]);
+  }
+  return result;
+}

@@ -1,0 +1,259 @@
+/** Reads WebM (RFC 9559, RFC 8794) as far as its first cluster. */
+import { av1Codec } from './codecs.ts';
+import { joined, MAX_DURATION_MS, MAX_SIDE, MAX_TRACKS, type CleanCopy, type Video } from './facts.ts';
+import { NotTaken, type SparseFile } from './sparse-file.ts';
+
+const ID = {
+  ebml: 0x1a45dfa3,
+  docType: 0x4282,
+  segment: 0x18538067,
+  seekHead: 0x114d9b74,
+  seek: 0x4dbb,
+  seekId: 0x53ab,
+  seekPosition: 0x53ac,
+  info: 0x1549a966,
+  scale: 0x2ad7b1,
+  duration: 0x4489,
+  date: 0x4461,
+  tracks: 0x1654ae6b,
+  track: 0xae,
+  trackType: 0x83,
+  codec: 0x86,
+  codecPrivate: 0x63a2,
+  encodings: 0x6d80,
+  video: 0xe0,
+  width: 0xb0,
+  height: 0xba,
+  shownWidth: 0x54b0,
+  shownHeight: 0x54ba,
+  shownUnit: 0x54b2,
+  cluster: 0x1f43b675,
+  cues: 0x1c53bb6b,
+  void: 0xec,
+} as const;
+
+/** What a player needs of a segment; everything else may tell a place. */
+const KEPT = new Set<number>([ID.seekHead, ID.info, ID.tracks, ID.cues, ID.cluster, ID.void]);
+const MAX_ELEMENTS = 4096;
+/** Of `Tracks`, `Info` and the like. */
+const MAX_HEAD_BYTES = 1024 * 1024;
+/** From 1970 to 2001, where `DateUTC` counts from. */
+const EPOCH_MS = 978_307_200_000;
+
+interface Element {
+  id: number;
+  start: number;
+  content: number;
+  end: number;
+  /** Its length is not known: it ends with the file. */
+  open: boolean;
+}
+
+/** Throws Needed, NotTaken. */
+export function readWebm(file: SparseFile): Video {
+  const head = elementAt(file, 0, file.size);
+  const docType = textIn(
+    file,
+    within(file, head).find(({ id }) => id === ID.docType),
+  );
+  if (docType !== 'webm') throw new NotTaken('Matroska that is no WebM');
+  const segment = elementAt(file, head.end, file.size);
+  if (segment.id !== ID.segment) throw new NotTaken('no segment');
+  const { parts, from } = partsBeforeClusters(file, segment);
+  const part = (id: number): Element | undefined => parts.find((each) => each.id === id);
+
+  const tracks = within(file, part(ID.tracks)).filter(({ id }) => id === ID.track);
+  if (tracks.length > MAX_TRACKS) throw new NotTaken('too many tracks');
+  const read = tracks.map((track) => readTrack(file, track));
+  const picture = read.find(({ kind, codec }) => kind === 1 && codec !== null);
+  if (!picture) throw new NotTaken('no picture of a codec that is taken');
+  const sounds = read.filter(({ kind }) => kind === 2);
+  const sound = sounds.find(({ codec }) => codec !== null);
+  if (sounds.length > 0 && !sound) throw new NotTaken('no sound of a codec that is taken');
+
+  const info = within(file, part(ID.info));
+  const date = info.find(({ id }) => id === ID.date);
+  return {
+    facts: {
+      type: 'video/webm',
+      width: picture.width,
+      height: picture.height,
+      durationMs: durationIn(file, info),
+      codecs: [picture.codec, sound?.codec].filter(Boolean).join(', '),
+      creationDate: null,
+      createdAt: date && date.end - date.content === 8 ? EPOCH_MS + Number(bytesOf(file, date).readBigInt64BE(0) / 1_000_000n) : null,
+    },
+    clean: cleanCopy(segment, parts, from),
+  };
+}
+
+/** The segment's elements before its first cluster, and what its list of positions names behind it; `from`: where the clusters begin. */
+function partsBeforeClusters(file: SparseFile, segment: Element): { parts: Element[]; from: number } {
+  const parts: Element[] = [];
+  let from = segment.end;
+  for (let at = segment.content; at < segment.end;) {
+    if (parts.length === 64) throw new NotTaken('too many elements');
+    const element = elementAt(file, at, segment.end);
+    if (element.id === ID.cluster) {
+      from = at;
+      break;
+    }
+    if (element.open) throw new NotTaken('an element without an end');
+    parts.push(element);
+    at = element.end;
+  }
+  const heads = parts.filter(({ id }) => id === ID.seekHead).flatMap((head) => within(file, head));
+  for (const seek of heads.filter(({ id }) => id === ID.seek).slice(0, 64)) {
+    const fields = within(file, seek);
+    const wanted = numberIn(
+      file,
+      fields.find(({ id }) => id === ID.seekId),
+    );
+    const at =
+      segment.content +
+      (numberIn(
+        file,
+        fields.find(({ id }) => id === ID.seekPosition),
+      ) ?? 0);
+    if (wanted === null || wanted === ID.cluster || at < from || at + 2 > segment.end) continue;
+    const element = elementAt(file, at, segment.end);
+    if (element.id === wanted && !element.open) parts.push(element);
+  }
+  return { parts, from };
+}
+
+interface Track {
+  /** 1: picture, 2: sound. */
+  kind: number | null;
+  codec: string | null;
+  width: number;
+  height: number;
+}
+
+function readTrack(file: SparseFile, track: Element): Track {
+  const fields = within(file, track);
+  const field = (id: number): Element | undefined => fields.find((each) => each.id === id);
+  if (field(ID.encodings)) throw new NotTaken('a track is encrypted or packed');
+  const kind = numberIn(file, field(ID.trackType));
+  const codec = codecOf(textIn(file, field(ID.codec)), field(ID.codecPrivate), file);
+  if (kind !== 1 || codec === null) return { kind, codec: kind === 2 && isSound(codec) ? codec : null, width: 0, height: 0 };
+  const video = within(file, field(ID.video));
+  const value = (id: number): number | null =>
+    numberIn(
+      file,
+      video.find((each) => each.id === id),
+    );
+  // Sides to show are pixels, unless their unit says otherwise.
+  const inPixels = (value(ID.shownUnit) ?? 0) === 0;
+  const width = (inPixels ? value(ID.shownWidth) : null) ?? value(ID.width) ?? 0;
+  const height = (inPixels ? value(ID.shownHeight) : null) ?? value(ID.height) ?? 0;
+  if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) throw new NotTaken('a picture of impossible sides');
+  return { kind, codec: isSound(codec) ? null : codec, width, height };
+}
+
+const isSound = (codec: string | null): boolean => codec === 'opus' || codec === 'mp3' || codec?.startsWith('mp4a') === true;
+
+function codecOf(name: string | null, config: Element | undefined, file: SparseFile): string | null {
+  if (name === 'V_VP8') return 'vp8';
+  if (name === 'V_VP9') return 'vp9';
+  if (name === 'V_AV1') {
+    const bytes = config && bytesOf(file, config);
+    if (!bytes || bytes.length < 4) throw new NotTaken('no av1C');
+    return av1Codec(bytes);
+  }
+  return name === 'A_OPUS' ? 'opus' : null;
+}
+
+function durationIn(file: SparseFile, info: Element[]): number | null {
+  const element = info.find(({ id }) => id === ID.duration);
+  if (!element) return null;
+  const bytes = bytesOf(file, element);
+  const length = bytes.length === 4 ? bytes.readFloatBE(0) : bytes.length === 8 ? bytes.readDoubleBE(0) : 0;
+  const scale =
+    numberIn(
+      file,
+      info.find(({ id }) => id === ID.scale),
+    ) ?? 1_000_000;
+  const ms = Math.round((length * scale) / 1_000_000);
+  if (!Number.isFinite(ms) || ms > MAX_DURATION_MS) throw new NotTaken('a video of impossible length');
+  return ms > 0 ? ms : null;
+}
+
+/** Of what is before and behind the clusters only what a player needs stays; the rest becomes `Void`. */
+function cleanCopy(segment: Element, parts: Element[], from: number): CleanCopy {
+  const keep: [number, number][] = [[0, segment.content]];
+  const writes: [number, string][] = [];
+  const emptied: [number, number][] = [];
+  for (const part of parts) {
+    if (KEPT.has(part.id)) {
+      keep.push([part.start, part.end]);
+      continue;
+    }
+    // The same length: one byte of id, and the rest of the old head, at most 8, as length.
+    const headBytes = Math.min(part.content - part.start - 1, 8);
+    const length = part.end - part.start - 1 - headBytes;
+    const head = Buffer.alloc(1 + headBytes);
+    head[0] = ID.void;
+    head.writeUIntBE(length, Math.max(1, headBytes - 5), Math.min(6, headBytes));
+    head[1]! |= 0x80 >> (headBytes - 1);
+    writes.push([part.start, head.toString('hex')]);
+    emptied.push([part.start, part.end]);
+  }
+  let at = from;
+  for (const [start, end] of joined(emptied.filter(([start]) => start >= from))) {
+    keep.push([at, start]);
+    at = end;
+  }
+  keep.push([at, segment.end]);
+  return { keep: joined(keep), writes: writes.sort((a, b) => a[0] - b[0]) };
+}
+
+function elementAt(file: SparseFile, at: number, limit: number): Element {
+  const head = file.bytes(at, Math.min(at + 12, limit));
+  const idBytes = Math.clz32((head[0] ?? 0) << 24) + 1;
+  if (idBytes > 4 || head.length <= idBytes) throw new NotTaken('a broken element');
+  const id = head.readUIntBE(0, idBytes);
+  const first = head[idBytes] as number;
+  const sizeBytes = Math.clz32(first << 24) + 1;
+  if (sizeBytes > 8 || head.length < idBytes + sizeBytes) throw new NotTaken('a broken element');
+  let size = first & (0xff >> sizeBytes);
+  let open = size === 0xff >> sizeBytes;
+  for (const byte of head.subarray(idBytes + 1, idBytes + sizeBytes)) {
+    open &&= byte === 0xff;
+    size = size * 256 + byte;
+  }
+  const content = at + idBytes + sizeBytes;
+  if (!open && size > limit - content) throw new NotTaken('an element is cut short');
+  return { id, start: at, content, end: open ? limit : content + size, open };
+}
+
+/** The elements in an element; none where there is none. */
+function within(file: SparseFile, element: Element | undefined): Element[] {
+  if (!element) return [];
+  if (element.open || element.end - element.content > MAX_HEAD_BYTES) throw new NotTaken('an element is too large');
+  file.bytes(element.content, element.end);
+  const elements: Element[] = [];
+  for (let at = element.content; at < element.end;) {
+    if (elements.length === MAX_ELEMENTS) throw new NotTaken('too many elements');
+    const inner = elementAt(file, at, element.end);
+    elements.push(inner);
+    at = inner.end;
+  }
+  return elements;
+}
+
+function bytesOf(file: SparseFile, { content, end }: Element): Buffer {
+  if (end - content > MAX_HEAD_BYTES) throw new NotTaken('an element is too large');
+  return file.bytes(content, end);
+}
+
+function textIn(file: SparseFile, element: Element | undefined): string | null {
+  return element ? bytesOf(file, element).toString('latin1').replace(/\0+$/, '') : null;
+}
+
+function numberIn(file: SparseFile, element: Element | undefined): number | null {
+  if (!element) return null;
+  const bytes = bytesOf(file, element);
+  if (bytes.length > 8) throw new NotTaken('a number is too long');
+  return bytes.reduce((value, byte) => value * 256 + byte, 0);
+}
