@@ -69,6 +69,9 @@ const MATRIX: Record<string, string> = {
   'GET /api/photos/:id/thumbnail': '404 200 404 200 404 200 404 404 404',
   'GET /api/photos/:id/preview': '404 200 404 200 404 200 404 404 404',
   'GET /api/photos/:id/download': '404 200 404 200 404 404 404 404 404',
+  // The photo is no video: e2e/video.test.ts and videos.test.ts say who sees one.
+  'GET /api/photos/:id/video': '404 404 404 404 404 404 404 404 404',
+  'PUT /api/photos/:id/poster': '400 404 404 400 400 400 400 400 400',
   'DELETE /api/photos/:id': '404 204 404 204 404 404 404 404 404',
   'POST /api/photos/:id/link': '401 401 401 201 401 401 401 401 401',
   'GET /api/photos/temp_download/:token': '200 200 200 200 200 200 200 200 200',

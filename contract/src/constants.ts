@@ -43,6 +43,10 @@ export const MAX_PIXELS = 200_000_000;
 /** Largest HEIC that is decoded; larger ones are shown by their embedded thumbnail. */
 export const MAX_HEIC_PIXELS = 64_000_000;
 
+/** Of the still picture that a phone sends with a video: longest edge, pixels, and bytes. */
+export const POSTER_SIZE = 1600;
+export const POSTER_BYTES = 400 * 1024;
+
 export const DEVICE_NAME_LENGTH = 60;
 export const ANONYMOUS = 'Anonym';
 export const FILENAME_LENGTH = 200;

@@ -28,6 +28,18 @@ export const Photo = z.object({
   size: z.number().int(),
   slideshow: z.boolean(),
   device: z.object({ name: z.string() }),
+  /** Of a video; a photo has no such field. */
+  video: z
+    .object({
+      /** To play; `original_url` is to download. */
+      url: z.string(),
+      /** One of VIDEO_TYPES, and the parameter `codecs` of its media type. */
+      type: z.string(),
+      codecs: z.string(),
+      /** Null where the file does not say. */
+      duration_ms: z.number().int().nullable(),
+    })
+    .optional(),
 });
 export type Photo = z.infer<typeof Photo>;
 

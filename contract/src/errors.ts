@@ -49,6 +49,8 @@ export const errors = {
   too_large: { status: 413, text: 'Diese Datei ist zu groß.' },
   too_many_pixels: { status: 415, text: 'Dieses Bild hat mehr als 200 Megapixel' },
   video_refused: { status: 415, text: 'Bei diesem Event werden keine Videos angenommen' },
+  poster_refused: { status: 415, text: 'Dieses Bild passt nicht zum Video' },
+  video_unreadable: { status: 415, text: 'Dieses Video wird nicht angenommen. Möglich sind MP4, MOV und WebM, wie Handys sie aufnehmen.' },
   not_a_photo: { status: 415, text: 'Diese Datei ist kein lesbares Bild' },
   upload_body_type: { status: 415, text: 'Die Bytes einer Datei werden nur als application/offset+octet-stream angenommen.' },
   range_unsatisfiable: { status: 416, text: 'Dieser Bereich liegt außerhalb der Datei.' },

@@ -88,7 +88,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   deviceRoutes(http, services);
   adminRoutes(http, services);
   auditRoutes(http, services);
-  eventRoutes(http, services.events, { maxFileBytes: config.maxUploadBytes });
+  eventRoutes(http, services.events, { maxFileBytes: config.maxUploadBytes, maxVideoBytes: config.maxVideoBytes });
   lockRoutes(http, services);
   photoRoutes(http, services.photos, services.events);
   linkRoutes(http, services.links, services.photos);

@@ -95,6 +95,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     clock,
     log,
     maxBytes: config.maxUploadBytes,
+    maxVideoBytes: config.maxVideoBytes,
     ...overrides.uploads,
   });
   const janitor = createJanitor({ db, blobs, clock });

@@ -26,6 +26,8 @@ export const eventCalls = calls({
         /** Part of what a device computes the fingerprints of its photos from (docs/vault-format.md). */
         event_id: z.string(),
         max_file_bytes: z.number().int(),
+        /** Of a video; only where the event takes them. */
+        max_video_bytes: z.number().int().optional(),
         remaining_bytes: z.number().int().nullable(),
         accepted_types: z.array(z.string()),
       }),

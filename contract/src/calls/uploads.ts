@@ -35,6 +35,7 @@ const refusals = [
   'not_a_photo',
   'too_many_pixels',
   'video_refused',
+  'video_unreadable',
   'too_many_attempts',
   'unavailable',
   'storage_full',

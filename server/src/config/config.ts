@@ -42,6 +42,8 @@ export interface Config {
   /** Addresses and networks of trusted proxies, or false. */
   trustProxy: string[] | false;
   maxUploadBytes: number;
+  /** Of a video. */
+  maxVideoBytes: number;
   logLevel: string;
   /** This node's name, in the log and in the database's list of connections. */
   nodeName: string;
@@ -103,6 +105,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
       demoPhotosDir: settings.DEMO_PHOTOS_DIR ?? null,
       trustProxy: settings.TRUST_PROXY,
       maxUploadBytes: settings.MAX_UPLOAD_MB * MB,
+      maxVideoBytes: settings.MAX_VIDEO_MB * MB,
       logLevel: settings.LOG_LEVEL,
       nodeName: settings.NODE_NAME,
       metrics: settings.METRICS_PORT === undefined ? null : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },

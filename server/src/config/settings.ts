@@ -9,6 +9,8 @@ import { urlsOf } from '../lib/postgres-urls.ts';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 /** Largest sensible upload: the sealed format and the decoders' memory are made for photographs. */
 const MAX_UPLOAD_MB = 500;
+/** A device may have 2 GB on their way. */
+const MAX_VIDEO_MB = 2000;
 
 /** Adds a mistake, in German, to what zod has found. */
 type Mistakes = { issues: unknown[] };
@@ -123,6 +125,7 @@ export const Settings = z.object({
   DEMO_PHOTOS_DIR: pictureFolder.optional(),
   TRUST_PROXY: trustProxy.default(false),
   MAX_UPLOAD_MB: integer(1, MAX_UPLOAD_MB).default(50),
+  MAX_VIDEO_MB: integer(1, MAX_VIDEO_MB).default(500),
   LOG_LEVEL: z.enum(LOG_LEVELS, `muss einer von ${LOG_LEVELS.join(', ')} sein.`).default('info'),
   /** In the log and in the database's list of connections. */
   NODE_NAME: z

@@ -18,8 +18,9 @@ export interface Database {
   /** The same under the recovery code: at most one row, id 1. */
   recovery_keys: { id: number; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes; created_at: number };
 
-  events: Omit<EventRow, 'demo'> & {
+  events: Omit<EventRow, 'demo' | 'video_count'> & {
     demo: Generated<number>;
+    video_count: Generated<number>;
     /** The highest `position` given to a photo of the event so far. */
     last_position: Generated<number>;
     /** The number of the last change. */
@@ -53,7 +54,9 @@ export interface Database {
   devices: { event_id: string; device_hash: Bytes; first_seen_at: number };
   /** The key of all descriptions that a device gave, sealed to the event's public key. */
   guest_keys: { event_id: string; device_hash: Bytes; sealed_for_event: Bytes };
-  photos: Omit<PhotoRow, 'sample'> & {
+  photos: Omit<PhotoRow, 'sample' | 'duration_ms' | 'codecs'> & {
+    duration_ms: Generated<number | null>;
+    codecs: Generated<string | null>;
     sample: Generated<number>;
     /**
      * 1, 2, 3 … within the event, in commit order, with gaps where photos were deleted. A client that has read all photos up to a
@@ -172,8 +175,9 @@ export interface EventRow {
   storage_limit: number | null;
   /** Bytes of originals; equals the sum over the photos. */
   used_bytes: number;
-  /** Equals the number of photos. */
+  /** Equals the number of photos that are no videos. */
   photo_count: number;
+  video_count: number;
   device_count: number;
   created_at: number;
   /** When the purge of the event began; from then on it accepts no uploads. */
@@ -216,18 +220,22 @@ export interface PhotoRow {
   device_hash: Bytes;
   /** Names of guest and file and the time of capture, sealed under the key of the guest. */
   description: Bytes;
-  /** One of ACCEPTED_TYPES. */
+  /** One of ACCEPTED_TYPES or VIDEO_TYPES. */
   type: string;
   /** Bytes of the original. */
   size: number;
   width: number;
   height: number;
+  /** Of a video that says it. */
+  duration_ms: number | null;
+  /** Of a video, as in its media type (RFC 6381); null: a picture. */
+  codecs: string | null;
   thumbnail_type: string;
   /** Bytes of the thumbnail, unsealed. */
   thumbnail_size: number;
   /** Part of the blob's key if the thumbnail was made again, else null. */
   thumbnail_attempt: string | null;
-  /** Null until the preview is made. */
+  /** Null until the preview is made; a video without one has no poster but the drawn thumbnail. */
   preview_type: string | null;
   preview_size: number | null;
   preview_attempt: string | null;

@@ -6,6 +6,7 @@ const PAGE_POLICY = [
   "style-src 'self'",
   "img-src 'self' blob: data:",
   "font-src 'self'",
+  "media-src 'self' blob:",
   "connect-src 'self'",
   "worker-src 'self'",
   "manifest-src 'self'",

@@ -152,12 +152,15 @@ export function startChild(launch: Launch, limits: Limits): Child {
     const waitForSource = () => limit(SOURCE_LIMIT_MS, () => new Error('the photo can not be read in time'));
     waitForSource();
     let sent = 0;
+    let last: Bytes | null = null;
     for await (const piece of piecesOf(source())) {
       if (!alive) return;
       if (sent === 0) stdin.write(encodeHead(task, size));
       sent += piece.length;
       if (sent > size) throw new Error('the photo has more bytes than announced');
-      if (stdin.write(piece)) continue;
+      // The answer may come at once after the last byte, which therefore waits for the end of the source.
+      if (sent === size) last = piece;
+      if (last || stdin.write(piece)) continue;
       limit(limits.timeMs, () => new ChildDied('the decoder process does not read'));
       await new Promise<void>((resolve) => (resume = resolve));
       if (!alive) return;
@@ -167,6 +170,7 @@ export function startChild(launch: Launch, limits: Limits): Child {
     if (!alive) return;
     delivering = false;
     limit(limits.timeMs, () => new NotAPhoto('decoding takes too long'));
+    if (last) stdin.write(last);
   }
 
   function run(task: Task | VideoTask, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer> {

@@ -40,9 +40,9 @@ export const heicProgram: Program = { entry: join(import.meta.dirname, 'heic-chi
 export interface DecoderPools extends Decoder {
   pids(): { sharp: number[]; heic: number[] };
   /** Jobs that no process has begun. */
-  waiting(): { sharp: number; heic: number };
+  waiting(): { sharp: number; heic: number; video: number };
   /** Resident memory of the processes, bytes. */
-  memory(): { sharp: number; heic: number };
+  memory(): { sharp: number; heic: number; video: number };
 }
 
 /**
@@ -160,8 +160,8 @@ export function createDecoder({
     },
     pids: () => ({ sharp: sharp.pids(), heic: heic.pids() }),
     failing: sharp.failing,
-    waiting: () => ({ sharp: sharp.waiting(), heic: heic.waiting() }),
-    memory: () => ({ sharp: sharp.memory(), heic: heic.memory() }),
+    waiting: () => ({ sharp: sharp.waiting(), heic: heic.waiting(), video: video.waiting() }),
+    memory: () => ({ sharp: sharp.memory(), heic: heic.memory(), video: video.memory() }),
     async close() {
       await Promise.all([sharp.close(), heic.close(), video.close()]);
     },

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Pixels } from './shrink.ts';
 
-const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+export const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 /**
  * A PNG of these pixels (rows without gaps) with their colour profile, stored rather than compressed: it only lives until
@@ -23,7 +23,7 @@ export function storedPng({ data, width, height, channels, stride }: Pixels, pro
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer[] {
+export function chunk(type: string, data: Buffer): Buffer[] {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(data.length, 0);
   head.write(type, 4, 'latin1');

@@ -118,7 +118,7 @@ export async function openDesk({
     retention: { overdue: async () => 0 },
     installation: { defaultBusiness: true, https: secure, decoderIsolated: true, freeBytes: async () => 0 },
   });
-  eventRoutes(http, events, { maxFileBytes: 1 });
+  eventRoutes(http, events, { maxFileBytes: 1, maxVideoBytes: 1 });
   lockRoutes(http, { ...parts, events });
   app.get('/test/visitor', async (request) => {
     const { host, admin, projector, deviceId } = await visitors(request, { projector: true });

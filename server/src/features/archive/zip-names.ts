@@ -20,8 +20,10 @@ const FILE_BYTES = 150;
 const NUMBER_BYTES = 8;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Extensions that open as a picture. */
+/** Extensions that open as a picture, or as a film. */
 const PICTURE = /\.(jpe?g|jpe|jfif|png|webp|gif|avif|hei[cf]|hif)$/i;
+const FILM = /\.(mp4|m4v|mov|qt|webm)$/i;
+const SHORT: Record<string, string> = { jpeg: 'jpg', quicktime: 'mov' };
 /** Old device names that Windows reserves, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 
@@ -42,7 +44,7 @@ export function createZipNames(title: string): (photo: NamedPhoto) => string {
     const { stem, extension } = splitName(filename, type);
     const guest = cutBytes(plainText(deviceName), GUEST_BYTES) || ANONYMOUS;
     const room = FILE_BYTES - NUMBER_BYTES - Buffer.byteLength(extension);
-    const whole = notReserved(trimDots(cutBytes(`${guest} – ${stem || `foto-${count}`}`, room)));
+    const whole = notReserved(trimDots(cutBytes(`${guest} – ${stem || `${isFilm(type) ? 'video' : 'foto'}-${count}`}`, room)));
     const path = `${folder}/${dayOf(receivedAt)}/${whole}`;
 
     const base = fold(path + extension);
@@ -64,15 +66,18 @@ export function folderName(title: string): string {
 }
 
 /**
- * The base name and the extension. The sender's extension is kept if it is one of a picture; otherwise the extension of the type
+ * The base name and the extension. The sender's extension is kept if it is one of a picture (of a film for a video); otherwise the extension of the type
  * is appended to the sender's whole name, so that a double click cannot run the file.
  */
 function splitName(filename: string, type: string): { stem: string; extension: string } {
   const base = trimDots(plainText(filename.split(/[/\\]/).at(-1) ?? ''));
-  const found = PICTURE.exec(base);
+  const found = (isFilm(type) ? FILM : PICTURE).exec(base);
   if (found) return { stem: trimDots(base.slice(0, found.index)), extension: found[0] };
-  return { stem: base, extension: `.${type === 'image/jpeg' ? 'jpg' : type.slice('image/'.length)}` };
+  const kind = type.split('/')[1] ?? '';
+  return { stem: base, extension: `.${SHORT[kind] ?? kind}` };
 }
+
+const isFilm = (type: string): boolean => type.startsWith('video/');
 
 /** Removes characters that file systems or readers cannot handle: control, bidi and other invisible characters, `<>:"/\|?*`. */
 function plainText(text: string): string {

@@ -83,7 +83,8 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
   for (const id of poorer) {
     await sql`update events set
       used_bytes = (select coalesce(sum(size), 0) from photos where event_id = events.id),
-      photo_count = (select count(*) from photos where event_id = events.id)
+      photo_count = (select count(*) from photos where event_id = events.id and codecs is null),
+      video_count = (select count(*) from photos where event_id = events.id and codecs is not null)
       where id = ${id}`.execute(trx);
   }
 }

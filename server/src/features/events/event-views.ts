@@ -70,7 +70,7 @@ function commonView(event: EventWithUse, now: number) {
     is_active: event.is_active === 1,
     ...settingsView(event),
     storage_limit: event.storage_limit === null ? ('unlimited' as const) : event.storage_limit / GB,
-    storage: { total: event.used_bytes / GB, photos: { count: event.photo_count }, videos: { count: 0 } },
+    storage: { total: event.used_bytes / GB, photos: { count: event.photo_count }, videos: { count: event.video_count } },
     storage_stats: { total_size: event.used_bytes },
     device_count: event.device_count,
     zip_status: zip.status,

@@ -1,11 +1,15 @@
-import { ACCEPTED_TYPES } from '@feierbild/contract/constants.ts';
+import { ACCEPTED_TYPES, VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import type { Http } from '../../http/bind.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
 import { settingsView } from './event-views.ts';
 import type { Events } from './events.ts';
 
 /** The calls for events of guests, hosts and administrators. */
-export function eventRoutes(http: Http, events: Events, { maxFileBytes }: { maxFileBytes: number }): void {
+export function eventRoutes(
+  http: Http,
+  events: Events,
+  { maxFileBytes, maxVideoBytes }: { maxFileBytes: number; maxVideoBytes: number },
+): void {
   http.bind('GET /event/:code', async ({ params, headers, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);
     const password = headers['event-password'];
@@ -19,7 +23,14 @@ export function eventRoutes(http: Http, events: Events, { maxFileBytes }: { maxF
   http.bind('GET /event/:code/max', async ({ params, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);
     const remaining = event.storage_limit === null ? null : Math.max(0, event.storage_limit - event.used_bytes);
-    const body = { event_id: event.id, max_file_bytes: maxFileBytes, remaining_bytes: remaining, accepted_types: [...ACCEPTED_TYPES] };
+    const videos = event.with_videos === 1;
+    const body = {
+      event_id: event.id,
+      max_file_bytes: maxFileBytes,
+      ...(videos && { max_video_bytes: Math.max(maxFileBytes, maxVideoBytes) }),
+      remaining_bytes: remaining,
+      accepted_types: [...ACCEPTED_TYPES, ...(videos ? VIDEO_TYPES : [])],
+    };
     return { status: 200, body };
   });
 

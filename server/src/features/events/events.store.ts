@@ -17,7 +17,7 @@ export interface EventWithUse extends EventRow {
 }
 
 /** Counters of an event's photos; bytes are those of the originals. */
-export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'device_count'>;
+export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'video_count' | 'device_count'>;
 /** The columns that a host may switch. */
 export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow';
 
@@ -119,12 +119,19 @@ export function createEventStore(db: Db) {
         .where('event_id', '=', eventId)
         .where((or) => or.or([or('sample', '=', 1), ...(deviceHash === null ? [] : [or('device_hash', '=', deviceHash)])]))
         .select(({ fn }) => [
-          fn.countAll<string>().as('photos'),
+          fn.countAll<string>().as('items'),
+          fn.count<string>('codecs').as('videos'),
           fn.sum<string | null>('size').as('bytes'),
           fn.count<string>('device_hash').distinct().as('devices'),
         ])
         .executeTakeFirstOrThrow();
-      return { photo_count: Number(counted.photos), used_bytes: Number(counted.bytes ?? 0), device_count: Number(counted.devices) };
+      const videos = Number(counted.videos);
+      return {
+        photo_count: Number(counted.items) - videos,
+        video_count: videos,
+        used_bytes: Number(counted.bytes ?? 0),
+        device_count: Number(counted.devices),
+      };
     },
     /** Sets the event to purged; undefined if it was already. */
     setPurged: (trx: Trx, eventId: string, now: number): Promise<{ code: string } | undefined> =>

@@ -36,7 +36,7 @@ export async function purgeEvent({ db, blobs, clock, onPurged }: Parts, eventId:
     await trx.deleteFrom('event_keys').where('event_id', '=', eventId).execute();
     await trx
       .updateTable('events')
-      .set({ is_active: 0, used_bytes: 0, photo_count: 0, device_count: 0 })
+      .set({ is_active: 0, used_bytes: 0, photo_count: 0, video_count: 0, device_count: 0 })
       .where('id', '=', eventId)
       .execute();
     await trx.deleteFrom('changes').where('event_id', '=', eventId).execute();

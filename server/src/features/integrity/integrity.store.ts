@@ -28,9 +28,11 @@ export interface CountedEvent {
   id: string;
   used_bytes: number;
   photo_count: number;
+  video_count: number;
   device_count: number;
   true_used_bytes: number;
   true_photo_count: number;
+  true_video_count: number;
   true_device_count: number;
 }
 
@@ -92,13 +94,15 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>) {
     async miscounted(): Promise<CountedEvent[]> {
       const { rows } = await sql<CountedEvent>`
         select * from (
-          select id, used_bytes, photo_count, device_count,
+          select id, used_bytes, photo_count, video_count, device_count,
             (select coalesce(sum(size), 0) from photos where event_id = events.id) as true_used_bytes,
-            (select count(*) from photos where event_id = events.id) as true_photo_count,
+            (select count(*) from photos where event_id = events.id and codecs is null) as true_photo_count,
+            (select count(*) from photos where event_id = events.id and codecs is not null) as true_video_count,
             (select count(*) from devices where event_id = events.id) as true_device_count
           from events
         ) as counted
-        where used_bytes <> true_used_bytes or photo_count <> true_photo_count or device_count <> true_device_count
+        where used_bytes <> true_used_bytes or photo_count <> true_photo_count or video_count <> true_video_count
+          or device_count <> true_device_count
         order by id`.execute(kysely);
       return rows;
     },

@@ -230,7 +230,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
       }
       const findings = [...(await recheck(suspects)), ...(await strayFindings())];
       for (const event of await store.miscounted()) {
-        for (const counter of ['used_bytes', 'photo_count', 'device_count'] as const) {
+        for (const counter of ['used_bytes', 'photo_count', 'video_count', 'device_count'] as const) {
           const truth = Number(event[`true_${counter}`]);
           if (event[counter] !== truth)
             findings.push({ kind: 'event', subject: event.id, problem: `${COUNTERS[counter]} ist ${event[counter]} statt ${truth}` });
@@ -260,7 +260,12 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
   };
 }
 
-const COUNTERS = { used_bytes: 'Belegter Speicher in Bytes', photo_count: 'Zahl der Fotos', device_count: 'Zahl der Geräte' };
+const COUNTERS = {
+  used_bytes: 'Belegter Speicher in Bytes',
+  photo_count: 'Zahl der Fotos',
+  video_count: 'Zahl der Videos',
+  device_count: 'Zahl der Geräte',
+};
 const NAMES: Record<Variant, string> = { original: 'Original', preview: 'Vorschau', thumbnail: 'Miniatur' };
 
 const blobOf = ({ event_id, upload_id, n }: StoredPart): string => partBlob(event_id, upload_id, n);

@@ -1,17 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import { sendBytes, sendWithoutBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing } from '../../storage/blob-store.ts';
-import type { Photos } from '../photos/photos.ts';
+import { cleanFileName, type FoundPhoto, type Photos } from '../photos/photos.ts';
 import type { Links } from './links.ts';
 import type { Rendition } from './renditions.ts';
 
 /** Part of the ETag; must change whenever the same photo may give different bytes. */
 const RENDERING = 'shared-2';
+const CLEANING = 'clean-1';
 
 /** Temporary links: made by hosts, opened by everybody who has the token. */
-export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find' | 'read'>): void {
+export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find' | 'read' | 'readClean'>): void {
   http.bind('POST /api/photos/:id/link', async ({ params, visitor }) => {
     const found = await photos.find(visitor, params.id);
     // The device that uploaded the photo may see it, but only the host may make links.
@@ -21,6 +23,7 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
 
   http.bind('GET /api/photos/temp_download/:token', async ({ params, request, reply }) => {
     const found = await links.open(params.token);
+    if (found.row.codecs !== null) return sendVideo(found, request, reply);
     const head = {
       type: 'image/jpeg',
       etag: `${found.row.id}.${RENDERING}`,
@@ -39,8 +42,27 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
       });
     } catch (error) {
       made?.release();
-      // The photo was deleted in between.
-      throw error instanceof BlobMissing ? new Refusal('link_expired', { cause: error }) : error;
+      throw goneMeanwhile(error);
     }
   });
+
+  /** As it came, without its place. */
+  function sendVideo(found: FoundPhoto, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { id, type, size, created_at } = found.row;
+    return sendBytes(reply, request, {
+      type,
+      size,
+      etag: `${id}.${CLEANING}`,
+      disposition: attachment(cleanFileName(`video_${created_at}`, type)),
+      headers: { 'cache-control': 'no-store' },
+      open: (range) => photos.readClean(found, range),
+    }).catch((error: unknown) => {
+      throw goneMeanwhile(error);
+    });
+  }
+}
+
+/** Where the original's blob is missing, the photo was deleted in between. */
+function goneMeanwhile(error: unknown): unknown {
+  return error instanceof BlobMissing ? new Refusal('link_expired', { cause: error }) : error;
 }

@@ -63,6 +63,7 @@ export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry):
     decode: (...args) => counted('decode', decoder.decode(...args)),
     preview: (...args) => counted('preview', decoder.preview(...args)),
     share: (...args) => counted('share', decoder.share(...args)),
+    video: (...args) => counted('video', decoder.video(...args)),
   };
 }
 
@@ -105,6 +106,7 @@ export function watch(registry: Registry, { db, uploads, pools, retention, clock
   });
   gauge('events', 'Events that are not purged.', async () => (await store.totals()).events);
   gauge('photos', 'Photos of all events.', async () => (await store.totals()).photos);
+  gauge('videos', 'Videos of all events.', async () => (await store.totals()).videos);
   gauge('bytes', 'Bytes of originals of all events.', async () => (await store.totals()).bytes);
   const leapt = async (): Promise<number> => ((await clockGuard.check()) ? 0 : 1);
   gauge('clock_leapt', '1 while nothing is deleted because the clock leapt ahead and nobody has confirmed it.', leapt);

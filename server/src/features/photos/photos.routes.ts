@@ -1,7 +1,10 @@
+import { POSTER_BYTES } from '@feierbild/contract/constants.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
+import { drain } from '../../http/drain.ts';
+import { readFormFile } from '../../http/form-file.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing, type Derived, type Variant } from '../../storage/blob-store.ts';
 import { Tampered } from '../../vault/vault.ts';
@@ -62,6 +65,28 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     );
   });
 
+  http.bind('GET /api/photos/:id/video', async ({ params, visitor, request, reply }) => {
+    const { found, clean } = await photos.findVideo(visitor, params.id);
+    const { id, type, size } = found.row;
+    return sendBytes(reply, request, {
+      // Browsers play QuickTime as MP4, which it nearly is, where it is not called by its own name.
+      type: type === 'video/quicktime' ? 'video/mp4' : type,
+      size,
+      etag: `${id}.${clean ? 'clean' : 'original'}`,
+      headers: { 'cache-control': IMMUTABLE },
+      open: (range) => (clean ? photos.readClean(found, range) : photos.read(found, 'original', size, range)),
+    }).catch(goneMeanwhile);
+  });
+
+  http.bind('PUT /api/photos/:id/poster', async ({ params, visitor, request }) => {
+    try {
+      await photos.setPoster(visitor.deviceId, params.id, () => readFormFile(request, POSTER_BYTES));
+    } finally {
+      drain(request, POSTER_BYTES);
+    }
+    return { status: 204 };
+  });
+
   http.bind('DELETE /api/photos/:id', async ({ params, visitor }) => {
     await photos.remove(await photos.find(visitor, params.id));
     return { status: 204 };
@@ -83,7 +108,9 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     const sendFrom = async (photo: FoundPhoto): Promise<FastifyReply> => {
       const rendition = renditionOf(photo.row, variant);
       if (!rendition) throw new Refusal('photo_not_found');
-      return send(request, reply, photo, { variant, ...rendition, cache });
+      // A drawn poster makes place for a real one.
+      const passing = photo.row.codecs !== null && !renditionOf(photo.row, 'preview');
+      return send(request, reply, photo, { variant, ...rendition, cache: passing ? 'no-store' : cache });
     };
     try {
       return await sendFrom(found);

@@ -15,7 +15,8 @@ export interface Rendition {
 }
 
 /** What a list needs of a photo. */
-export type ShownPhoto = DescribedForEvent & Pick<PhotoRow, 'size' | 'width' | 'height' | 'created_at' | 'slideshow'>;
+export type ShownPhoto = DescribedForEvent &
+  Pick<PhotoRow, 'type' | 'size' | 'width' | 'height' | 'duration_ms' | 'codecs' | 'preview_type' | 'created_at' | 'slideshow'>;
 export type PhotoWithKeys = Selectable<PhotoRow> &
   DescribedForEvent &
   Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'> & { /** Of its event. */ demo: number };
@@ -25,9 +26,13 @@ const SHOWN = [
   'event_id',
   'device_hash',
   'description',
+  'type',
   'size',
   'width',
   'height',
+  'duration_ms',
+  'codecs',
+  'preview_type',
   'created_at',
   'slideshow',
 ] as const satisfies readonly (keyof ShownPhoto & keyof PhotoRow)[];
@@ -97,8 +102,8 @@ export function createPhotoStore({ kysely, transaction }: Pick<Db, 'kysely' | 't
         .select((row) => row.fn.countAll<string>().as('photos'));
       return Number((await counted.executeTakeFirstOrThrow()).photos);
     }
-    const event = await kysely.selectFrom('events').select('photo_count').where('id', '=', eventId).executeTakeFirst();
-    return event?.photo_count ?? 0;
+    const event = await kysely.selectFrom('events').select(['photo_count', 'video_count']).where('id', '=', eventId).executeTakeFirst();
+    return event ? event.photo_count + event.video_count : 0;
   }
 
   return {
@@ -223,7 +228,7 @@ export function createPhotoStore({ kysely, transaction }: Pick<Db, 'kysely' | 't
         .updateTable('events')
         .set((row) => ({
           used_bytes: row('used_bytes', '-', gone.size),
-          photo_count: row('photo_count', '-', 1),
+          ...(gone.codecs === null ? { photo_count: row('photo_count', '-', 1) } : { video_count: row('video_count', '-', 1) }),
           change_seq: row('change_seq', '+', 1),
         }))
         .where('id', '=', event_id)

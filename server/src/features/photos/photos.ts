@@ -14,8 +14,9 @@ import { blobsOf, photoBlob, type BlobStore, type Derived, type Variant } from '
 import type { PhotoDescription, Vault } from '../../vault/vault.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
+import { createCleanVideos } from './clean-videos.ts';
 import { createPhotoStore, renditionOf, type PhotoWithKeys, type ShownPhoto } from './photos.store.ts';
-import { createPreviews, type Previews } from './previews.ts';
+import { createPreviews, sourceOf, type Previews } from './previews.ts';
 
 export { cleanFileName } from './file-names.ts';
 
@@ -70,6 +71,10 @@ export interface Photos {
   find(visitor: Visitor, photoId: string): Promise<DescribedPhoto>;
   /** For thumbnail and preview: the same, and a locked slideshow as long as it shows the photo. */
   findPicture(visitor: Visitor, photoId: string): Promise<FoundPhoto>;
+  /** A video to play: for its host and its device as it came, for a locked slideshow that shows it without its place. */
+  findVideo(visitor: Visitor, photoId: string): Promise<{ found: FoundPhoto; clean: boolean }>;
+  /** Takes a still picture of a video from the device that sent it, if it has none. Throws Refusal photo_not_found, not_a_photo, poster_refused. */
+  setPoster(deviceId: string, photoId: string, readPicture: () => Promise<Bytes>): Promise<void>;
   /** Without a question who asks: for those who bring a key of their own. */
   byId(photoId: string): Promise<PhotoWithKeys | undefined>;
   /** The photo with its preview, made now where it has none; null where none can be made. */
@@ -78,6 +83,8 @@ export interface Photos {
   heal(found: FoundPhoto, variant: Derived): Promise<FoundPhoto | null>;
   /** Bytes of one of the photo's blobs; `size` is its plain size. Throws BlobMissing, Tampered. */
   read(found: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncIterable<Bytes>;
+  /** The same of a video, as a copy of the same length that tells no place. */
+  readClean(found: FoundPhoto, range: ByteRange): AsyncIterable<Bytes>;
   /**
    * Deletes row, keys and counters at once, with what `also` does in the same transaction; then the bytes. Throws Refusal
    * demo_fixed for a sample.
@@ -103,6 +110,7 @@ interface Parts {
 
 export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onDeleted }: Parts): Photos {
   const store = createPhotoStore(db);
+  const cleanVideos = createCleanVideos({ decoder });
   const previews = createPreviews({ blobs, vault, decoder, store, log });
 
   async function mustExist(photoId: string): Promise<PhotoWithKeys> {
@@ -147,6 +155,12 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
     return (row) => photoAnswer(row, describe(row));
   }
 
+  /** With the projector's key, as long as the slideshow shows it. */
+  async function onTheWall({ projector }: Visitor, row: PhotoWithKeys): Promise<FoundPhoto | null> {
+    if (!projector || row.slideshow === 0 || !(await store.slideshowSettings(row.event_id))?.shown) return null;
+    return ofEvent(projector, row);
+  }
+
   const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): DescribedPhoto | null => ofEvent(host, row) ?? ofDevice(deviceId, row);
 
   async function openSlideshow(eventId: string): Promise<{ random: boolean; seq: number }> {
@@ -157,11 +171,20 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
   }
 
   async function make({ row, openKey }: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
-    const source = { id: row.id, eventId: row.event_id, size: row.size, attempt: row[`${variant}_attempt`] };
-    const made = await previews.now(source, variant, openKey);
+    const made = await previews.now(sourceOf(row, variant), variant, openKey);
     if (!made) return null;
     const columns = { [`${variant}_type`]: made.type, [`${variant}_size`]: made.size, [`${variant}_attempt`]: made.attempt };
     return { row: { ...row, ...columns }, openKey };
+  }
+
+  async function* read({ row, openKey }: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncGenerator<Bytes> {
+    const key = openKey();
+    try {
+      const blob = photoBlob(row.event_id, row.id, variant, variant === 'original' ? null : row[`${variant}_attempt`]);
+      yield* vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
+    } finally {
+      key.fill(0);
+    }
   }
 
   return {
@@ -250,14 +273,25 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
 
     async findPicture(visitor, photoId) {
       const row = await mustExist(photoId);
-      const found = own(visitor, row);
-      if (found) return found;
-      const { projector } = visitor;
-      if (projector && row.slideshow === 1 && (await store.slideshowSettings(row.event_id))?.shown) {
-        const shown = ofEvent(projector, row);
-        if (shown) return shown;
-      }
-      throw new Refusal('photo_not_found');
+      const found = own(visitor, row) ?? (await onTheWall(visitor, row));
+      if (!found) throw new Refusal('photo_not_found');
+      return found;
+    },
+
+    async findVideo(visitor, photoId) {
+      const row = await mustExist(photoId);
+      const mine = own(visitor, row);
+      const found = mine ?? (await onTheWall(visitor, row));
+      if (!found || row.codecs === null) throw new Refusal('photo_not_found');
+      return { found, clean: mine === null };
+    },
+
+    async setPoster(deviceId, photoId, readPicture) {
+      const row = await mustExist(photoId);
+      const found = ofDevice(deviceId, row);
+      if (!found || row.codecs === null) throw new Refusal('photo_not_found');
+      if (renditionOf(row, 'preview')) return;
+      await previews.poster(row, await readPicture(), found.openKey);
     },
 
     byId: (photoId) => store.withKeys(photoId),
@@ -272,14 +306,11 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
       return make(found, variant);
     },
 
-    async *read({ row, openKey }, variant, size, range) {
-      const key = openKey();
-      try {
-        const blob = photoBlob(row.event_id, row.id, variant, variant === 'original' ? null : row[`${variant}_attempt`]);
-        yield* vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
-      } finally {
-        key.fill(0);
-      }
+    read,
+
+    readClean: (found, range) => {
+      const { id, event_id: owner, size } = found.row;
+      return cleanVideos.read({ id, owner, size, read: (wanted) => read(found, 'original', size, wanted) }, range);
     },
 
     async remove({ row }, also) {
@@ -325,5 +356,8 @@ export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceN
     size: row.size,
     slideshow: row.slideshow === 1,
     device: { name: deviceName },
+    ...(row.codecs !== null && {
+      video: { url: `${path}/video`, type: row.type, codecs: row.codecs, duration_ms: row.duration_ms },
+    }),
   };
 }

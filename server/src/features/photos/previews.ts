@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Log } from '../../lib/log.ts';
-import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
+import { THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
+import type { PhotoRow } from '../../database/schema.ts';
+import { NotAPhoto, type Decoder, type Rendition as Rendered } from '../../images/decoder.ts';
+import { drawnPoster } from '../../images/drawn-poster.ts';
+import { Refusal } from '../../lib/errors.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { collect, single } from '../../lib/stages.ts';
-import { photoBlob, type BlobStore, type Derived } from '../../storage/blob-store.ts';
+import { photoBlob, type BlobStore, type Derived, type Variant } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { PhotoStore, Rendition } from './photos.store.ts';
+import { renditionOf, type PhotoStore, type Rendition } from './photos.store.ts';
 
 /** Photos whose keys wait in memory for their preview; further previews are made at the first view. */
 const QUEUED_PHOTOS = 1000;
@@ -14,6 +18,8 @@ const QUEUED_PHOTOS = 1000;
 const FAILED_PHOTOS = 1000;
 /** Random bytes that name an attempt. */
 const ATTEMPT_BYTES = 8;
+/** By how much the shape of a poster may differ from the video's: phones round. */
+const SAME_SHAPE = 0.02;
 
 const idOf = ({ id }: { id: string }, variant: Derived): string => `${id}.${variant}`;
 
@@ -25,6 +31,16 @@ export interface RenditionSource {
   size: number;
   /** The attempt that the row names so far; null where it names none. */
   attempt: string | null;
+  /** Of a video: what its poster is drawn from where it has none, and its preview where that is stored. */
+  video?: { width: number; height: number; durationMs: number | null; preview: Rendition | null };
+}
+
+/** What a photo's row says for making its thumbnail or preview again. */
+export function sourceOf(row: PhotoRow, variant: Derived): RenditionSource {
+  const photo = { id: row.id, eventId: row.event_id, size: row.size, attempt: row[`${variant}_attempt`] };
+  if (row.codecs === null) return photo;
+  const { width, height, duration_ms: durationMs } = row;
+  return { ...photo, video: { width, height, durationMs, preview: renditionOf(row, 'preview') ?? null } };
 }
 
 export interface Previews {
@@ -32,6 +48,8 @@ export interface Previews {
   later(photo: RenditionSource, key: Bytes): void;
   /** Makes a preview or thumbnail at once; those who ask at the same time share it. Null where there is none to be had. */
   now(photo: RenditionSource, variant: Derived, openKey: () => Bytes): Promise<Rendition | null>;
+  /** Makes a video's thumbnail and preview of a still picture of it. Throws Refusal not_a_photo, poster_refused. */
+  poster(row: PhotoRow, picture: Bytes, openKey: () => Bytes): Promise<void>;
   /** Keeps the background work waiting until the returned function is called. */
   hold(): () => void;
   /** Drops what waits, wipes its keys, and waits for what runs. */
@@ -56,12 +74,35 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
 
   /** Each attempt has a blob of its own, so that a node that fails or comes second spoils nothing. */
   async function make(photo: RenditionSource, variant: Derived, key: Bytes, urgent: boolean): Promise<Rendition | null> {
-    const { id: photoId, eventId, size } = photo;
-    const original = photoBlob(eventId, photoId, 'original');
-    const open = () => vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => blobs.read(original, range));
+    const { video } = photo;
+    if (!video)
+      return place(photo, variant, key, await render(photo, { variant: 'original', ...photo, attempt: null }, variant, key, urgent));
+    if (variant === 'preview') return null;
+    const poster = video.preview
+      ? await render(photo, { variant: 'preview', ...video.preview }, variant, key, urgent)
+      : drawnPoster(video, THUMBNAIL_SIZE);
+    return place(photo, variant, key, poster);
+  }
+
+  /** Decodes one of the photo's blobs. */
+  async function render(
+    { id: photoId, eventId }: RenditionSource,
+    from: { variant: Variant; size: number; attempt: string | null },
+    variant: Derived,
+    key: Bytes,
+    urgent: boolean,
+  ): Promise<Rendered> {
+    const blob = photoBlob(eventId, photoId, from.variant, from.attempt);
+    const open = () => vault.openBlob(key, { eventId, photoId, variant: from.variant }, from.size, (range) => blobs.read(blob, range));
     const asker = { owner: eventId };
-    const { bytes, type } =
-      variant === 'preview' ? await decoder.preview(open, size, { ...asker, urgent }) : (await decoder.decode(open, size, asker)).thumbnail;
+    return variant === 'preview'
+      ? decoder.preview(open, from.size, { ...asker, urgent })
+      : (await decoder.decode(open, from.size, asker)).thumbnail;
+  }
+
+  /** Stores a thumbnail or preview and names it in the row. */
+  async function place(photo: RenditionSource, variant: Derived, key: Bytes, { bytes, type }: Rendered): Promise<Rendition | null> {
+    const { id: photoId, eventId } = photo;
     const attempt = randomBytes(ATTEMPT_BYTES).toString('hex');
     const blob = photoBlob(eventId, photoId, variant, attempt);
     await blobs.put(blob, await collect(vault.sealBlob(key, { eventId, photoId, variant }, single(bytes))));
@@ -121,6 +162,23 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
         if (variant === 'preview') drop(photo.id);
         return attempt(photo, variant, openKey(), true);
       });
+    },
+    async poster(row, picture, openKey) {
+      const { width, height, event_id: owner } = row;
+      const open = (): AsyncIterable<Bytes> => single(picture);
+      const key = openKey();
+      try {
+        const { thumbnail, ...shown } = await decoder.decode(open, picture.length, { owner });
+        if (Math.abs((shown.width * height) / (shown.height * width) - 1) > SAME_SHAPE) throw new Refusal('poster_refused');
+        const preview = await decoder.preview(open, picture.length, { owner, urgent: true });
+        // The preview comes last: it says that the video has its poster.
+        await place(sourceOf(row, 'thumbnail'), 'thumbnail', key, thumbnail);
+        await place(sourceOf(row, 'preview'), 'preview', key, preview);
+      } catch (error) {
+        throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
+      } finally {
+        key.fill(0);
+      }
     },
     hold() {
       holds += 1;

@@ -18,18 +18,27 @@ export interface Admitted {
   fotobox: boolean;
 }
 
+/** Bytes that a file has at least and at most, and whether they come in pieces. */
+export interface Size {
+  least: number;
+  most: number;
+  inPieces: boolean;
+}
+
 interface Parts {
   events: Pick<Events, 'guests'>;
   vault: Vault;
   store: Pick<UploadStore, 'hasPhotoOfSize'>;
-  /** Of a single file. */
+  /** Of a single file; of a video that comes in pieces. */
   maxBytes: number;
+  maxVideoBytes: number;
 }
 
 /** Which event takes an upload, as far as this can be told before its bytes are read. */
-export function createAdmission({ events: { guests }, vault, store, maxBytes }: Parts) {
-  async function refuseWhatCannotFit(event: EventRow, { least, most }: { least: number; most: number }, deviceId: string): Promise<void> {
-    if (least > maxBytes) throw new Refusal('too_large');
+export function createAdmission({ events: { guests }, vault, store, maxBytes, maxVideoBytes }: Parts) {
+  async function refuseWhatCannotFit(event: EventRow, { least, most, inPieces }: Size, deviceId: string): Promise<void> {
+    const limit = inPieces && event.with_videos === 1 ? Math.max(maxBytes, maxVideoBytes) : maxBytes;
+    if (least > limit) throw new Refusal('too_large');
     if (event.storage_limit === null) return;
     const freeBytes = event.storage_limit - event.used_bytes;
     if (freeBytes > 0 && least <= freeBytes) return;
@@ -39,8 +48,8 @@ export function createAdmission({ events: { guests }, vault, store, maxBytes }: 
   }
 
   return {
-    /** `size`: bytes that the file has at least and at most, where this is known. Throws Refusal. */
-    async admit(code: string, { visitor, password }: Applicant, size: { least: number; most: number } | null): Promise<Admitted> {
+    /** `size`: where it is known. Throws Refusal. */
+    async admit(code: string, { visitor, password }: Applicant, size: Size | null): Promise<Admitted> {
       const event = await guests.find(code, visitor.address);
       guests.mustTakePhotos(event);
       const who = await guests.checkPassword(event, password ?? undefined, visitor);

@@ -1,3 +1,4 @@
+import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
@@ -47,9 +48,10 @@ export function createOriginals({ vault, staging, memory, clock }: Parts) {
       return { eventId, photoId, key, path, filename, digest, fingerprint, plain, ...disposal };
     },
 
-    /** Its plain bytes, from memory or from the sealed file; may be called several times. */
-    open({ eventId, photoId, key, path, digest: { size }, plain }: StagedOriginal): AsyncIterable<Bytes> {
-      return plain?.read() ?? vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => readStaged(path, range));
+    /** Its plain bytes or a range of them, from memory or from the sealed file; may be called several times. */
+    open({ eventId, photoId, key, path, digest: { size }, plain }: StagedOriginal, part?: ByteRange): AsyncIterable<Bytes> {
+      if (plain && !part) return plain.read();
+      return vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => readStaged(path, range), part);
     },
   };
 }

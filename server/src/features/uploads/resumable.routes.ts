@@ -26,7 +26,8 @@ export function speakTus(app: FastifyInstance): void {
 }
 
 /** Uploads that go on after a break: tus 1.0.0 (https://tus.io/protocols/resumable-upload). */
-export function resumableRoutes(http: Http, { resumable, maxBytes }: Uploads): void {
+export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): void {
+  const maxBytes = Math.max(limits.maxBytes, limits.maxVideoBytes);
   http.bind('OPTIONS /uploads', ({ reply }) => {
     reply.headers({ 'tus-version': TUS_VERSION, 'tus-max-size': String(maxBytes), 'tus-extension': EXTENSIONS });
     return { status: 204 };

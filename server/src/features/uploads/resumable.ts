@@ -124,7 +124,7 @@ export function createResumable(parts: Parts) {
   /** Begins an upload, or finds the one that the device began with the same key. Throws Refusal. */
   async function begin(upload: NewUpload): Promise<{ created: boolean; state: UploadState }> {
     const { length } = upload;
-    const admitted = await admission.admit(upload.eventCode, upload, { least: length, most: length });
+    const admitted = await admission.admit(upload.eventCode, upload, { least: length, most: length, inPieces: true });
     const { row, key, wrapped } = draw(upload, admitted);
     key.fill(0);
     for (;;) {
@@ -349,5 +349,7 @@ export type Resumable = ReturnType<typeof createResumable>;
 
 /** Refused for what the file is: the same bytes are never taken. */
 function isForGood(error: unknown): boolean {
-  return error instanceof Refusal && ['not_a_photo', 'too_many_pixels', 'video_refused'].includes(error.code);
+  return (
+    error instanceof Refusal && ['not_a_photo', 'too_many_pixels', 'too_large', 'video_refused', 'video_unreadable'].includes(error.code)
+  );
 }

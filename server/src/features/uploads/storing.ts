@@ -2,7 +2,8 @@ import { OutcomeUnknown } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { Visitor } from '../../http/visitor.ts';
-import { NotAPhoto, TooManyPixels, type Decoded, type Decoder } from '../../images/decoder.ts';
+import type { ByteRange } from '../../http/byte-answer.ts';
+import type { Decoded, Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -15,8 +16,8 @@ import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { Links } from '../links/links.ts';
 import { photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
-import { isVideo } from './is-video.ts';
 import type { Originals } from './original.ts';
+import { createProver, type Proof } from './prove.ts';
 import { newPhotoRow, type StagedOriginal, type StoredUpload } from './upload.ts';
 import type { Note, UploadStore } from './uploads.store.ts';
 
@@ -44,11 +45,14 @@ interface Parts {
   descriptions: Pick<Descriptions, 'byDevice'>;
   clock: Clock;
   log: Log;
+  maxPhotoBytes: number;
 }
 
 /** The second half of an upload's way: what has arrived whole is proved, placed and committed. */
 export function createStoring(parts: Parts) {
-  const { db, store, originals, blobs, staging, vault, decoder, photos, links, descriptions, clock, log } = parts;
+  const { db, store, originals, blobs, staging, vault, decoder, photos, links, descriptions, clock, log, maxPhotoBytes } = parts;
+
+  const proveOriginal = createProver({ decoder, maxPhotoBytes });
 
   /** Stores an original, or finds the same one of the same device. Throws Refusal; then nothing of it stays. */
   async function storeOriginal(original: StagedOriginal, from: From): Promise<StoredUpload> {
@@ -70,7 +74,8 @@ export function createStoring(parts: Parts) {
     const stored = await commit(photo, original, from);
     if (stored.id !== photo.id) return answerRepeat(stored, original, from);
 
-    photos.previews.later({ id: photo.id, eventId: photo.event_id, size: photo.size, attempt: null }, Buffer.from(original.key));
+    if (proof.video === null)
+      photos.previews.later({ id: photo.id, eventId: photo.event_id, size: photo.size, attempt: null }, Buffer.from(original.key));
     return answer(stored, from, { status: 201, sha256: original.digest.sha256 });
   }
 
@@ -100,21 +105,13 @@ export function createStoring(parts: Parts) {
     return keys.wrapped_for_device;
   }
 
-  /** Proves that the original is a photo, by decoding it. Throws Refusal not_a_photo, too_many_pixels, video_refused. */
-  async function prove(original: StagedOriginal, gone: AbortSignal | undefined): Promise<Decoded> {
+  async function prove(original: StagedOriginal, gone: AbortSignal | undefined): Promise<Proof> {
     // Not needed afterwards: other uploads may have the memory while this one goes to the store.
     using _plain = original.plain;
-    const { eventId } = original;
-    const { size } = original.digest;
-    if (size === 0) throw new Refusal('not_a_photo');
-    const open = () => originals.open(original);
-    try {
-      return await decoder.decode(open, size, { owner: eventId, signal: gone });
-    } catch (error) {
-      if (!(error instanceof NotAPhoto)) throw error;
-      if (error instanceof TooManyPixels) throw new Refusal('too_many_pixels', { cause: error });
-      throw new Refusal((await isVideo(open())) ? 'video_refused' : 'not_a_photo', { cause: error });
-    }
+    const { eventId, digest } = original;
+    const takesVideos = (): Promise<boolean> => store.takesVideos(eventId);
+    const arrived = { size: digest.size, open: (range?: ByteRange) => originals.open(original, range), takesVideos };
+    return await proveOriginal(arrived, { owner: eventId, signal: gone });
   }
 
   /** Puts original and thumbnail into the photo store; both or none. */

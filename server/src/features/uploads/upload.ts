@@ -2,7 +2,6 @@ import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts'
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { Visitor } from '../../http/visitor.ts';
-import type { Decoded } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
 import type { Digest } from '../../lib/stages.ts';
@@ -10,6 +9,7 @@ import type { PhotoDescription } from '../../vault/vault.ts';
 import { cleanFileName } from '../photos/photos.ts';
 import type { FormPart } from './form.ts';
 import type { PlainCopy } from './plain-memory.ts';
+import type { Proof } from './prove.ts';
 
 /** An upload as it arrives. Texts are decoded, the form streams. */
 export interface IncomingUpload {
@@ -59,7 +59,7 @@ export interface StagedOriginal extends AsyncDisposable {
 /** The row of a photo that is proved and about to be committed. */
 export function newPhotoRow(
   original: StagedOriginal,
-  proof: Decoded,
+  proof: Proof,
   guest: { deviceHash: Bytes; deviceName: string; receivedAt: number; seal(description: PhotoDescription): Bytes },
 ): PhotoRow {
   return {
@@ -75,6 +75,8 @@ export function newPhotoRow(
     size: original.digest.size,
     width: proof.width,
     height: proof.height,
+    duration_ms: proof.video?.durationMs ?? null,
+    codecs: proof.video?.codecs ?? null,
     thumbnail_type: proof.thumbnail.type,
     thumbnail_size: proof.thumbnail.bytes.length,
     thumbnail_attempt: null,

@@ -25,6 +25,8 @@ export interface UploadStore {
   byId(id: string): Promise<PhotoRow | undefined>;
   /** The photo's key, wrapped for the device that uploaded it, and its facts. */
   keys(photoId: string): Promise<Pick<NewKeys, 'wrapped_for_device' | 'facts'> | undefined>;
+  /** Whether the event takes videos. */
+  takesVideos(eventId: string): Promise<boolean>;
   /** Whether the device has uploaded to the event. */
   isKnown(eventId: string, deviceHash: Bytes): Promise<boolean>;
   /** True where the device has a photo there whose size lies within [least, most]. */
@@ -53,6 +55,11 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
 
     keys: (photoId) =>
       kysely.selectFrom('photo_keys').select(['wrapped_for_device', 'facts']).where('photo_id', '=', photoId).executeTakeFirst(),
+
+    async takesVideos(eventId) {
+      const event = await kysely.selectFrom('events').select('with_videos').where('id', '=', eventId).executeTakeFirst();
+      return event?.with_videos === 1;
+    },
 
     async isKnown(eventId, deviceHash) {
       const query = kysely.selectFrom('devices').select('event_id').where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
@@ -113,7 +120,7 @@ async function add(trx: Trx, photo: PhotoRow, keys: NewKeys, sealGuestKey: () =>
     .updateTable('events')
     .set((row) => ({
       used_bytes: row('used_bytes', '+', photo.size),
-      photo_count: row('photo_count', '+', 1),
+      ...(photo.codecs === null ? { photo_count: row('photo_count', '+', 1) } : { video_count: row('video_count', '+', 1) }),
       last_position: row('last_position', '+', 1),
       device_count: row('device_count', '+', fresh ? 1 : 0),
       change_seq: row('change_seq', '+', 1),

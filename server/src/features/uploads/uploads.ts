@@ -13,7 +13,7 @@ import { deviceHash } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
 import type { Photos } from '../photos/photos.ts';
-import { createAdmission, type Admitted } from './admission.ts';
+import { createAdmission, type Admitted, type Size } from './admission.ts';
 import { FORM_OVERHEAD_BYTES, type FilePart, type FormPart } from './form.ts';
 import { createOriginals } from './original.ts';
 import { isBreak, untilBreak } from './parts.ts';
@@ -31,8 +31,9 @@ const PLAIN_MEMORY_BYTES = 80 * 1024 * 1024;
 const STALL_MS = 20_000;
 
 export interface Uploads {
-  /** Of a single file. */
+  /** Of a single file; of a video that comes by `resumable`. */
   maxBytes: number;
+  maxVideoBytes: number;
   /** Uploads that wait for their turn. */
   waiting(): number;
   /** Uploads that go on after a break. */
@@ -60,8 +61,9 @@ interface Parts {
   descriptions: Pick<Descriptions, 'byDevice'>;
   clock: Clock;
   log: Log;
-  /** Of a single file. */
+  /** Of a single file; of a video that comes in pieces. */
   maxBytes: number;
+  maxVideoBytes: number;
   /** Others, for tests. */
   stallMs?: number;
   memory?: PlainMemory;
@@ -81,15 +83,16 @@ export function createUploads({
   clock,
   log,
   maxBytes,
+  maxVideoBytes,
   stallMs = STALL_MS,
   memory = createPlainMemory(PLAIN_MEMORY_BYTES),
 }: Parts): Uploads {
   const store = createUploadStore(db);
   const slots = createUploadSlots({ graceMs: stallMs / 10 });
-  const admission = createAdmission({ events, vault, store, maxBytes });
+  const admission = createAdmission({ events, vault, store, maxBytes, maxVideoBytes });
   const originals = createOriginals({ vault, staging, memory, clock });
   const shared = { db, blobs, staging, vault, photos, originals, clock, log };
-  const storing = createStoring({ ...shared, store, decoder, links, descriptions });
+  const storing = createStoring({ ...shared, store, decoder, links, descriptions, maxPhotoBytes: maxBytes });
   const resumable = createResumable({ ...shared, uploads: store, admission, storing, slots, stallMs });
 
   /** The whole way of an upload; `owned` gives everything back, in reverse order, after the answer or the error. */
@@ -173,6 +176,7 @@ export function createUploads({
 
   return {
     maxBytes,
+    maxVideoBytes,
     resumable,
     waiting: slots.waiting,
     receive: (upload) =>
@@ -183,6 +187,6 @@ export function createUploads({
 }
 
 /** What a form of so many bytes says of its file. */
-function sizeIn(contentLength: number | null): { least: number; most: number } | null {
-  return contentLength === null ? null : { least: contentLength - FORM_OVERHEAD_BYTES, most: contentLength };
+function sizeIn(contentLength: number | null): Size | null {
+  return contentLength === null ? null : { least: contentLength - FORM_OVERHEAD_BYTES, most: contentLength, inPieces: false };
 }

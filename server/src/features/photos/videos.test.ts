@@ -1,0 +1,251 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { drawFilm, hasFfmpeg } from '../../images/testing/films.ts';
+import { createLog } from '../../lib/log.ts';
+import { photoBlob } from '../../storage/blob-store.ts';
+import { purgeEvent } from '../events/purge.ts';
+import { createIntegrity } from '../integrity/integrity.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+
+const all = engines();
+const FIXTURES = join(import.meta.dirname, '../../../../../shared/fixtures/photos');
+const VIDEOS_OFF = 'Bei diesem Event werden keine Videos angenommen';
+type Headers = Record<string, string>;
+
+describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (engine) => {
+  let decoder: Decoder;
+  let film: Buffer<ArrayBuffer>;
+  let house: House;
+  let event: Awaited<ReturnType<House['event']>>;
+  let device: string;
+
+  beforeAll(async () => {
+    decoder = createDecoder({ log: createLog('silent') });
+    film = await drawFilm({ more: ['-movflags', 'use_metadata_tags', '-metadata', 'location=+52.5163+013.3777/'] });
+  });
+  afterAll(async () => {
+    await decoder.close();
+    await engine.dispose();
+  });
+  beforeEach(async () => {
+    house = await openHouse({ db: await engine.open(), decoder });
+    event = await house.event({ with_videos: 1 });
+    device = newDevice();
+  });
+  afterEach(() => house.close());
+
+  const named = (bytes: Uint8Array, name: string): File => new File([Uint8Array.from(bytes)], name);
+  const add = async (bytes: Uint8Array = film, name = 'VID_0042.MP4') => house.upload(event.code, named(bytes, name), { device });
+  const get = (path: string, headers: Headers = { cookie: event.cookie }) => fetch(`${house.url}${path}`, { headers });
+  const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
+  const send = (path: string, method: string, headers: Headers, body?: BodyInit) =>
+    fetch(`${house.url}${path}`, { method, headers: { 'sec-fetch-site': 'same-origin', ...headers }, ...(body !== undefined && { body }) });
+  const sendPoster = async (photo: Photo, picture: Uint8Array, from = device): Promise<Response> => {
+    const form = new FormData();
+    form.append('file', named(picture, 'poster.jpg'));
+    return send(`/api/photos/${photo.id}/poster`, 'PUT', { 'device-id': from }, form);
+  };
+  const drawPoster = (width = 640, height = 360) => drawPhoto({ width, height });
+
+  it('are taken where the event takes them, counted apart from photos, and listed with length and codecs', async () => {
+    const { status, photo } = await add();
+    await house.upload(event.code, await drawPhoto(), { device });
+    expect(status).toBe(201);
+    expect(photo).toMatchObject({
+      width: 320,
+      height: 180,
+      filename: 'VID_0042.MP4',
+      size: film.length,
+      video: { type: 'video/mp4', codecs: expect.stringMatching(/^avc1\.\w+, mp4a\.40\.2$/), url: `/api/photos/${photo.id}/video` },
+    });
+    expect(Math.abs((photo.video?.duration_ms as number) - 2000)).toBeLessThan(100);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 1, video_count: 1, device_count: 1 });
+    const list = (await (await get(`/api/events/${event.code}/photos`)).json()) as { photos: Photo[]; pagination: { total: number } };
+    expect([list.pagination.total, list.photos.map((each) => 'video' in each)]).toEqual([2, [true, false]]);
+    const mine = (await (await get(`/api/events/${event.code}/my-photos`, { 'device-id': device })).json()) as { photos: Photo[] };
+    expect(mine.photos).toHaveLength(2);
+    const shown = (await (await get(`/api/events/${event.code}`)).json()) as { storage: object };
+    expect(shown.storage).toMatchObject({ photos: { count: 1 }, videos: { count: 1 } });
+    expect((await createIntegrity({ ...house }).check()).findings).toEqual([]);
+    expect((await add()).status).toBe(200);
+  });
+
+  it('are refused with a sentence where the event does not take them, and photos there are as before', async () => {
+    const other = await house.event();
+    const refused = await house.upload(other.code, named(film, 'VID.mp4'), { device });
+    expect([refused.status, refused.code, refused.body]).toEqual([415, 'video_refused', expect.stringContaining(VIDEOS_OFF)]);
+    const taken = await house.upload(other.code, await drawPhoto(), { device });
+    expect([taken.status, 'video' in taken.photo]).toEqual([201, false]);
+    expect((await house.leftovers()).staged).toEqual([]);
+  });
+
+  it('of other codecs, cut short, or above the limit are refused, and leave nothing', async () => {
+    const mpeg4 = await add(await drawFilm({ picture: 'mpeg4' }));
+    expect([mpeg4.status, mpeg4.code]).toEqual([415, 'video_unreadable']);
+    const cut = await add(film.subarray(0, film.length - 1000));
+    expect([cut.status, cut.code]).toEqual([415, 'video_unreadable']);
+    const large = await add(Buffer.concat([film, Buffer.alloc(6_000_000)]));
+    expect([large.status, large.code]).toEqual([413, 'too_large']);
+    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 0, video_count: 0, used_bytes: 0 });
+  });
+
+  it('play by Range for their host and their device, and for nobody else', async () => {
+    const { photo } = await add();
+    const url = photo.video?.url as string;
+    for (const headers of [{ cookie: event.cookie }, { 'device-id': device }]) {
+      const part = await get(url, { ...headers, range: 'bytes=1000-1999' });
+      expect([part.status, part.headers.get('content-type'), part.headers.get('content-disposition')]).toEqual([206, 'video/mp4', null]);
+      expect((await bytesOf(part)).equals(film.subarray(1000, 2000))).toBe(true);
+    }
+    const other = await house.event();
+    for (const headers of [{}, { cookie: other.cookie }, { 'device-id': newDevice() }]) expect((await get(url, headers)).status).toBe(404);
+    const { photo: picture } = await house.upload(event.code, await drawPhoto(), { device });
+    expect((await get(`/api/photos/${picture.id}/video`)).status).toBe(404);
+    const download = await get(photo.original_url);
+    expect(download.headers.get('content-disposition')).toContain('filename="VID_0042.MP4"');
+    expect((await bytesOf(download)).equals(film)).toBe(true);
+  });
+
+  it('play on a locked slideshow without their place, as long as it shows them', async () => {
+    const { photo } = await add();
+    const { public_key } = await house.db.kysely
+      .selectFrom('event_keys')
+      .select('public_key')
+      .where('event_id', '=', event.id)
+      .executeTakeFirstOrThrow();
+    const { token } = await house.sessions.start('projector', event.id, { privateKey: event.privateKey, publicKey: public_key });
+    const cookie = `feierbild_projector=${token}`;
+    const shown = await get(photo.video?.url as string, { cookie });
+    const bytes = await bytesOf(shown);
+    expect([shown.status, bytes.length, bytes.includes('+52.5163')]).toEqual([200, film.length, false]);
+    expect((await get(photo.original_url, { cookie })).status).toBe(404);
+    await house.db.kysely.updateTable('photos').set({ slideshow: 0 }).execute();
+    expect((await get(photo.video?.url as string, { cookie })).status).toBe(404);
+  });
+
+  it('have a drawn poster that no browser keeps, until their device sends one', async () => {
+    const { photo } = await add();
+    const drawn = await get(photo.thumbnail_url);
+    expect([drawn.status, drawn.headers.get('content-type'), drawn.headers.get('cache-control')]).toEqual([200, 'image/png', 'no-store']);
+    expect(await sharp(await bytesOf(drawn)).metadata()).toMatchObject({ width: 400, height: 225 });
+    expect((await get(photo.preview_url)).headers.get('cache-control')).toBe('no-store');
+
+    expect((await sendPoster(photo, await drawPoster(), newDevice())).status).toBe(404);
+    expect(await (await sendPoster(photo, await drawPoster(360, 640))).json()).toMatchObject({ code: 'poster_refused' });
+    expect(await (await sendPoster(photo, Buffer.from('<html>'))).json()).toMatchObject({ code: 'not_a_photo' });
+    expect(await (await sendPoster(photo, film)).json()).toMatchObject({ code: 'not_a_photo' });
+    expect((await sendPoster(photo, await drawPoster(2000, 1125))).status).toBe(413);
+    expect((await sendPoster(photo, await drawPoster())).status).toBe(204);
+
+    const [thumbnail, preview] = [await get(photo.thumbnail_url), await get(photo.preview_url)];
+    for (const answer of [thumbnail, preview]) expect(answer.headers.get('cache-control')).toContain('immutable');
+    const first = await bytesOf(preview);
+    expect(await sharp(first).metadata()).toMatchObject({ width: 640, height: 360 });
+    // A second one changes nothing.
+    expect((await sendPoster(photo, await drawPoster())).status).toBe(204);
+    expect((await bytesOf(await get(photo.preview_url))).equals(first)).toBe(true);
+    expect((await house.leftovers()).blobs).toHaveLength(3);
+    expect((await createIntegrity({ ...house }).check()).findings).toEqual([]);
+  });
+
+  it('get no poster where they are photos', async () => {
+    const { photo } = await house.upload(event.code, await drawPhoto(), { device });
+    expect((await sendPoster(photo, await drawPoster())).status).toBe(404);
+  });
+
+  it('whose thumbnail is lost get it anew: from the poster, else drawn', async () => {
+    const { photo } = await add();
+    const stored = async () => house.db.kysely.selectFrom('photos').selectAll().executeTakeFirstOrThrow();
+    const lose = async () => house.blobs.remove(photoBlob(event.id, photo.id, 'thumbnail', (await stored()).thumbnail_attempt));
+    await lose();
+    expect((await get(photo.thumbnail_url)).headers.get('content-type')).toBe('image/png');
+    await sendPoster(photo, await drawPoster());
+    await lose();
+    const anew = await get(photo.thumbnail_url);
+    expect([anew.status, anew.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  });
+
+  it('are handed out by a link without their place: the same length, each range as in the whole', async () => {
+    for (const path of ['video/issue-515_720p_gps.mp4', 'constructed/video/hevc-hvc1_rotate-90_gps.mov']) {
+      const phones = existsSync(join(FIXTURES, path)) ? await readFile(join(FIXTURES, path)) : film;
+      const { photo } = await add(phones, path.split('/').at(-1));
+      const link = await send(`/api/photos/${photo.id}/link`, 'POST', { cookie: event.cookie });
+      const { download_url } = (await link.json()) as { download_url: string };
+      const url = `/api/photos/temp_download/${download_url.split('/').at(-1)}`;
+      const whole = await get(url, {});
+      expect([whole.status, whole.headers.get('content-type'), whole.headers.get('cache-control')]).toEqual([
+        200,
+        photo.video?.type,
+        'no-store',
+      ]);
+      expect(whole.headers.get('content-disposition')).toMatch(/filename="video_\d+\.(mp4|mov)"/);
+      const copy = await bytesOf(whole);
+      expect(copy.length).toBe(phones.length);
+      for (const place of ['loci', '©xyz', '+52.5163', 'location']) {
+        expect([path, place, copy.includes(Buffer.from(place, 'latin1'))]).toEqual([path, place, false]);
+      }
+      for (const [start, end] of [
+        [0, 1],
+        [Math.max(0, phones.indexOf('moov') - 100), phones.length - 1],
+        [phones.length - 5000, phones.length],
+        [999, Math.min(phones.length, 400_000)],
+      ] as const) {
+        const part = await get(url, { range: `bytes=${start}-${end - 1}` });
+        expect([part.status, (await bytesOf(part)).equals(copy.subarray(start, end))]).toEqual([206, true]);
+      }
+      expect(
+        (
+          await decoder.video(
+            async function* ({ start, end }) {
+              yield Uint8Array.from(copy.subarray(start, end));
+            },
+            copy.length,
+            { owner: event.id },
+          )
+        ).codecs,
+      ).toBe(photo.video?.codecs);
+    }
+  });
+
+  it('are in the ZIP as they came, under their own names', async () => {
+    const { photo } = await add(film, 'Torte.MOV');
+    const { photo: unnamed } = await add(await drawFilm({ seconds: 1 }), 'setup.exe');
+    const chosen = await send(
+      `/api/events/${event.code}/selections`,
+      'POST',
+      { cookie: event.cookie, 'content-type': 'application/json' },
+      JSON.stringify({ photos: [photo.id, unnamed.id] }),
+    );
+    const { download_url } = (await chosen.json()) as { download_url: string };
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-zip-'));
+    await writeFile(join(folder, 'all.zip'), await bytesOf(await get(download_url)));
+    execFileSync('/usr/bin/python3', ['-m', 'zipfile', '-e', 'all.zip', 'out'], { cwd: folder });
+    const names = execFileSync('find', ['out', '-type', 'f'], { cwd: folder }).toString().trim().split('\n').sort();
+    expect(names.map((name) => name.split('/').at(-1))).toEqual(['Anonym – Torte.MOV', 'Anonym – setup.exe.mp4']);
+    expect((await readFile(join(folder, names[0] as string))).equals(film)).toBe(true);
+    await rm(folder, { recursive: true });
+  });
+
+  it('go with their counters: deleted one by one, or with the event', async () => {
+    const { photo } = await add();
+    await add(await drawFilm({ seconds: 1 }));
+    expect((await send(`/api/photos/${photo.id}`, 'DELETE', { 'device-id': device })).status).toBe(204);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 0, video_count: 1 });
+    await house.db.kysely.updateTable('events').set({ video_count: 3 }).execute();
+    const { findings } = await createIntegrity({ ...house }).check();
+    expect(findings.map(({ problem }) => problem)).toEqual(['Zahl der Videos ist 3 statt 1']);
+    await purgeEvent({ ...house, clock: { now: Date.now }, onPurged: () => undefined }, event.id);
+    expect(await house.row(event.id)).toMatchObject({ photo_count: 0, video_count: 0, used_bytes: 0 });
+    expect((await house.leftovers()).blobs).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { deflateSync } from 'node:zlib';
+import type { Bytes } from '../lib/bytes.ts';
+import type { Rendition } from './decoder.ts';
+import { chunk, SIGNATURE } from './png.ts';
+
+const GROUND = 0x2a;
+const INK = 0xe8;
+/** Digits 0 to 9 and the colon: five rows of three bits each. */
+const GLYPHS = [0x7b6f, 0x2c97, 0x73e7, 0x73cf, 0x5bc9, 0x79cf, 0x79ef, 0x7249, 0x7bef, 0x7bcf, 0x0410];
+const GLYPH = { width: 3, height: 5 };
+
+/**
+ * A picture for a video of which there is no other yet: its shape, a triangle and how long it lasts, `1:05`. A grey PNG, at most
+ * `edge` px.
+ */
+export function drawnPoster(video: { width: number; height: number; durationMs: number | null }, edge: number): Rendition {
+  const scale = edge / Math.max(video.width, video.height);
+  const [width, height] = [Math.max(1, Math.round(video.width * scale)), Math.max(1, Math.round(video.height * scale))];
+  const pixels = Buffer.alloc(width * height, GROUND);
+  const rect = (left: number, top: number, wide: number, high: number): void => {
+    for (let y = Math.max(0, top); y < Math.min(height, top + high); y++) {
+      pixels.fill(INK, y * width + Math.max(0, left), y * width + Math.max(0, Math.min(width, left + wide)));
+    }
+  };
+
+  const half = Math.round(Math.min(width, height) / 8);
+  const [left, middle] = [Math.round(width / 2 - half * 0.7), Math.round(height / 2)];
+  for (let y = -half; y <= half; y++) rect(left, middle + y, Math.round((half - Math.abs(y)) * 1.7), 1);
+
+  const text = video.durationMs === null ? '' : clock(video.durationMs);
+  const dot = Math.max(1, Math.round(edge / 130));
+  const start = Math.round(width / 2 - (text.length * (GLYPH.width + 1) * dot) / 2);
+  for (const [index, letter] of [...text].entries()) {
+    const rows = GLYPHS[letter === ':' ? 10 : Number(letter)] as number;
+    for (let bit = 0; bit < GLYPH.width * GLYPH.height; bit++) {
+      if (!((rows >> (GLYPH.width * GLYPH.height - 1 - bit)) & 1)) continue;
+      const [x, y] = [bit % GLYPH.width, Math.floor(bit / GLYPH.width)];
+      rect(start + (index * (GLYPH.width + 1) + x) * dot, middle + half + (2 + y) * dot, dot, dot);
+    }
+  }
+  return { bytes: greyPng(pixels, width, height), type: 'image/png', width, height };
+}
+
+/** `1:05`, from an hour on `1:00:05`. */
+function clock(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
+}
+
+function greyPng(pixels: Buffer, width: number, height: number): Bytes {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const rows = Buffer.alloc(height * (width + 1));
+  for (let y = 0; y < height; y++) pixels.copy(rows, y * (width + 1) + 1, y * width, (y + 1) * width);
+  return Buffer.concat([SIGNATURE, ...chunk('IHDR', header), ...chunk('IDAT', deflateSync(rows)), ...chunk('IEND', Buffer.alloc(0))]);
+}
