@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
 import { startFotobox, type Fotobox } from './support/fotobox.ts';
 import { drawPhoto } from './support/photos.ts';
+import { startProxy } from './support/proxy.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 const PASSWORD = 'Größe & Knipsekasten';
@@ -128,6 +129,27 @@ describe('the example client of the Fotobox', () => {
     await box.until(() => new Set(box.photos().map(({ name }) => name)).size === 8);
     expect(await stored()).toEqual(laid.toSorted());
     expect(await box.signal('SIGTERM')).toBe(0);
+  });
+
+  it('sends a large picture over a line that breaks again and again, and does not begin anew', { timeout: 120_000 }, async () => {
+    const size = 30_000_000;
+    const file = Buffer.concat([base, randomBytes(size - base.length)]);
+    await writeFile(join(folder, 'IMG_0001.jpg'), file);
+    const proxy = await startProxy(server.url);
+    let sent = 0;
+    // Each connection gets a third through.
+    proxy.cutAfter(() => {
+      sent += size / 3;
+      return size / 3;
+    });
+    const box = startFotobox({ server: proxy.url, event: event.code, folder, password: PASSWORD });
+    boxes.push(box);
+    await box.until(() => box.photos().length === 1);
+    expect(await stored()).toEqual([sha(file)]);
+    // The hellos before each upload go through the proxy, too: device, HEAD and creation.
+    expect(sent).toBeLessThan(4 * size);
+    expect(await box.signal('SIGTERM')).toBe(0);
+    await proxy.close();
   });
 
   it('sets aside what is no picture, says why, and goes on', async () => {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Upload } from 'tus-js-client';
@@ -215,6 +216,21 @@ describe('uploads by tus', () => {
     const created = await tus.create(server.url, boxed.code, photo.length, { 'event-password': encodeURIComponent(password) });
     const last = await tus.append(urlOf(created.headers.get('location')), 0, photo);
     expect(JSON.parse(last.body)).toMatchObject({ download_url: expect.stringMatching('^/download/'), expires_at: expect.any(String) });
+  });
+
+  it.skipIf(process.platform !== 'linux')('need no memory by their size', { timeout: 120_000 }, async () => {
+    const peak = (): number => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.process.pid}/status`, 'latin1'))?.[1]) / 1000;
+    const bytes = randomBytes(20 * MB);
+    const send = async (): Promise<void> => {
+      const other = tusDevice(await deviceOf(server.url));
+      const url = urlOf((await other.create(server.url, event.code, bytes.length + 1)).headers.get('location'));
+      expect((await other.append(url, 0, bytes)).status).toBe(204);
+    };
+    await send();
+    const before = peak();
+    await Promise.all(Array.from({ length: 16 }, send));
+    // 320 MB came in.
+    expect(peak() - before).toBeLessThan(120);
   });
 
   it('is refused with nothing that the contract does not list', () => {

@@ -1,5 +1,9 @@
-// The two calls of the contract (docs/fotobox.md), and what each answer means for the picture.
+// The calls of the contract (docs/fotobox.md), and what each answer means for the picture.
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+
+/** Bytes: a larger picture begins at /uploads, where any break can be gone on after. */
+const LARGE = 16_000_000;
 
 /** ms for an answer, and for each byte on its way: 256 kbit/s. */
 const PATIENCE = 60_000;
@@ -34,35 +38,75 @@ export async function fetchDeviceId(server) {
 export async function sendPicture(picture, settings, deviceId) {
   const answer = await attempt(picture, settings, deviceId);
   // While others guess passwords from the same address, a device is believed only once a photo of its own is there: now.
-  const second = answer.kind === 'guest' ? await attempt(picture, settings, deviceId) : answer;
+  const second = answer.kind === 'guest' ? await attempt(picture, settings, deviceId, { anew: true }) : answer;
   return second.kind === 'guest' ? { kind: 'stop', reason: NOT_RECOGNISED } : second;
 }
 
-async function attempt({ path, name, size, failures }, { server, event, deviceName, password }, deviceId) {
+async function attempt(picture, settings, deviceId, { anew = false } = {}) {
+  const { path, size, failures } = picture;
   const bytes = await readFile(path).catch((error) => error);
   if (bytes instanceof Error) return { kind: 'wait', reason: `Die Datei ist nicht lesbar (${bytes.code}).` };
   if (bytes.length !== size) return { kind: 'wait', reason: 'Die Datei wird gerade noch geschrieben.' };
-  const form = new FormData();
-  form.append('file', new Blob([bytes]), name);
   // A slow network gets longer with each attempt.
   const signal = AbortSignal.timeout(Math.ceil((PATIENCE + size * PATIENCE_PER_BYTE) * (1 + Math.min(failures, 9))));
+  const sending = { picture, bytes, settings, deviceId, signal, key: anew ? null : keyOf(picture, settings, deviceId) };
   try {
-    const response = await fetch(`${server}/upload`, {
-      method: 'POST',
-      body: form,
-      redirect: 'manual',
-      headers: {
-        'Device-ID': deviceId,
-        'Event-Code': encodeURIComponent(event),
-        'Device-Name': encodeURIComponent(deviceName),
-        'Event-Password': encodeURIComponent(password),
-      },
-      signal,
-    });
-    return judge(response, parse(await response.text()), server);
+    const response = (sending.key && (size > LARGE || failures > 0) && (await goOn(sending))) || (await post(sending));
+    return judge(response, parse(await response.text()), settings.server);
   } catch (error) {
     return { kind: 'wait', reason: unreachable(error) };
   }
+}
+
+/** The whole picture in one request. With a key the server keeps what arrives of it, should the line break. */
+function post({ picture, bytes, settings, deviceId, signal, key }) {
+  const form = new FormData();
+  form.append('file', new Blob([bytes]), picture.name);
+  return fetch(`${settings.server}/upload`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+    headers: {
+      'Device-ID': deviceId,
+      'Event-Code': encodeURIComponent(settings.event),
+      'Device-Name': encodeURIComponent(settings.deviceName),
+      'Event-Password': encodeURIComponent(settings.password),
+      ...(key && { 'Upload-Key': key, 'Upload-Length': String(bytes.length) }),
+    },
+    signal,
+  });
+}
+
+/** What is missing of a picture, by tus 1.0.0. Null: the server has nothing of it, and a small one is sent in one request. */
+async function goOn({ picture, bytes, settings, deviceId, signal, key }) {
+  const tus = { 'Device-ID': deviceId, 'Tus-Resumable': '1.0.0' };
+  const url = `${settings.server}/uploads/${key}`;
+  let offset = 0;
+  const head = await fetch(url, { method: 'HEAD', redirect: 'manual', headers: tus, signal });
+  if (head.status === 200) offset = Number(head.headers.get('upload-offset'));
+  else if (![404, 410].includes(head.status)) return head;
+  else if (bytes.length <= LARGE) return null;
+  else {
+    const metadata = { filename: picture.name, eventCode: settings.event, deviceName: settings.deviceName };
+    const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`);
+    const headers = {
+      ...tus,
+      'Upload-Length': String(bytes.length),
+      'Upload-Metadata': pairs.join(','),
+      'Upload-Key': key,
+      'Event-Password': encodeURIComponent(settings.password),
+    };
+    const created = await fetch(`${settings.server}/uploads`, { method: 'POST', redirect: 'manual', headers, signal });
+    if (created.status !== 201) return created;
+    await created.arrayBuffer();
+  }
+  const headers = { ...tus, 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' };
+  return fetch(url, { method: 'PATCH', body: bytes.subarray(offset), redirect: 'manual', headers, signal });
+}
+
+/** The same for the same picture after a restart, and nobody else's: 128 bits in base64url. */
+function keyOf({ key }, { event }, deviceId) {
+  return createHash('sha256').update(`${deviceId}/${event}/${key}`).digest().subarray(0, 16).toString('base64url');
 }
 
 function judge(response, body, server) {

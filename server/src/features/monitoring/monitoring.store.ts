@@ -22,5 +22,15 @@ export function createMonitoringStore({ kysely }: Pick<Db, 'kysely'>) {
         bytes: Number(row.bytes ?? 0),
       };
     },
+
+    /** Uploads that are not complete, and the bytes that are kept of them. */
+    async openUploads(): Promise<{ count: number; bytes: number }> {
+      const row = await kysely
+        .selectFrom('uploads')
+        .select((of) => [of.fn.countAll<number>().as('count'), of.fn.sum<number | null>('received').as('bytes')])
+        .where('photo_id', 'is', null)
+        .executeTakeFirstOrThrow();
+      return { count: Number(row.count), bytes: Number(row.bytes ?? 0) };
+    },
   };
 }

@@ -25,18 +25,23 @@ export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
     labelNames: ['result', 'code'],
     registers: [registry],
   });
+  /** Counts what came of a photo; null: nothing yet. */
+  async function counted<T>(work: Promise<T>, storedIn: (result: T) => { status: 200 | 201 } | null): Promise<T> {
+    try {
+      const result = await work;
+      const stored = storedIn(result);
+      if (stored) outcomes.inc({ result: stored.status === 201 ? 'stored' : 'repeated', code: '' });
+      return result;
+    } catch (error) {
+      outcomes.inc({ result: 'refused', code: error instanceof Refusal ? error.code : 'internal' });
+      throw error;
+    }
+  }
+  const { resumable } = uploads;
   return {
     ...uploads,
-    async receive(upload) {
-      try {
-        const stored = await uploads.receive(upload);
-        outcomes.inc({ result: stored.status === 201 ? 'stored' : 'repeated', code: '' });
-        return stored;
-      } catch (error) {
-        outcomes.inc({ result: 'refused', code: error instanceof Refusal ? error.code : 'internal' });
-        throw error;
-      }
-    },
+    receive: (upload) => counted(uploads.receive(upload), (stored) => stored),
+    resumable: { ...resumable, append: (...args) => counted(resumable.append(...args), ({ stored }) => stored) },
   };
 }
 
@@ -108,6 +113,8 @@ export function watch(registry: Registry, { db, uploads, pools, retention, clock
   gauge('photos', 'Photos of all events.', async () => (await store.totals()).photos);
   gauge('videos', 'Videos of all events.', async () => (await store.totals()).videos);
   gauge('bytes', 'Bytes of originals of all events.', async () => (await store.totals()).bytes);
+  gauge('open_uploads', 'Uploads that are not complete and may go on.', async () => (await store.openUploads()).count);
+  gauge('open_upload_bytes', 'Bytes kept of uploads that are not complete.', async () => (await store.openUploads()).bytes);
   const leapt = async (): Promise<number> => ((await clockGuard.check()) ? 0 : 1);
   gauge('clock_leapt', '1 while nothing is deleted because the clock leapt ahead and nobody has confirmed it.', leapt);
   gauge('retention_last_success_seconds', 'When this process last deleted all that was due, Unix time.', () => {

@@ -4,7 +4,7 @@ import { Refusal } from '../../lib/errors.ts';
 /** Plain bytes of one part at most: what a killed node costs. */
 export const PART_BYTES = 8 * 1024 * 1024;
 /** Of what arrived before a break, less is not worth a part: the sender sends it again. */
-export const LEAST_KEPT_BYTES = 256 * 1024;
+export const LEAST_KEPT_BYTES = 64 * 1024;
 
 /** A stream that is taken in runs. */
 export interface Runs {

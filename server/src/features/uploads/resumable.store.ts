@@ -1,4 +1,4 @@
-import { OPEN_UPLOAD_BYTES, OPEN_UPLOADS } from '@feierbild/contract/constants.ts';
+import { GB, OPEN_UPLOAD_BYTES, OPEN_UPLOADS } from '@feierbild/contract/constants.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { UploadRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -7,6 +7,10 @@ import { partBlob } from '../../storage/blob-store.ts';
 
 /** Parts of one upload; a sender that breaks off more often begins anew. */
 const PARTS_MAX = 2000;
+/** What the open uploads of an event may hold in all, where its own storage is not less. */
+const EVENT_BYTES = 20 * GB;
+/** Seconds until a sender may try again where an event's open uploads hold so much. */
+const FULL_RETRY_S = 300;
 /** Expired uploads that are removed at once. */
 const PAGE = 100;
 
@@ -28,15 +32,18 @@ export interface ResumableStore {
   add(upload: UploadRow, wrapped: Bytes, parts: Part[]): Promise<boolean>;
   /** Takes an open upload over at this many received bytes: its new version; undefined where it stands elsewhere. */
   claim(id: string, received: number): Promise<number | undefined>;
-  /** Adds part `version` of a sender that holds this version; the new version. Throws Superseded. */
+  /**
+   * Adds part `version` of a sender that holds this version; the new version. Throws Superseded; Refusal upload_expired where it has too
+   * many parts, unavailable where the event's open uploads hold too much. Then nothing is written.
+   */
   addPart(id: string, version: number, size: number, expiresAt: number): Promise<number>;
   parts(id: string): Promise<Part[]>;
   /** The key of the parts, wrapped for the device; undefined where the upload is finished or gone. */
   wrappedKey(id: string): Promise<Bytes | undefined>;
   /** Notes which photo an upload became, and deletes the key of its parts with their rows. */
   finish(trx: Trx, id: string, photoId: string, expiresAt: number): Promise<void>;
-  /** Notes the photo of an upload that never broke. It takes the place of one with the same key, whose parts are then orphans. */
-  note(trx: Trx, upload: UploadRow): Promise<void>;
+  /** Notes the photo of an upload that never broke. It takes the place of one with the same key; the blobs of that one's parts. */
+  note(trx: Trx, upload: UploadRow): Promise<string[]>;
   /** Deletes an upload with its key; the blobs of its parts. */
   remove(id: string): Promise<string[]>;
   /** Some that expired before an instant. */
@@ -98,15 +105,29 @@ export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' 
           .where('id', '=', id)
           .where('version', '=', version)
           .where('photo_id', 'is', null)
-          .returning('version')
+          .returning(['version', 'event_id'])
           .executeTakeFirst();
         if (!row) throw new Superseded();
-        const { count } = await trx
-          .selectFrom('upload_parts')
-          .select((of) => of.fn.countAll<number>().as('count'))
-          .where('upload_id', '=', id)
+        const { parts, held, most } = await trx
+          .selectFrom('events')
+          .select('storage_limit as most')
+          .select((of) => [
+            of
+              .selectFrom('upload_parts')
+              .select((part) => part.fn.countAll<number>().as('count'))
+              .where('upload_id', '=', id)
+              .as('parts'),
+            of
+              .selectFrom('uploads')
+              .select((upload) => upload.fn.sum<number | null>('received').as('bytes'))
+              .where('event_id', '=', row.event_id)
+              .where('photo_id', 'is', null)
+              .as('held'),
+          ])
+          .where('id', '=', row.event_id)
           .executeTakeFirstOrThrow();
-        if (Number(count) >= PARTS_MAX) throw new Refusal('too_many_uploads');
+        if (Number(parts) >= PARTS_MAX) throw new Refusal('upload_expired');
+        if (Number(held) > Math.min(most ?? Infinity, EVENT_BYTES)) throw new Refusal('unavailable', { retryAfter: FULL_RETRY_S });
         await trx.insertInto('upload_parts').values({ upload_id: id, n: version, size }).execute();
         return row.version;
       }),
@@ -137,11 +158,13 @@ export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' 
             expires_at: of.ref('excluded.expires_at'),
           })),
         )
-        .returning('id')
+        .returning(['id', 'event_id'])
         .executeTakeFirst();
-      if (!row || row.id === upload.id) return;
+      if (!row || row.id === upload.id) return [];
+      const parts = await partsOf(trx, row.id);
       await trx.deleteFrom('upload_keys').where('upload_id', '=', row.id).execute();
       await trx.deleteFrom('upload_parts').where('upload_id', '=', row.id).execute();
+      return parts.map(({ n }) => partBlob(row.event_id, row.id, n));
     },
 
     remove: (id) =>

@@ -1,6 +1,6 @@
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import type { Db } from '../../database/open.ts';
-import type { EventRow, UploadRow } from '../../database/schema.ts';
+import type { UploadRow } from '../../database/schema.ts';
 import type { Visitor } from '../../http/visitor.ts';
 import { addressNetwork } from '../../lib/address.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -15,7 +15,7 @@ import { OutcomeUnknown } from '../../database/errors.ts';
 import { Tampered, type Vault } from '../../vault/vault.ts';
 import { deviceHash } from '../devices/devices.ts';
 import { removeBlobs, type Photos } from '../photos/photos.ts';
-import type { Admission, Applicant } from './admission.ts';
+import type { Admission, Admitted, Applicant } from './admission.ts';
 import type { Originals } from './original.ts';
 import { counted, inRuns, isBreak, LEAST_KEPT_BYTES, PART_BYTES } from './parts.ts';
 import { createResumableStore, Superseded, type Part } from './resumable.store.ts';
@@ -100,7 +100,7 @@ export function createResumable(parts: Parts) {
   }
 
   /** The row of a new upload and its key. */
-  function draw(upload: Omit<NewUpload, 'password' | 'eventCode'>, { event, fotobox }: { event: EventRow; fotobox: boolean }) {
+  function draw(upload: Omit<NewUpload, 'password' | 'eventCode'>, { event, fotobox }: Admitted) {
     const { visitor, length, deviceName, filename } = upload;
     const id = uuidv7(clock.now());
     const context = { eventId: event.id, photoId: id };
@@ -204,6 +204,7 @@ export function createResumable(parts: Parts) {
       // The part may be there, or appear in a moment. The janitor removes the blob where it does not.
       if (error instanceof OutcomeUnknown) throw error;
       await removeBlobs(blobs, [blob], log);
+      if (error instanceof Refusal && error.code === 'upload_expired') await removeRow({ id });
       throw error instanceof Superseded ? new Refusal('upload_offset', { cause: error }) : error;
     }
   }
@@ -287,11 +288,7 @@ export function createResumable(parts: Parts) {
     run: (key: string, visitor: Device, sender: Sender): Run => running.begin(nameOf(hashOf(key, visitor)), sender),
 
     /** Keeps what arrived of such an upload, if it is worth it: its key goes on at /uploads. */
-    async keep(
-      upload: Omit<NewUpload, 'password' | 'eventCode'>,
-      admitted: { event: EventRow; fotobox: boolean },
-      arrived: StagedOriginal,
-    ) {
+    async keep(upload: Omit<NewUpload, 'password' | 'eventCode'>, admitted: Admitted, arrived: StagedOriginal) {
       const { size } = arrived.digest;
       if (size > upload.length || (size < LEAST_KEPT_BYTES && size < upload.length)) return;
       const { row, key, wrapped } = draw(upload, admitted);
@@ -311,12 +308,13 @@ export function createResumable(parts: Parts) {
       await removeBlobs(blobs, [blob], log);
     },
 
-    /** Notes for a day what became of an upload that did not break off, for a client that lost the answer. */
-    noteStored(
+    /** Stores an upload that did not break off, and notes for a day what became of it, for a client that loses the answer. */
+    async noting(
       { key, length }: { key: string; length: number },
       visitor: Device,
-      { event, fotobox }: { event: EventRow; fotobox: boolean },
-    ): Note {
+      { event, fotobox }: Admitted,
+      work: (note: Note) => Promise<StoredUpload>,
+    ): Promise<StoredUpload> {
       const row = {
         id: uuidv7(clock.now()),
         key_hash: hashOf(key, visitor),
@@ -327,8 +325,12 @@ export function createResumable(parts: Parts) {
         version: 0,
         fotobox: fotobox ? 1 : 0,
         description: null,
+        expires_at: clock.now() + UPLOAD_KEPT,
       };
-      return (trx, photoId) => store.note(trx, { ...row, photo_id: photoId, expires_at: clock.now() + UPLOAD_KEPT });
+      let replaced: string[] = [];
+      const stored = await work(async (trx, photoId) => void (replaced = await store.note(trx, { ...row, photo_id: photoId })));
+      await removeBlobs(blobs, replaced, log);
+      return stored;
     },
 
     /** Removes what has expired. */

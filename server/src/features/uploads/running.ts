@@ -19,7 +19,7 @@ export interface Running {
   begin(upload: string, sender: Pick<Sender, 'silentMs' | 'hangUp'>): Run;
   /** Hangs up on an upload's sender once nothing comes from it any more, and waits until what it had sent is kept. */
   settle(upload: string): Promise<void>;
-  /** Hangs up on all senders: what they have sent is kept. */
+  /** The same for all senders. */
   settleAll(): Promise<void>;
 }
 
@@ -53,16 +53,18 @@ export function createRunning(): Running {
 
     async settle(upload) {
       const run = runs.get(upload);
-      if (!run) return;
-      const until = performance.now() + SETTLE_MS;
-      while (runs.get(upload) === run && run.sender.silentMs() < SILENT_MS && performance.now() < until) await pause(LOOK_MS);
-      run.sender.hangUp();
-      await run.ended;
+      if (run) await settle(run);
     },
 
-    async settleAll() {
-      for (const { sender } of runs.values()) sender.hangUp();
-      await Promise.all([...runs.values()].map(({ ended }) => ended));
-    },
+    settleAll: async () => void (await Promise.all([...runs.values()].map(settle))),
   };
+}
+
+async function settle({ sender, ended }: Sending): Promise<void> {
+  let over = false;
+  void ended.then(() => (over = true));
+  const until = performance.now() + SETTLE_MS;
+  while (!over && sender.silentMs() < SILENT_MS && performance.now() < until) await pause(LOOK_MS);
+  sender.hangUp();
+  await ended;
 }

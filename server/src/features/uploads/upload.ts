@@ -23,8 +23,11 @@ export interface IncomingUpload {
   form: AsyncIterable<FormPart>;
   /** `gone` aborts when the client has left; decoding that has not begun is then skipped. Null for uploads of our own. */
   connection: Connection | null;
-  /** What arrives before a break is kept under this key of the client; null: nothing is. */
-  resumable: { key: string; length: number } | null;
+  /**
+   * The client's key: under it what arrives before a break is kept, where the file's length is known, and the answer is given again for a
+   * day. Null: nothing is.
+   */
+  resumable: { key: string; length: number | null } | null;
 }
 
 export interface Connection {

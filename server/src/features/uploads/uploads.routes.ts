@@ -18,7 +18,7 @@ export function uploadRoutes(http: Http, uploads: Uploads): void {
         contentLength,
         form: readForm(request, uploads.maxBytes),
         connection,
-        resumable: key === undefined || length === undefined ? null : { key, length },
+        resumable: key === undefined ? null : { key, length: length ?? null },
       });
       sayDigest(reply, sha256);
       return { status, body: { photo, ...link } };

@@ -114,8 +114,12 @@ export function createUploads({
     owned.use(await slots.upload(event, { network, deviceId, sender, gone }));
 
     const original = owned.use(await receiveOriginal(form, admitted, upload));
-    const note = upload.resumable && resumable.noteStored({ ...upload.resumable, length: original.digest.size }, visitor, admitted);
-    return await storing.store(original, { visitor, deviceName: deviceNameOf(form, upload), fotobox, gone, note });
+    const from = { visitor, deviceName: deviceNameOf(form, upload), fotobox, gone };
+    const { resumable: resume } = upload;
+    if (!resume) return await storing.store(original, { ...from, note: null });
+    return await resumable.noting({ key: resume.key, length: original.digest.size }, visitor, admitted, (note) =>
+      storing.store(original, { ...from, note }),
+    );
   }
 
   function beginForm({ form, connection }: IncomingUpload): Form {
@@ -147,7 +151,8 @@ export function createUploads({
   async function receiveOriginal(form: Form, admitted: Admitted, upload: IncomingUpload): Promise<StagedOriginal> {
     await using owned = new AsyncDisposableStack();
     const { event } = admitted;
-    const { visitor, resumable: resume, contentLength } = upload;
+    const { visitor, contentLength } = upload;
+    const resume = upload.resumable?.length == null ? null : { key: upload.resumable.key, length: upload.resumable.length };
     // Already the form's first byte takes memory, not only the file.
     using slot = await slots.receiving(event);
     form.sender.lend(slot);

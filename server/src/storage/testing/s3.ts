@@ -1,3 +1,4 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,6 +14,7 @@ export interface TestS3 {
   endpoint: string;
   /** For the SDK, instead of those in the environment. */
   credentials: { accessKeyId: string; secretAccessKey: string };
+  createBucket(name: string): Promise<void>;
   /** Runs radosgw-admin, for example to set quotas. */
   admin(...args: string[]): Promise<void>;
   stop(): Promise<void>;
@@ -49,6 +51,10 @@ export async function startS3(): Promise<TestS3> {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     credentials,
+    async createBucket(name) {
+      const client = new S3Client({ region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, forcePathStyle: true, credentials });
+      await client.send(new CreateBucketCommand({ Bucket: name })).finally(() => client.destroy());
+    },
     admin: async (...args) => void (await run('radosgw-admin', ['-c', join(folder, 'ceph.conf'), ...args])),
     stop,
   };

@@ -12,6 +12,7 @@ import {
   LINK_REMEMBERED,
   LOGIN_FAILURES,
   PHOTOS_KEPT_DAYS,
+  UPLOAD_KEPT,
   PROJECTOR_SESSION,
   PROJECTOR_SESSION_MAX,
   RECORDS_KEPT,
@@ -163,6 +164,10 @@ export default function PrivacyPage() {
           können ihre eigenen Fotos auf der Upload-Seite ansehen, herunterladen und löschen. Bitten um Löschung anderer Fotos richten Sie an
           den Gastgeber, denn er entscheidet über seine Galerie. Erreichen Sie ihn nicht oder ist ein Foto rechtswidrig, melden Sie es uns
           über die <Link href="/kontakt">Kontaktseite</Link> oder an <a href={`mailto:${disputes.reportEmail}`}>{disputes.reportEmail}</a>.
+        </p>
+        <p>
+          Bricht das Hochladen eines Fotos ab, bleibt {UPLOAD_KEPT / HOUR} Stunden lang verschlüsselt liegen, was schon angekommen ist,
+          damit es weitergehen kann. Öffnen kann das nur das Gerät, das es hochlädt.
         </p>
         <p>
           Sicherungskopien werden höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Bis dahin enthalten sie auch schon Gelöschtes und lassen

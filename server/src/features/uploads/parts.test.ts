@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { collect } from '../../lib/stages.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
+import { pattern, reader } from '../../vault/testing/bytes.ts';
+import { counted, inRuns, untilBreak } from './parts.ts';
+
+/** A stream in pieces of these sizes, which then ends, or breaks off. */
+async function* stream(sizes: number[], error?: Error): AsyncGenerator<Bytes> {
+  const content = pattern(sum(sizes));
+  let at = 0;
+  for (const size of sizes) yield content.subarray(at, (at += size));
+  if (error) throw error;
+}
+const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + size, 0);
+const sizes = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 30 });
+const broken = (): Error => new Refusal('upload_incomplete');
+
+async function allRuns(source: AsyncIterable<Bytes>, bytes: number) {
+  const runs = inRuns(source);
+  const found: Buffer[] = [];
+  while (await runs.more()) {
+    const run = counted(runs.run(bytes));
+    found.push(Buffer.from(await collect(run.pieces)));
+    expect(run.size()).toBe(found.at(-1)?.length);
+  }
+  return { found, error: runs.broken() };
+}
+
+describe('a stream in runs', () => {
+  it('is the same bytes in full runs and one that is not, however it comes and whether or not it breaks off', async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.integer({ min: 1, max: 1000 }), fc.boolean(), async (pieces, bytes, breaks) => {
+        const error = breaks ? broken() : undefined;
+        const { found, error: said } = await allRuns(stream(pieces, error), bytes);
+        expect(Buffer.concat(found)).toEqual(pattern(sum(pieces)));
+        expect(said).toBe(error);
+        expect(found.slice(0, -1).every(({ length }) => length === bytes)).toBe(true);
+        expect(found.every(({ length }) => length > 0 && length <= bytes)).toBe(true);
+      }),
+    );
+  });
+
+  it('ends at its source’s end: what is not read is given back', async () => {
+    let closed = false;
+    const source = (async function* () {
+      try {
+        yield* stream([10, 10]);
+      } finally {
+        closed = true;
+      }
+    })();
+    const runs = inRuns(source);
+    expect(await collect(runs.run(5))).toHaveLength(5);
+    await runs.close();
+    expect(closed).toBe(true);
+  });
+
+  it('makes parts that open to the file, whatever breaks there were between them', async () => {
+    const vault = createQuickVault();
+    const key = vault.createPhotoKey();
+    const partSizes = fc.array(fc.integer({ min: 1, max: 600_000 }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(partSizes, async (lengths) => {
+        const file = pattern(sum(lengths));
+        let at = 0;
+        const opened: Bytes[] = [];
+        for (const [n, length] of lengths.entries()) {
+          const part = { eventId: 'e', photoId: 'u', variant: `part-${n}` };
+          const piece = file.subarray(at, (at += length));
+          const sealed = await collect(vault.sealBlob(key, part, inRuns(single(piece)).run(length)));
+          expect(sealed).toHaveLength(vault.sealedSize(length));
+          opened.push(await collect(vault.openBlob(key, part, length, reader(sealed))));
+          // No part stands in for another.
+          const other = { ...part, variant: `part-${n + 1}` };
+          await expect(collect(vault.openBlob(key, other, length, reader(sealed)))).rejects.toThrow();
+        }
+        expect(Buffer.concat(opened).equals(file)).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+async function* single(bytes: Bytes): AsyncGenerator<Bytes> {
+  yield bytes;
+}
+
+it('a stream until its break is what came before; other errors are thrown', async () => {
+  const cut = untilBreak(stream([3, 4], broken()));
+  expect(await collect(cut.pieces)).toEqual(pattern(7));
+  expect(cut.error()).toBeInstanceOf(Refusal);
+  const failed = untilBreak(stream([3], new Refusal('too_large')));
+  await expect(collect(failed.pieces)).rejects.toThrow();
+});
