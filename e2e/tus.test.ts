@@ -53,7 +53,7 @@ describe('uploads by tus', () => {
     expect(Object.fromEntries(said.headers)).toMatchObject({
       'tus-resumable': '1.0.0',
       'tus-version': '1.0.0',
-      'tus-max-size': '50000000',
+      'tus-max-size': '500000000',
       'tus-extension': 'creation,creation-with-upload,expiration,termination',
     });
     const url = urlOf((await tus.create(server.url, event.code, 9)).headers.get('location'));

@@ -17,8 +17,9 @@ import { deviceHash } from '../devices/devices.ts';
 import { removeBlobs, type Photos } from '../photos/photos.ts';
 import type { Admission, Admitted, Applicant } from './admission.ts';
 import type { Originals } from './original.ts';
-import { counted, inRuns, isBreak, LEAST_KEPT_BYTES, PART_BYTES } from './parts.ts';
-import { createResumableStore, Superseded, type Part } from './resumable.store.ts';
+import { inRuns, isBreak, LEAST_KEPT_BYTES, PART_BYTES } from './parts.ts';
+import { createPieces } from './pieces.ts';
+import { createResumableStore } from './resumable.store.ts';
 import { createRunning, type Run } from './running.ts';
 import { createSender, type Sender } from './sender.ts';
 import type { Storing } from './storing.ts';
@@ -83,6 +84,7 @@ interface Parts {
 export function createResumable(parts: Parts) {
   const { db, blobs, staging, vault, photos, uploads, admission, originals, storing, slots, clock, log, stallMs } = parts;
   const store = createResumableStore(db);
+  const pieces = createPieces({ store, blobs, staging, vault, clock, log });
   const running = createRunning();
   const finishing = createSingleFlight<StoredUpload>();
 
@@ -133,7 +135,7 @@ export function createResumable(parts: Parts) {
         if (before.length !== length) throw new Refusal('upload_key_taken');
         return { created: false, state: stateOf(before) };
       }
-      if (before) await removeRow(before);
+      if (before) await pieces.remove(before);
       if (await store.add(row, wrapped, [])) return { created: true, state: stateOf(row) };
     }
   }
@@ -170,49 +172,17 @@ export function createResumable(parts: Parts) {
   /** Makes parts of a stream until its end. A break ends the last part; it is thrown once that is kept. */
   async function takeParts(row: UploadRow, claimed: number, source: AsyncIterable<Bytes>, { visitor, run }: { visitor: Device; run: Run }) {
     await using owned = new AsyncDisposableStack();
-    const key = owned.adopt(await openKey(row, visitor), (bytes) => void bytes.fill(0));
+    const key = owned.adopt(await pieces.openKey(row, visitor.deviceId), (bytes) => void bytes.fill(0));
     const runs = inRuns(source);
     owned.defer(runs.close);
     let version = claimed;
     while (await runs.more()) {
       const path = owned.adopt(staging.path(), staging.discard);
-      const size = await seal(row, { key, n: version, path }, runs.run(PART_BYTES));
+      const size = await pieces.seal(row, { key, n: version, path }, runs.run(PART_BYTES));
       if (runs.broken() !== undefined && (run.superseded() || size < LEAST_KEPT_BYTES || !isBreak(runs.broken()))) break;
-      version = await place(row, { n: version, size }, path);
+      version = await pieces.place(row, { n: version, size }, path);
     }
     if (runs.broken() !== undefined) throw runs.broken();
-  }
-
-  /** Seals a part to the local disk; its plain bytes. */
-  async function seal(
-    { id, event_id }: UploadRow,
-    { key, n, path }: { key: Bytes; n: number; path: string },
-    source: AsyncIterable<Bytes>,
-  ) {
-    const plain = counted(source);
-    await staging.write(path, vault.sealBlob(key, { eventId: event_id, photoId: id, variant: `part-${n}` }, plain.pieces));
-    return plain.size();
-  }
-
-  /** Puts a part into the photo store and commits it; the upload's new version. Throws Refusal upload_offset for an older sender. */
-  async function place({ id, event_id }: UploadRow, { n, size }: Part, path: string): Promise<number> {
-    const blob = partBlob(event_id, id, n);
-    await blobs.adopt(blob, path);
-    try {
-      return await store.addPart(id, n, size, clock.now() + UPLOAD_KEPT);
-    } catch (error) {
-      // The part may be there, or appear in a moment. The janitor removes the blob where it does not.
-      if (error instanceof OutcomeUnknown) throw error;
-      await removeBlobs(blobs, [blob], log);
-      if (error instanceof Refusal && error.code === 'upload_expired') await removeRow({ id });
-      throw error instanceof Superseded ? new Refusal('upload_offset', { cause: error }) : error;
-    }
-  }
-
-  async function openKey({ id, event_id }: UploadRow, { deviceId }: Device): Promise<Bytes> {
-    const wrapped = await store.wrappedKey(id);
-    if (!wrapped) throw new Refusal('upload_offset');
-    return vault.openForDevice(wrapped, deviceId, { eventId: event_id, photoId: id });
   }
 
   /** The photo of an upload whose bytes are all here. Throws Refusal; after not_a_photo and the like nothing of it stays. */
@@ -234,7 +204,7 @@ export function createResumable(parts: Parts) {
   async function giveUp(row: UploadRow, error: unknown): Promise<never> {
     const lost = error instanceof BlobMissing || error instanceof Tampered;
     if (lost) log.error({ err: error, upload: row.id }, 'parts of an upload are lost');
-    if (lost || isForGood(error)) await removeRow(row);
+    if (lost || isForGood(error)) await pieces.remove(row);
     throw lost ? new Refusal('upload_expired', { cause: error }) : error;
   }
 
@@ -243,29 +213,17 @@ export function createResumable(parts: Parts) {
     if (row.description === null) throw new Refusal('upload_not_found');
     const guestKey = vault.guestKey(deviceId, row.event_id);
     const { filename, deviceName } = vault.openDescription(guestKey, row.description, { eventId: row.event_id, photoId: row.id });
-    const pieces = await store.parts(row.id);
+    const found = await store.parts(row.id);
     await using owned = new AsyncDisposableStack();
-    const key = owned.adopt(await openKey(row, from.visitor), (bytes) => void bytes.fill(0));
+    const key = owned.adopt(await pieces.openKey(row, deviceId), (bytes) => void bytes.fill(0));
     const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length };
-    const original = owned.use(await originals.stage(openParts(row, key, pieces), incoming));
+    const original = owned.use(await originals.stage(pieces.open(row, key, found), incoming));
     const note: Note = (trx, photoId) => store.finish(trx, row.id, photoId, clock.now() + UPLOAD_KEPT);
     // Whoever sent the last byte may have left: the photo is stored all the same.
     const stored = await storing.store(original, { ...from, deviceName, gone: undefined, note });
-    const names = pieces.map(({ n }) => partBlob(row.event_id, row.id, n));
+    const names = found.map(({ n }) => partBlob(row.event_id, row.id, n));
     await removeBlobs(blobs, names, log);
     return stored;
-  }
-
-  async function* openParts({ id, event_id }: UploadRow, key: Bytes, pieces: Part[]): AsyncGenerator<Bytes> {
-    for (const { n, size } of pieces) {
-      const blob = partBlob(event_id, id, n);
-      yield* vault.openBlob(key, { eventId: event_id, photoId: id, variant: `part-${n}` }, size, (range) => blobs.read(blob, range));
-    }
-  }
-
-  /** Row and key first: without the key the parts are unreadable. */
-  async function removeRow({ id }: { id: string }): Promise<void> {
-    await removeBlobs(blobs, await store.remove(id), log);
   }
 
   return {
@@ -281,7 +239,7 @@ export function createResumable(parts: Parts) {
     /** Ends an upload: nothing of it stays. A photo that it became does. */
     async remove(key: string, visitor: Device): Promise<void> {
       await running.settle(nameOf(hashOf(key, visitor)));
-      await removeRow(await find(key, visitor));
+      await pieces.remove(await find(key, visitor));
     },
 
     /** A `POST /upload` that may break off: its older senders are hung up on. */
@@ -295,7 +253,7 @@ export function createResumable(parts: Parts) {
       await using owned = new AsyncDisposableStack();
       owned.defer(() => void key.fill(0));
       const path = owned.adopt(staging.path(), staging.discard);
-      await seal(row, { key, n: 0, path }, originals.open(arrived));
+      await pieces.seal(row, { key, n: 0, path }, originals.open(arrived));
       const blob = partBlob(row.event_id, row.id, 0);
       await blobs.adopt(blob, path);
       try {
@@ -337,7 +295,7 @@ export function createResumable(parts: Parts) {
     async endExpired(): Promise<void> {
       for (;;) {
         const rows = await store.expired(clock.now());
-        for (const row of rows) await removeRow(row);
+        for (const row of rows) await pieces.remove(row);
         if (rows.length === 0) return;
       }
     },
