@@ -8,7 +8,7 @@ import { Waiting } from './ui/spinner.tsx';
 
 const HomePage = lazy(() => import('./pages/home/home-page.tsx'));
 const JoinPage = lazy(() => import('./pages/join/join-page.tsx'));
-const SecureJoinPage = lazy(() => import('./pages/secure-join/secure-join-page.tsx'));
+const SecureJoinPage = lazy(() => import('./pages/join/secure-join-page.tsx'));
 const EventPage = lazy(() => import('./pages/event/event-page.tsx'));
 const DownloadPage = lazy(() => import('./pages/download/download-page.tsx'));
 const CreatePage = lazy(() => import('./pages/create/create-page.tsx'));

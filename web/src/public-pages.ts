@@ -58,7 +58,7 @@ export const publicPages: Record<string, PublicPage> = {
     indexed: true,
   },
   '/securejoin': {
-    module: 'src/pages/secure-join/secure-join-page.tsx',
+    module: 'src/pages/join/secure-join-page.tsx',
     title: join.title,
     description: 'Mit Code und Passwort zum Event.',
     indexed: false,

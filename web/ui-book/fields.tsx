@@ -1,6 +1,5 @@
 import { CodeField } from '../src/ui/code-field.tsx';
-import { Field } from '../src/ui/field.tsx';
-import { LongField } from '../src/ui/long-field.tsx';
+import { Field, LongField } from '../src/ui/field.tsx';
 import { Notice } from '../src/ui/notice.tsx';
 import { ReportForm } from '../src/ui/report-form.tsx';
 import { join } from '../src/texts.ts';

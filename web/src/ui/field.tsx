@@ -1,8 +1,8 @@
-import { useId, type ChangeEvent, type InputHTMLAttributes, type ReactNode } from 'react';
+import { useId, type ChangeEvent, type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes } from 'react';
 import styles from './field.module.css';
 import { useTyped } from './use-typed.ts';
 
-interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+interface Labels {
   label: string;
   hint?: ReactNode;
   /** German sentence; shown at the field and told to screen readers. */
@@ -10,23 +10,37 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
 }
 
 /** A labelled input with its hint and its error. */
-export function Field({ label, hint, error, className = '', ...input }: FieldProps) {
-  const id = useId();
+export function Field({ label, hint, error, className = '', ...input }: Labels & InputHTMLAttributes<HTMLInputElement>) {
   const typed = useTyped<HTMLInputElement>(input.value, (target) => input.onChange?.({ target } as ChangeEvent<HTMLInputElement>));
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(named) => <input ref={typed} className={`${styles.input} ${className}`} {...named} {...input} />}
+    </Labelled>
+  );
+}
+
+/** A labelled field for several lines, with its hint and its error. */
+export function LongField({ label, hint, error, ...textarea }: Labels & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const typed = useTyped<HTMLTextAreaElement>(textarea.value, (target) =>
+    textarea.onChange?.({ target } as ChangeEvent<HTMLTextAreaElement>),
+  );
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(named) => <textarea ref={typed} className={styles.input} rows={4} {...named} {...textarea} />}
+    </Labelled>
+  );
+}
+
+/** Around a field, which gets the attributes that tie label, hint and error to it. */
+function Labelled({ label, hint, error, children }: Labels & { children: (named: object) => ReactNode }) {
+  const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <input
-        ref={typed}
-        id={id}
-        className={`${styles.input} ${className}`}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy || undefined}
-        {...input}
-      />
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined })}
       {hint && (
         <span id={`${id}-hint`} className={styles.hint}>
           {hint}

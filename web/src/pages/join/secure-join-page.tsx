@@ -1,0 +1,47 @@
+import { GUEST_PASSWORD_MAX } from '@feierbild/contract/constants.ts';
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import { Eye, EyeOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { queryParameter, useInBrowser } from '../../lib/query.ts';
+import { useJoin } from '../../lib/use-join.ts';
+import { join } from '../../texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { JoinForm } from './join-form.tsx';
+
+/** `maxLength` counts UTF-16 units; a character may have two. */
+const PASSWORD_UNITS = 2 * GUEST_PASSWORD_MAX;
+
+/** /securejoin: code and event password, both checked before the event opens. */
+export default function SecureJoinPage() {
+  const inBrowser = useInBrowser();
+  const joining = useJoin(() => (inBrowser ? cleanEventCode(queryParameter('code')) : ''));
+  const { setCode } = joining;
+  const [password, setPassword] = useState('');
+  const [shown, setShown] = useState(false);
+
+  // The server's HTML is the same for all; the code in the address is read in the browser.
+  useEffect(() => {
+    const given = cleanEventCode(queryParameter('code'));
+    if (given) setCode(given);
+  }, [setCode]);
+
+  const lead = 'Dieses Event ist mit einem Passwort geschützt. Sie bekommen es vom Gastgeber.';
+  return (
+    <JoinForm joining={joining} onSubmit={(event) => joining.submit(event, password)} lead={lead} counter="filled">
+      <Field
+        label={join.password}
+        type={shown ? 'text' : 'password'}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        maxLength={PASSWORD_UNITS}
+      />
+      <Button look="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        {shown ? <EyeOff size={20} aria-hidden="true" /> : <Eye size={20} aria-hidden="true" />} Passwort zeigen
+      </Button>
+    </JoinForm>
+  );
+}
