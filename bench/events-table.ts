@@ -7,7 +7,7 @@ import { promise } from './support/report.ts';
 
 const EVENTS = 500;
 const SEARCHED = 'fest 123';
-/** Between two keys, ms. */
+/** Pause between two keys, ms. */
 const TYPING = 30;
 /** Wait until the measured values arrive, after the next paint, ms. */
 const REPORTED = 500;

@@ -39,7 +39,7 @@ export async function benchForeignReader(): Promise<void> {
       await clients;
       return most;
     };
-    // Code that ran never before is slow at first.
+    // Code is slow when it runs for the first time.
     await longest(() => pause(1000));
     note(`longest request beside nobody: ${round(await longest(() => pause(HELD_MS)))} ms`);
 

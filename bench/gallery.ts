@@ -9,7 +9,7 @@ import { note, promise, round } from './support/report.ts';
 const PHOTOS = 5000;
 const ALL = 1_000_000;
 const CALLS = 60;
-/** A page that a host waits for, ms. */
+/** Longest acceptable answer for a page of the gallery, ms. */
 const PAGE_LIMIT = 5;
 
 /** The first page of an event's gallery, with nothing else in the database and with a million photos of other events. */

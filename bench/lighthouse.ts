@@ -41,7 +41,7 @@ const pagesOf = (code: string): Record<string, Limits> => ({
 /** Lighthouse's phone profile (simulated slow 4G, CPU four times slower) on the pages that guests and strangers see; medians. */
 export async function benchLighthouse(): Promise<void> {
   const port = await freePort();
-  // With an address of its own a page has what search engines and shared links want.
+  // Pages carry the tags for search engines and shared links only where PUBLIC_URL is set.
   const [server, browser] = await Promise.all([startServer((url) => ({ PUBLIC_URL: url })), launchOpenBrowser(port)]);
   try {
     const { code } = await createEvent(await adminOf(server.url));
@@ -68,7 +68,7 @@ async function measure(url: string, path: string, limits: Limits, port: number):
   for (let attempt = 0; runs.length < RUNS; attempt++) {
     const result = await lighthouse(url, { port, logLevel: 'error', output: 'json' });
     if (result && !result.lhr.runtimeError) runs.push(result.lhr);
-    // Now and then its recording misses the start of the page; it asks to be run again then.
+    // Sometimes its recording misses the start of the page; then Lighthouse asks for another run.
     else if (attempt > 2 * RUNS) throw new Error(`${path}: ${result?.lhr.runtimeError?.message ?? 'no result'}`);
   }
   const name = path.replace(/^\/event\/.*/, '/event/{code}');

@@ -8,13 +8,13 @@ import { quiet, treeMemory, watchMemory } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
 
 const MB = 1_000_000;
-/** Each peak depends on when the collector ran: a single one says little. */
+/** A peak depends on when the garbage collector ran, so the median of several runs counts. */
 const RUNS = 3;
 const UPLOADS = 200;
 const FEWER = 50;
-/** What a photo weighs that a phone's browser has made smaller. */
+/** Size of a photo that a phone's browser has made smaller. */
 const PHOTO_BYTES = 1.3 * MB;
-/** When all work has ended: the time after which idle decoders end, and some. */
+/** Wait after the last work: a little longer than the time after which idle decoders end. */
 const REST_MS = 65_000;
 
 /**

@@ -15,7 +15,7 @@ const PHOTOS = 100;
 const DIFFERENT = 10;
 const ROUNDS = 4;
 
-/** The least that six workers can do with the same files: decode and scale, nothing encoded, nothing shown. */
+/** The minimum work of six workers on the same files: decode and scale, without encoding or display. */
 const BARE_WORKER = `self.onmessage = async ({ data }) => {
   (await createImageBitmap(data, { resizeWidth: ${2 * PICKER_THUMBNAIL_SIZE}, resizeQuality: 'low' })).close();
   self.postMessage(null);

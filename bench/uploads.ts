@@ -11,7 +11,7 @@ import { note, promise, round } from './support/report.ts';
 
 /** Uploads of 12 MP JPEGs from 16 connections, over what bare decoders make of the same pictures on all cores. */
 const PHOTOS = 480;
-/** Sent before: a server that runs for days is measured, not its first seconds. */
+/** Sent before the measurement, because the first seconds of a server are slower than the rest of its life. */
 const WARM_UP = 160;
 const CONNECTIONS = 16;
 

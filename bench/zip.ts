@@ -79,7 +79,7 @@ async function download(): Promise<void> {
       note(`${round(size / MB)} MB: ZIP ${round(size / MB / ours)} MB/s, plain file ${round(size / MB / theirs)} MB/s`);
       ratios.push(theirs / ours);
     }
-    // In a run of its own: looking at a process's memory slows it down.
+    // In a separate run, because reading a process's memory slows it down.
     const before = watchMemory(server.process.pid as number).stop();
     const memory = watchMemory(server.process.pid as number);
     await drain(zip);

@@ -15,7 +15,7 @@ function listed(section: string): string[] {
   return rows.flatMap((packages) => packages.split(', ')).filter((name) => name !== 'package');
 }
 
-/** The packages that a workspace asks for; our own are none. */
+/** The packages that a workspace depends on, without our own. */
 function installed(folder: string): string[] {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
     readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),

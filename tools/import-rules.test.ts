@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..');
 const NAME = `import-rule-proof-${process.pid}`;
 const OXLINT = join(ROOT, 'node_modules/oxlint/bin/oxlint');
 
-/** An import that must not be, and the folder whose rule refuses it. */
+/** A forbidden import, and the folder whose rule refuses it. */
 const FORBIDDEN: [folder: string, code: string][] = [
   ['server/src/lib', "import { createVault as proof } from '../vault/create-vault.ts';"],
   ['server/src/lib', "import { createServices as proof } from '../services.ts';"],

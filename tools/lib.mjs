@@ -21,8 +21,8 @@ export const SERVER = [
 ];
 
 /**
- * What follows the runtime so that the service and the operator's commands have the same settings, whatever shell, unit or cron
- * calls them: those of `feierbild.env` in the project's folder, or of the file named by SETTINGS_FILE. What the environment says itself goes first.
+ * Arguments of the runtime that give the service and the operator's commands the same settings, whatever shell, unit or cron
+ * job starts them: those of `feierbild.env` in the project's folder, or of the file named by SETTINGS_FILE. Variables of the environment take precedence.
  */
 export function settings() {
   const named = process.env.SETTINGS_FILE;
@@ -109,7 +109,7 @@ export function run(command, args, options = {}) {
   return status ?? 1;
 }
 
-/** Replaces this process by another program as far as possible: passes on signals and the exit code. */
+/** Runs another program in place of this process: passes on signals and the exit code. */
 export function become(command, args, env = ENV) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -9,7 +9,7 @@ const BROWSER = 'chromium-headless-shell';
 /** Programs that tests use, and Debian's packages that bring them. */
 const NEEDED = {
   [`/usr/bin/${BROWSER}`]: BROWSER,
-  // Without which it does not start; Debian's package does not say so.
+  // It does not start without this package, on which Debian's package does not depend.
   '/usr/lib/chromium/icudtl.dat': 'chromium-common',
   '/usr/bin/firefox-esr': 'firefox-esr',
   '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
@@ -70,13 +70,13 @@ function installPrograms() {
         stdio: ['ignore', 'ignore', 'inherit'],
       });
     apt('update');
-    // One by one where all at once fails: a package that this system lacks must not cost the others.
+    // One by one if all together fail: a package that this system does not have must not prevent the others.
     if (apt('install', '-y', '--no-install-recommends', ...packages) !== 0)
       for (const name of packages) apt('install', '-y', '--no-install-recommends', name);
   }
   if (!existsSync(`/usr/bin/${BROWSER}`) && !existsSync('/usr/bin/chromium'))
     run(NODE, [join(ROOT, 'node_modules/playwright/cli.js'), 'install', BROWSER]);
-  // Another browser does as well; without any other program its tests are left out.
+  // Any browser will do; tests of other missing programs are skipped.
   const lacking = missing.filter(([path, name]) => !name.startsWith('chromium') && !existsSync(path)).map(([, name]) => name);
   if (lacking.length > 0) console.log(`Für alle Tests fehlen hier: ${lacking.join(' ')} (die betroffenen werden übersprungen).`);
 }

@@ -1,24 +1,18 @@
-// Draws the demo event's sample pictures anew, always the same: node tools/draw-samples/draw.mjs [part of a name]
+// Draws the demo event's sample pictures; each run gives the same pictures: node tools/draw-samples/draw.mjs [part of a name]
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  balloons,
-  bunting,
-  confettiOnWood,
-  meadow,
-  polaroids,
-  rainAtNight,
-  rainByDay,
-  rings,
-  roses,
-  setTable,
-  toast,
-} from './daylight.mjs';
-import { bulbs, cake, champagne, cocktails, crowd, eveningBouquet, fireBowl, firstDance, mirrorBall, sparklingHands } from './feast.mjs';
+import { crowd, firstDance, sparklingHands } from './dancers.mjs';
+import { balloons, bunting, polaroids } from './daylight.mjs';
+import { bulbs, fireBowl, mirrorBall } from './feast.mjs';
+import { meadow, roses } from './flowers.mjs';
+import { toast } from './glasses.mjs';
+import { cake, champagne, cocktails, eveningBouquet } from './halls.mjs';
 import { develop, randomFrom } from './frame.mjs';
 import { candles, garland, lanterns, sparkler } from './lights.mjs';
 import { lake, trails } from './nights.mjs';
 import { confetti, fireworks, sunset } from './outdoors.mjs';
+import { rainAtNight, rainByDay } from './rain.mjs';
+import { confettiOnWood, rings, setTable } from './tables.mjs';
 
 const FOLDER = process.env.SAMPLES_OUT ?? join(import.meta.dirname, '../../server/src/features/demo/samples');
 /** In the order of the evening. */

@@ -37,7 +37,7 @@ function addSpot({ width, height, light }, x, y, radius, colour, profile) {
   }
 }
 
-/** A lamp out of focus: a disc with a brighter rim, as a lens with an open aperture draws it. */
+/** A lamp out of focus: a disc with a brighter rim, as with an open aperture. */
 export function addBokeh(frame, x, y, radius, colour) {
   const soft = 2.5 / radius;
   addSpot(frame, x, y, radius, colour, (d) => Math.min(1, (1 - d) / soft) * (0.75 + 0.35 * d ** 6));
@@ -72,7 +72,7 @@ export async function shine(frame, shapes, colour, blur) {
   for (let i = 0; i < mask.length; i++) for (let c = 0; c < 3; c++) frame.light[i * 3 + c] += (colour[c] * mask[i]) / 255;
 }
 
-/** Turns what lies below the shore (0…1) into water that mirrors what lies above, shortened by squeeze. */
+/** Replaces the part below `shore` (0…1) by a reflection of the part above, compressed by `squeeze`. */
 export function mirror({ width, height, light }, shore, squeeze) {
   const line = Math.round(shore * height);
   for (let y = line; y < height; y++) {
@@ -93,10 +93,10 @@ export function mirror({ width, height, light }, shore, squeeze) {
 
 /** Of the finished pictures' longer side, pixels. */
 const LONGEST = 2400;
-/** A hand holds no camera level. */
+/** A camera in the hand is never exactly level. */
 const TILT_DEGREES = 1;
 
-/** Develops the picture: bloom, vignette, film curve, a slight tilt, grain; answers a JPEG without metadata. */
+/** Develops the picture: bloom, vignette, film curve, a slight tilt, grain; returns a JPEG without metadata. */
 export async function develop(frame, random, { bloom = 0.25, grain = 7, tint = [1, 1, 1] } = {}) {
   const { width, height, light } = frame;
   const bright = Buffer.alloc(light.length);
@@ -138,3 +138,11 @@ async function tilted(image, width, height, random) {
     .raw()
     .toBuffer({ resolveWithObject: true });
 }
+
+/** Of lamps, linear RGB. */
+export const WARM = [1.5, 0.72, 0.22];
+
+export const pick = (random, list) => list[Math.floor(random() * list.length)];
+/** The texts of `count` calls, joined. */
+export const times = (count, draw) => Array.from({ length: count }, (_, i) => draw(i)).join('');
+export const scaled = (colour, power) => colour.map((c) => c * power);

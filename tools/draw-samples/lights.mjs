@@ -1,7 +1,5 @@
-// Evenings made of lamps: garlands, candles, sparklers.
-import { addBokeh, addGlow, cover, createFrame, paint, shine } from './frame.mjs';
-
-const WARM = [1.5, 0.72, 0.22];
+// Pictures of lights in the evening: garlands, candles, sparklers.
+import { addBokeh, addGlow, cover, createFrame, paint, shine, WARM } from './frame.mjs';
 
 /** A garland over a garden at dusk, the trees dark against the sky. */
 export async function garland(random) {
@@ -51,7 +49,7 @@ export async function garland(random) {
   return frame;
 }
 
-/** Fairy lights wholly out of focus. */
+/** Fairy lights, all out of focus. */
 async function fairyLights(random, width = 1500, height = 2000, hues = [WARM, [1.4, 0.9, 0.45], [1.2, 0.4, 0.14]]) {
   const frame = createFrame(width, height);
   paint(frame, (x, y) => [0.035 + 0.05 * y, 0.02 + 0.02 * x, 0.022]);
@@ -116,7 +114,7 @@ async function addCandle(frame, x, base, size, blur) {
   await shine(frame, flame(0.19, 1.1), [2.6, 2.1, 1.2], soft + size * 0.03);
 }
 
-/** Candles on a table that mirrors them, lamps of the hall behind. */
+/** Candles and their reflection in a table, lamps behind. */
 export async function candles(random) {
   const frame = await fairyLights(random, 2000, 1333);
   await cover(
@@ -167,7 +165,7 @@ export async function sparkler(random) {
   return frame;
 }
 
-/** Paper lanterns in the dark of a garden, some near, some far out of focus. */
+/** Paper lanterns in a dark garden, the far ones out of focus. */
 export async function lanterns(random) {
   const frame = createFrame(1500, 2000);
   paint(frame, (x, y) => [0.012 + 0.02 * y, 0.016 + 0.012 * y, 0.035 - 0.01 * y]);

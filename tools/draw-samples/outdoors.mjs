@@ -1,7 +1,7 @@
-// Places under the sky: fireworks over a lake, a field at sunset, a stage.
+// Outdoor pictures: fireworks over a lake, a field at sunset, a stage.
 import { addBokeh, addGlow, cover, createFrame, mirror, paint } from './frame.mjs';
 
-/** Fireworks over a lake that mirrors them. */
+/** Fireworks and their reflection in a lake. */
 export async function fireworks(random) {
   const frame = createFrame(2000, 1500);
   const shore = 0.68;
@@ -42,7 +42,7 @@ export async function fireworks(random) {
   return frame;
 }
 
-/** A field in the last sun, grasses in front. */
+/** A field at sunset, grass in front. */
 export async function sunset(random) {
   const frame = createFrame(2000, 1333);
   paint(frame, (x, y) => {

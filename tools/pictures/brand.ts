@@ -11,7 +11,7 @@ const PAPER = '#faf7f2';
 /** Longer side: twice what the largest window shows. */
 const HERO_PIXELS = 480;
 
-/** Launchers cut icons to shapes of their own: the sign then fills the square, with room around the spark. */
+/** Launchers crop icons to their own shapes: the sign then fills the square, with a margin around the spark. */
 function fullBleed(sign: string, scale: number): string {
   // The frame is the first path, the spark the second.
   const spark = [...sign.matchAll(/<path[\s\S]*?\/>/g)].at(-1)?.[0] ?? '';

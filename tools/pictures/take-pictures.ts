@@ -167,7 +167,7 @@ async function open(on: Browser, baseURL: string, viewport: typeof PHONE): Promi
   return context.newPage();
 }
 
-/** Pictures decoded, fonts there, nothing moving. */
+/** Waits until pictures are decoded, fonts loaded and animations finished. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = 'eager';
@@ -176,7 +176,7 @@ async function settled(page: Page): Promise<void> {
   });
 }
 
-/** The address of this run would tell nobody anything. */
+/** Replaces the address of this run, which means nothing to readers. */
 async function withoutAddress(page: Page): Promise<void> {
   await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
