@@ -154,7 +154,9 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
     }
     if (retryTimer !== undefined) return;
     const wanted = waitingCount() + [...members].filter(({ state }) => state === 'busy').length;
-    while (members.size < Math.min(size, wanted) && retryTimer === undefined) addMember();
+    // After a failed start one is tried without any job, because a node whose decoders fail is sent none.
+    const least = failedStarts > 0 ? 1 : 0;
+    while (members.size < Math.min(size, Math.max(wanted, least)) && retryTimer === undefined) addMember();
   }
 
   async function work(member: Member, { work: waiting, done }: Next) {

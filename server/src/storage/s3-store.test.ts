@@ -1,4 +1,4 @@
-import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutObjectCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -52,6 +52,21 @@ describe.skipIf(missing.length > 0)('in a bucket:', () => {
     expect((await read(one as NonNullable<typeof one>, 'events/a/b.original')).toString()).toBe('1');
     await one?.close();
     await two?.close();
+  });
+
+  it('names what lies in its part of the bucket and is not its own, and nothing that it or a console put there', async () => {
+    const bucket = await freshBucket();
+    const [own, other] = ['own/', 'other/'].map((prefix) => createS3Store({ bucket, prefix, endpoint: s3.endpoint }));
+    await own?.put('events/a/b.original', Buffer.from('1'));
+    await other?.put('events/c/d.original', Buffer.from('2'));
+    await own?.check();
+    const foreign = ['own/urlaub.jpg', 'own/events/a/notiz.txt', 'own/events/', 'daneben.txt'];
+    for (const Key of foreign) await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: '' }));
+    const strays: string[] = [];
+    for await (const name of own?.strays() ?? []) strays.push(name);
+    expect(strays.sort()).toEqual(['events/a/notiz.txt', 'urlaub.jpg']);
+    await own?.close();
+    await other?.close();
   });
 
   it('a check fails where the bucket is missing or belongs to someone else', async () => {

@@ -231,6 +231,21 @@ describe.each(engines())('accounts on $name', (engine) => {
       expect(trail).toMatchObject([{ action: 'login.limited' }]);
     });
 
+    it('let no more than ten guesses through on two nodes together, however they are spread, and say the same on both', async () => {
+      const { code, password } = await desk.event(admin);
+      const node = await openDesk({ db: await engine.again(db), clock });
+      const nodes = [desk, node];
+      const guessAt = async (n: number, right = WRONG) => nodes[n % 2]?.loginHost(code, right, { address: '192.0.2.67' });
+      const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => guessAt(n)));
+      const count = (status: number): number => answers.filter((answer) => answer?.statusCode === status).length;
+      expect([count(401), count(429)]).toEqual([10, 50]);
+      for (const n of [0, 1]) {
+        const right = await guessAt(n, password);
+        expect([right?.statusCode, right?.headers['retry-after']]).toEqual([429, '600']);
+      }
+      await node.close();
+    });
+
     it('do not lock a browser out that was logged in before, whoever guesses at its address', async () => {
       const { code, password } = await desk.event(admin);
       const before = jarOf(await guess(code, '192.0.2.80', password));
