@@ -27,15 +27,24 @@ export interface TestServer {
   dispose(): Promise<void>;
 }
 
-/** Starts the real server on a free port with fresh data. `settings`, which may depend on its address, add to or override its own. */
-export async function startServer(settings: Record<string, string> | ((url: string) => Record<string, string>) = {}): Promise<TestServer> {
+/** The server as it stands in this folder. */
+const FROM_SOURCES = [process.execPath, ...flags, join(SERVER, 'src/main.ts')];
+
+/**
+ * Starts the real server on a free port with fresh data. `settings`, which may depend on its address, add to or override its own;
+ * `command` starts another copy of it.
+ */
+export async function startServer(
+  settings: Record<string, string> | ((url: string) => Record<string, string>) = {},
+  command: readonly string[] = FROM_SOURCES,
+): Promise<TestServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = typeof settings === 'function' ? settings(url) : settings;
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'feierbild-')));
   let output = '';
   const launch = async (): Promise<ChildProcess> => {
-    const child = spawn(process.execPath, [...flags, join(SERVER, 'src/main.ts')], {
+    const child = spawn(command[0] as string, command.slice(1), {
       env: {
         ...ENVIRONMENT,
         PORT: String(port),

@@ -1,0 +1,42 @@
+// npm run image [-- <archive>]: the package as a container image, by buildah and from no registry: the base is Debian's own packages (mmdebstrap).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { buildPages, fail, install, ROOT, run } from './lib.mjs';
+import { makePackage } from './package/make-package.mjs';
+
+const BASE = 'feierbild-base';
+const SUITE = 'bookworm';
+/** What deploy/Containerfile would install. */
+const INCLUDED = 'bubblewrap,ca-certificates,libatomic1';
+
+const archive = resolve(process.argv[2] ?? join(ROOT, 'dist/feierbild-image.tar'));
+const work = mkdtempSync(join(tmpdir(), 'feierbild-image-'));
+// A store of its own that needs no kernel module, and steps in a chroot: works without an engine, also inside of a container.
+const env = { ...process.env, BUILDAH_ISOLATION: 'chroot' };
+const store = ['--root', join(work, 'root'), '--runroot', join(work, 'run'), '--storage-driver', 'vfs'];
+
+function step(command, args) {
+  if (run(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] }) !== 0) throw new Error(`${command} ${args[0]}`);
+}
+const buildah = (...args) => step('buildah', [...store, ...args]);
+
+install();
+buildPages();
+try {
+  const { folder } = makePackage(join(work, 'package'));
+  step('mmdebstrap', ['--quiet', '--variant=minbase', `--include=${INCLUDED}`, SUITE, join(work, 'base.tar')]);
+  buildah('from', '--name', 'base', 'scratch');
+  buildah('add', 'base', join(work, 'base.tar'), '/');
+  buildah('commit', '--rm', 'base', BASE);
+  const file = join(ROOT, 'deploy/Containerfile');
+  // Docker's format: OCI's knows no health check.
+  buildah('build', '--format', 'docker', '--build-arg', `BASE=localhost/${BASE}`, '--file', file, '--tag', 'feierbild', folder);
+  rmSync(archive, { force: true });
+  buildah('push', '--quiet', 'feierbild', `docker-archive:${archive}:feierbild:latest`);
+  console.log(archive);
+} catch (error) {
+  fail(`npm run image: ${error.message}. Gebraucht werden root, buildah und mmdebstrap (Debian: apt-get install buildah mmdebstrap).`);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,70 @@
+// A folder that runs on its own: production packages, built pages, the runtime, an SBOM and the files of deploy/.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fail, NODE, ROOT } from '../lib.mjs';
+import { productionPackages, shippedInPages } from './packages.mjs';
+import { bill } from './sbom.mjs';
+
+const AS_THEY_ARE = ['LICENSE', 'README.md', 'deploy', 'docs', 'examples', 'web/dist', 'web/dist-render', 'server/runtime-flags.json'];
+const SOURCES = ['contract/src', 'server/src'];
+const MANIFESTS = ['contract/package.json', 'server/package.json'];
+/** For tests alone. */
+const NOT_SHIPPED = /\.(test|fixture|conformance)\.ts$|\/testing(\.ts)?$/;
+/** Of packages, by the path within: types and sources (Node runs no TypeScript there), source maps, tests; nothing reads them. */
+const DEAD_WEIGHT = /\.([cm]?ts|map|tsbuildinfo)$|^\/(tests?|benchmarks?|\.github|node_modules)(\/|$)/;
+/** So that the same sources give the same tarball. */
+const MTIME = '2026-01-01T00:00:00Z';
+
+/** Makes `feierbild-<version>-<platform>` and its tarball in `target`. Answers their paths. */
+export function makePackage(target) {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const folder = join(target, `feierbild-${version}-${process.platform}-${process.arch}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+
+  for (const name of [...AS_THEY_ARE, ...MANIFESTS]) copy(join(ROOT, name), join(folder, name), (path) => basename(path) !== '.built');
+  for (const name of SOURCES) copy(join(ROOT, name), join(folder, name), (path) => !NOT_SHIPPED.test(path));
+  const packages = productionPackages();
+  for (const { path } of packages) {
+    // A package below another one is named by itself, if it is needed.
+    const own = join(ROOT, path);
+    copy(own, join(folder, path), (from) => !DEAD_WEIGHT.test(from.slice(own.length)));
+  }
+  // Node runs no TypeScript below node_modules: as in a clone, our own package is a link.
+  mkdirSync(join(folder, 'node_modules/@feierbild'), { recursive: true });
+  symlinkSync('../../contract', join(folder, 'node_modules/@feierbild/contract'));
+
+  copy(NODE, join(folder, 'runtime/node'));
+  copy(join(dirname(dirname(NODE)), 'LICENSE'), join(folder, 'runtime/LICENSE'), undefined, true);
+  writeStart(folder);
+  const runtime = spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout.trim().slice(1);
+  writeFileSync(join(folder, 'sbom.cdx.json'), bill({ version, runtime, packages, inPages: shippedInPages() }));
+  return { folder, tarball: pack(target, folder) };
+}
+
+/** `bin/feierbild` becomes the service, or a command of the operator; `bin/feierbild-health` asks whether it answers. */
+function writeStart(folder) {
+  const { flags } = JSON.parse(readFileSync(join(ROOT, 'server/runtime-flags.json'), 'utf8'));
+  const text = readFileSync(join(import.meta.dirname, 'start.sh'), 'utf8').replace('@FLAGS@', flags.join(' '));
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin/feierbild'), text);
+  copy(join(import.meta.dirname, 'health.sh'), join(folder, 'bin/feierbild-health'));
+  for (const name of ['feierbild', 'feierbild-health']) chmodSync(join(folder, 'bin', name), 0o755);
+}
+
+function pack(target, folder) {
+  const tarball = `${folder}.tar.gz`;
+  const order = ['--sort=name', `--mtime=${MTIME}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=u+rw,go=rX'];
+  const { status, stderr } = spawnSync('tar', ['-czf', tarball, ...order, '-C', target, basename(folder)], { encoding: 'utf8' });
+  if (status !== 0) fail(`tar: ${stderr}`);
+  return tarball;
+}
+
+function copy(from, to, filter, optional = false) {
+  try {
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true, ...(filter && { filter }) });
+  } catch (error) {
+    if (!(optional && error.code === 'ENOENT')) throw error;
+  }
+}

@@ -1,0 +1,41 @@
+// Which npm packages run with the service, by the lock file and what is installed here.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../lib.mjs';
+
+const { packages: locked } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+
+/** Those that the server loads: `{ path, name, version, license, integrity }`, sorted by path. */
+export function productionPackages() {
+  return reachableFrom(['server', 'contract']);
+}
+
+/** Those whose code is in the built pages. */
+export function shippedInPages() {
+  return reachableFrom(['web', 'contract']);
+}
+
+function reachableFrom(workspaces) {
+  const found = new Map();
+  const visit = (from, { dependencies = {}, optionalDependencies = {}, peerDependencies = {} }) => {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const path = resolve(from, name);
+      const entry = locked[path];
+      // Optional packages for other systems, peers that nobody installed, and our own workspaces.
+      if (!entry || entry.link || found.has(path) || !existsSync(join(ROOT, path))) continue;
+      const { version, license = 'NOASSERTION', integrity } = entry;
+      found.set(path, { path, name, version, license, integrity });
+      visit(path, entry);
+    }
+  };
+  for (const workspace of workspaces) visit(workspace, { dependencies: locked[workspace].dependencies });
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Where Node finds a package, seen from the folder `from`. */
+function resolve(from, name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (locked[path] || folder === '') return path;
+  }
+}
