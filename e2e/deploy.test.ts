@@ -1,0 +1,266 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '../server/src/config/config.ts';
+import { Settings } from '../server/src/config/settings.ts';
+import { freePort } from '../server/src/testing/system.ts';
+import { adminOf, createClient, createEvent, deviceOf, upload } from './support/api.ts';
+import { drawPhoto } from './support/photos.ts';
+import { ADMIN, startServer, type TestServer } from './support/server.ts';
+
+const DEPLOY = join(import.meta.dirname, '../deploy');
+const read = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8');
+
+/** The program, or null: then its tests are skipped, which is said. */
+function program(name: string): string | null {
+  const path = ['/usr/bin', '/usr/sbin'].map((folder) => join(folder, name)).find((file) => existsSync(file));
+  if (!path) console.log(`skipped: files of deploy/ for ${name}; it is not installed`);
+  return path ?? null;
+}
+const [caddy, haproxy, promtool, systemd] = ['caddy', 'haproxy', 'promtool', 'systemd-analyze'].map(program);
+
+/** Replaces what an operator edits, each exactly once. */
+function edit(text: string, changes: Record<string, string>): string {
+  return Object.entries(changes).reduce((before, [from, to]) => {
+    expect(before.split(from), from).toHaveLength(2);
+    return before.replace(from, to);
+  }, text);
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'feierbild-deploy-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe.skipIf(!systemd)('the systemd units', () => {
+  it('are understood, and leave little open', { timeout: 120_000 }, async () => {
+    const units = await readdir(join(DEPLOY, 'systemd'));
+    for (const name of units) {
+      // Programs and users must exist where it is verified.
+      const text = read(`systemd/${name}`).replaceAll('/opt/feierbild/bin/feierbild', '/bin/true').replaceAll('=feierbild\n', '=root\n');
+      await writeFile(join(folder, name), text);
+    }
+    const paths = units.map((name) => join(folder, name));
+    const verified = spawnSync(systemd ?? '', ['verify', ...paths], { encoding: 'utf8' });
+    expect([verified.status, verified.stderr]).toEqual([0, '']);
+    for (const path of paths.filter((name) => name.endsWith('.service'))) {
+      // Of 100, which is no protection at all.
+      const safe = spawnSync(systemd ?? '', ['security', '--offline=true', '--threshold=32', '--no-pager', path], { encoding: 'utf8' });
+      expect(safe.status, safe.stdout).toBe(0);
+    }
+  });
+});
+
+describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
+  let nodes: TestServer[];
+  let proxy: ChildProcess | null = null;
+  let url: string;
+  let output: string;
+
+  beforeEach(async () => {
+    nodes = await Promise.all([0, 1].map(() => startServer({ TRUST_PROXY: '127.0.0.1', SHUTDOWN_DELAY: '4' })));
+    url = `http://127.0.0.1:${await freePort()}`;
+    output = '';
+    await copyFile(join(DEPLOY, 'proxy/503.html'), join(folder, '503.html'));
+  });
+  afterEach(async () => {
+    proxy?.kill('SIGKILL');
+    proxy = null;
+    await Promise.all(nodes.map((node) => node.dispose()));
+  });
+  const hosts = (): string[] => nodes.map((node) => new URL(node.url).host);
+
+  async function start(command: string, args: string[]): Promise<void> {
+    proxy = spawn(command, args, {
+      env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    proxy.stdout?.on('data', (chunk) => (output += chunk));
+    proxy.stderr?.on('data', (chunk) => (output += chunk));
+    const answers = () =>
+      fetch(`${url}/health`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(answers, { message: output }).toBe(200);
+  }
+
+  const startCaddy = async (): Promise<void> => {
+    const config = join(folder, 'Caddyfile');
+    const [one = '', two = ''] = hosts();
+    await writeFile(
+      config,
+      edit(read('proxy/Caddyfile'), {
+        'fotos.ihre-domain.de': url,
+        '{\n\tservers': '{\n\tadmin off\n\tservers',
+        '10.0.0.11:8080': one,
+        '10.0.0.12:8080': two,
+        '/etc/caddy\n': `${folder}\n`,
+      }),
+    );
+    await start(caddy ?? '', ['run', '--config', config, '--adapter', 'caddyfile']);
+  };
+
+  const startHaproxy = async (): Promise<void> => {
+    const config = join(folder, 'haproxy.cfg');
+    const [one = '', two = ''] = hosts();
+    await writeFile(
+      config,
+      edit(read('proxy/haproxy.cfg'), {
+        ':443 ssl crt /etc/haproxy/certs/ alpn h2,http/1.1': new URL(url).host,
+        '/etc/haproxy/503.html': join(folder, '503.html'),
+        '10.0.0.11:8080': one,
+        '10.0.0.12:8080': two,
+      }),
+    );
+    expect(spawnSync(haproxy ?? '', ['-c', '-f', config], { encoding: 'utf8' })).toMatchObject({ status: 0 });
+    await start(haproxy ?? '', ['-f', config]);
+  };
+
+  const proxies = [
+    ['Caddy', startCaddy, !caddy],
+    ['HAProxy', startHaproxy, !haproxy],
+  ] as const;
+  for (const [name, startProxy, lacks] of proxies) {
+    it.skipIf(lacks)(
+      `${name} serves from both, loses no request while one ends, and speaks German when none is there`,
+      { timeout: 180_000 },
+      async () => {
+        await startProxy();
+        const [staying, leaving] = nodes as [TestServer, TestServer];
+        // These nodes share no database, so that their answers differ.
+        const event = await createEvent(await adminOf(staying.url));
+        const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(`${url}/event/${event.code}`)).status));
+        expect([...new Set(statuses)].sort()).toEqual([200, 404]);
+
+        // One node ends as systemd would end it, while guests go on.
+        const ended = leaving.stop();
+        let isOver = false;
+        void ended.then(() => (isOver = true));
+        const during: number[] = [];
+        while (!isOver) during.push((await fetch(`${url}/health`)).status);
+        expect([...new Set(during)]).toEqual([200]);
+        expect(await ended).toBe(0);
+
+        const device = await deviceOf(url);
+        const file = await drawPhoto(1, 1200, 900);
+        expect((await upload({ url, code: event.code, device, file })).status).toBe(201);
+
+        // Who a guest says to be counts for nothing: the failed login is noted under the address that the proxy saw.
+        const forged = { 'x-forwarded-for': '203.0.113.7', 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+        const body = JSON.stringify({ ...ADMIN, password: 'ein-falsches-Kennwort' });
+        for (let n = 0; n < 11; n++) await fetch(`${url}/auth/admin/login`, { method: 'POST', headers: forged, body });
+        const elsewhere = createClient(staying.url);
+        const answer = await elsewhere.request('/auth/admin/login', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        });
+        expect(answer.status).toBe(429);
+
+        await staying.kill();
+        const none = async () => {
+          const response = await fetch(`${url}/join`);
+          return [response.status >= 502, response.headers.get('retry-after'), /Gleich wieder da/.test(await response.text())];
+        };
+        await expect.poll(none).toEqual([true, '10', true]);
+      },
+    );
+  }
+
+  it.skipIf(!caddy)('Caddy takes the file as it stands, and the one of compose.yaml is the same but for domain and nodes', () => {
+    for (const name of ['Caddyfile', 'compose.Caddyfile']) {
+      const validated = spawnSync(caddy ?? '', ['validate', '--adapter', 'caddyfile', '--config', join(DEPLOY, 'proxy', name)], {
+        encoding: 'utf8',
+        env: { HOME: folder, DOMAIN: 'fotos.example' },
+      });
+      expect(validated.status, validated.stderr).toBe(0);
+    }
+    const bare = (name: string): string => read(`proxy/${name}`).replace(/^#.*\n/gm, '');
+    const edited = edit(bare('Caddyfile'), {
+      'fotos.ihre-domain.de': '{$DOMAIN}',
+      '10.0.0.11:8080 10.0.0.12:8080': 'node1:8080 node2:8080',
+    });
+    expect(bare('compose.Caddyfile')).toBe(edited);
+  });
+});
+
+describe('compose.yaml', () => {
+  interface Service {
+    environment: Record<string, string>;
+    volumes?: string[];
+    read_only?: boolean;
+    user?: string;
+    stop_grace_period?: string;
+  }
+  const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>;
+    volumes: Record<string, null>;
+  };
+  const nodes = Object.entries(services).filter(([name]) => name.startsWith('node'));
+
+  it('gives each node settings that the product knows and takes', () => {
+    expect(nodes.map(([name]) => name)).toEqual(['node1', 'node2']);
+    for (const [name, { environment }] of nodes) {
+      expect(Object.keys(environment).filter((setting) => !(setting in Settings.shape))).toEqual([]);
+      const filled = Object.entries(environment).map(([key, value]) => [key, value.replace(/\$\{(\w+):\?\}/g, 'ein-langes-Geheimnis-1')]);
+      const result = readConfig({ ...Object.fromEntries(filled), DATA_DIR: folder });
+      expect('mistakes' in result ? result.mistakes : result.warnings.filter((line) => !line.includes('BUSINESS_FILE'))).toEqual([]);
+      if ('config' in result) expect(result.config.nodeName).toBe(name);
+    }
+  });
+
+  it('runs the nodes as the image asks: its user, nothing to write to but /data and /tmp, time to end', () => {
+    const user = /^USER (.*)$/m.exec(read('Containerfile'))?.[1];
+    for (const [name, service] of nodes) {
+      expect(service).toMatchObject({ user, read_only: true, volumes: [`${name}:/data`], stop_grace_period: '75s' });
+    }
+    const used = Object.values(services).flatMap(({ volumes: mounts = [] }) => mounts.map((mount) => mount.split(':')[0] ?? ''));
+    expect(used.filter((mount) => !mount.startsWith('./')).sort()).toEqual(Object.keys(volumes).sort());
+    for (const file of used.filter((mount) => mount.startsWith('./'))) expect(existsSync(join(DEPLOY, file))).toBe(true);
+  });
+});
+
+it('the settings in the guide for several nodes are ones that the product takes', () => {
+  const guide = readFileSync(join(DEPLOY, '../docs/benutzung/knoten.md'), 'utf8');
+  const [, block = ''] = /```sh\n(PUBLIC_URL=[^`]*)```/.exec(guide) ?? [];
+  const settings = Object.fromEntries(
+    block
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+  );
+  expect(Object.keys(settings).filter((name) => !(name in Settings.shape))).toEqual([]);
+  const business = join(DEPLOY, '../server/src/config/business.default.json');
+  const result = readConfig({ ...settings, DATA_DIR: folder, BUSINESS_FILE: business });
+  expect('mistakes' in result ? result.mistakes : []).toEqual([]);
+});
+
+describe('the rules for Prometheus and the board for Grafana', () => {
+  it.skipIf(!promtool)('are right, and fire when they should', () => {
+    execFileSync(promtool ?? '', ['check', 'rules', join(DEPLOY, 'monitoring/alerts.yaml')], { stdio: 'pipe' });
+    execFileSync(promtool ?? '', ['test', 'rules', join(DEPLOY, 'monitoring/alerts.test.yaml')], { stdio: 'pipe' });
+  });
+
+  it('name only metrics that a node has', async () => {
+    const port = await freePort();
+    const server = await startServer({ METRICS_PORT: String(port) });
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const known = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+    await server.dispose();
+    const board = JSON.parse(read('monitoring/grafana.json')) as { panels: { targets: { expr: string }[] }[] };
+    const rules = parse(read('monitoring/alerts.yaml')) as { groups: { rules: { expr: string }[] }[] };
+    const expressions = [
+      ...board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+      ...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
+    ];
+    expect(expressions.length).toBeGreaterThan(20);
+    const named = new Set(expressions.flatMap((expr) => expr.match(/\b(feierbild|process|nodejs)_\w+/g) ?? []));
+    expect([...named].filter((name) => !known.has(name.replace(/_(bucket|sum|count)$/, '')))).toEqual([]);
+  });
+});
