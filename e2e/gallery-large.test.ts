@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
 import { scrollThrough } from './support/scroll.ts';
@@ -54,6 +55,68 @@ describe("the host's gallery of a large event", () => {
     const hidden = await page.evaluate(() => document.documentElement.scrollHeight - window.scrollY - window.innerHeight);
     expect(hidden).toBeLessThanOrEqual(2);
   }, 150_000);
+
+  describe('has a track at its side', () => {
+    const slider = () => page.getByRole('slider', { name: 'Zeitleiste' });
+    const share = async (): Promise<number> => Number(await slider().getAttribute('aria-valuenow'));
+    const begin = async (): Promise<void> => {
+      insertPhotos(join(server.dataDir, 'feierbild.sqlite'), event.id, 600);
+      await context.route('**/thumbnail', (route) => route.fulfill({ body: picture, contentType: 'image/jpeg' }));
+      await page.goto(`/gallery/${event.code}`);
+      await page.getByText('600 Fotos').first().waitFor();
+      await slider().waitFor({ state: 'attached' });
+    };
+
+    it('that says where one is, and leads on by keyboard and mouse', async () => {
+      await begin();
+      const time = () => slider().getAttribute('aria-valuetext');
+      await slider().focus();
+      const first = await time();
+      expect(first).toMatch(/^\d+\. \S+ \d{4}, \d\d:\d\d$/);
+      await page.keyboard.press('End');
+      await expect.poll(share).toBe(100);
+      await expect.poll(time).not.toBe(first);
+      await page.keyboard.press('Home');
+      await expect.poll(share).toBe(0);
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+      expect(await violationsOf(page)).toEqual([]);
+
+      await page.mouse.move(DESKTOP.width - 16, 200);
+      await page.mouse.down();
+      await page.mouse.move(DESKTOP.width - 16, DESKTOP.height / 2, { steps: 5 });
+      await expect.poll(share).toBeGreaterThan(40);
+      await page.mouse.up();
+      expect(await share()).toBeLessThan(60);
+      await page.mouse.move(DESKTOP.width / 2, 300);
+      const still = await share();
+      await page.mouse.move(DESKTOP.width / 2, 500);
+      expect(await share()).toBe(still);
+    });
+
+    it('whose handle comes with scrolling under a finger, and is dragged', async () => {
+      await context.close();
+      ({ page, context } = await openPage(browser, server.url, PHONE));
+      await context.addCookies([...host.cookies].map(([name, value]) => ({ name, value, url: server.url })));
+      await begin();
+      await page.evaluate(() => window.scrollTo(0, 3000));
+      await expect.poll(() => slider().evaluate((one) => Number(getComputedStyle(one).opacity))).toBeGreaterThan(0.5);
+      const box = await slider().boundingBox();
+      if (!box) throw new Error('there is no handle');
+      expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44);
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      const fingers = await context.newCDPSession(page);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number) =>
+        fingers.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [{ x, y: at }] });
+      await touch('touchStart', y);
+      for (let at = y; at <= 500; at += 20) await touch('touchMove', at);
+      await expect.poll(share).toBeGreaterThan(45);
+      await touch('touchEnd');
+      expect(await share()).toBeLessThan(70);
+      // And goes again.
+      await expect.poll(() => slider().evaluate((one) => getComputedStyle(one).opacity), { timeout: 10_000 }).toBe('0');
+    });
+  });
 
   it('loads all pages before it turns over the order, with few cards in the document, and stays put when photos come', async () => {
     const device = await deviceOf(server.url);

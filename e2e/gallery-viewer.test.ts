@@ -64,6 +64,44 @@ describe("what the host's gallery shows", () => {
     await page.locator('img[src*="/preview"]').waitFor();
   });
 
+  it('opens a photo out of its tile and closes it there; with reduced motion it stands still', async () => {
+    await send(1);
+    /** The widths that the moving copy had, one for each frame. */
+    const flight = async (act: () => Promise<void>): Promise<number[]> => {
+      await page.evaluate(() => {
+        const widths: number[] = [];
+        Object.assign(window, { widths });
+        const look = (): void => {
+          const copy = document.querySelector('body > img');
+          if (copy) widths.push(copy.getBoundingClientRect().width);
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+      await act();
+      return page.evaluate(() => (window as unknown as { widths: number[] }).widths);
+    };
+    const open = async (): Promise<void> => {
+      await page.locator('[data-photo]').click();
+      await page.locator('.yarl__slide_current img').waitFor();
+      await page.locator('body > img').waitFor({ state: 'detached' });
+    };
+    const close = async (): Promise<void> => {
+      await page.keyboard.press('Escape');
+      await page.locator('.yarl__root').waitFor({ state: 'detached' });
+      await page.locator('body > img').waitFor({ state: 'detached' });
+    };
+    await page.goto(`/gallery/${event.code}`);
+    const tile = await page.locator('[data-photo] img').evaluate((image) => image.getBoundingClientRect().width);
+    const opening = await flight(open);
+    expect(Math.max(...opening)).toBeGreaterThan(tile);
+    const closing = await flight(close);
+    expect(closing.at(-1)).toBeLessThan(closing[0] ?? 0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await flight(open)).toEqual([]);
+    expect(await flight(close)).toEqual([]);
+  });
+
   it('has on a phone its buttons at the bottom, deleting apart, the photo from edge to edge, and dates in one form', async () => {
     const file = await sharp(await drawPhoto(1, 1600, 1200))
       .withExif({ IFD2: { DateTimeOriginal: '2026:05:17 21:04:00' } })

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
+import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -13,6 +14,7 @@ describe('a photo that is passed on', () => {
   let event: EventUnderTest;
   let file: Buffer;
   let link: string;
+  let photoId: string;
   let context: BrowserContext | undefined;
 
   beforeAll(async () => {
@@ -21,6 +23,7 @@ describe('a photo that is passed on', () => {
     file = await drawPhoto(7, 640, 480);
     const stored = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file });
     const { photo } = await stored.json();
+    photoId = photo.id;
     const host = await hostOf(server.url, event);
     link = (await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`, undefined, 201)).download_url;
   });
@@ -87,6 +90,26 @@ describe('a photo that is passed on', () => {
     expect(await page.getByText('Vorschau').count()).toBe(0);
     await page.getByRole('main').getByRole('link', { name: 'Zur Startseite' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it('can be reported by its number, by which the operator deletes it', async () => {
+    const page = await open(link);
+    await page.getByRole('button', { name: 'Foto melden' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Foto melden' });
+    const named = await dialog.getByLabel('Welches Foto?').inputValue();
+    expect(named).toBe(`Foto ${photoId}`);
+    await dialog.getByLabel('Warum soll es entfernt werden?').fill('Ich möchte nicht gezeigt werden.');
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Meldung absenden' }).click();
+    await dialog.getByText('Ihre Meldung ist angekommen.').waitFor();
+    await context?.close();
+
+    const admin = await openPage(browser, server.url);
+    ({ context } = admin);
+    await logInAsAdmin(admin.page);
+    await admin.page.waitForURL('**/admin');
+    await admin.page.goto('/admin/meldungen');
+    await admin.page.getByText(`npm run cli -- photo delete ${photoId}`).waitFor();
   });
 
   it('says that a link ended while its page was open', async () => {

@@ -94,5 +94,14 @@ export const fields: Group = {
         </div>
       ),
     },
+    {
+      id: 'report-form-photo',
+      name: 'Foto melden, Foto bekannt',
+      show: (
+        <div className={styles.narrow}>
+          <ReportForm event="Foto aus einem Download-Link" photo="Foto 019f6acc-4600-72dc-a367-eebdff1dcedc" />
+        </div>
+      ),
+    },
   ],
 };

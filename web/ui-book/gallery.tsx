@@ -3,6 +3,7 @@ import type { Sort } from '../src/pages/gallery/grid/arrange.ts';
 import { EmptyGallery, Skeleton } from '../src/pages/gallery/grid/gallery-states.tsx';
 import { GalleryTools } from '../src/pages/gallery/grid/gallery-tools.tsx';
 import { PhotoCard } from '../src/pages/gallery/grid/photo-card.tsx';
+import { Scrubber } from '../src/pages/gallery/grid/scrubber.tsx';
 import PhotoViewer from '../src/pages/gallery/viewer/photo-viewer.tsx';
 import { SelectionBar } from '../src/pages/gallery/selection/selection-bar.tsx';
 import { ZipPanel } from '../src/ui/zip/zip-panel.tsx';
@@ -81,10 +82,31 @@ function bar(count: number) {
 
 const VIEWED = [1, 2, 3].map((n) => samplePhoto(n, { device: { name: LONG_NAME } }));
 
+const SCRUBBER_MARKS = Array.from({ length: 12 }, (_, n) => {
+  const hour = (16 + n) % 24;
+  return { top: n * 1600, time: `2026-05-${n < 8 ? 16 : 17}T${String(hour).padStart(2, '0')}:00:00`, day: n === 0 || n === 8 };
+});
+
 export const gallery: Group = {
   id: 'galerie',
   title: 'Galerie',
   states: [
+    {
+      id: 'scrubber',
+      name: 'Zeitleiste',
+      alone: true,
+      show: (
+        <Scrubber
+          height={20_000}
+          from={6000}
+          to={6900}
+          marks={SCRUBBER_MARKS}
+          time="2026-05-16T22:14:00"
+          onReach={nothing}
+          onScrub={nothing}
+        />
+      ),
+    },
     { id: 'zip-empty', name: 'ZIP, noch keine Fotos', show: zip('idle', { photos: 0 }) },
     { id: 'zip-idle', name: 'ZIP, noch keins', show: zip('idle') },
     { id: 'zip-processing-start', name: 'ZIP, beginnt', show: zip('processing') },

@@ -9,9 +9,10 @@ import styles from './report-form.module.css';
 
 const EMPTY = { event: '', photo: '', reason: '', name: '', email: '' };
 
-/** „Foto melden“: names an event and a photo that should go; it reaches the operator. `event` is known on the guest's page. */
-export function ReportForm({ event = '' }: { event?: string }) {
-  const [form, setForm] = useState({ ...EMPTY, event });
+/** „Foto melden“: names an event and a photo that should go; it reaches the operator. `event` and `photo` are what the page knows already. */
+export function ReportForm({ event = '', photo = '' }: { event?: string; photo?: string }) {
+  const known = { ...EMPTY, event, photo };
+  const [form, setForm] = useState(known);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState(false);
@@ -25,7 +26,7 @@ export function ReportForm({ event = '' }: { event?: string }) {
     setErrors({});
     try {
       setReceivedAt((await call('POST /api/reports', { body: form })).received_at);
-      setForm({ ...EMPTY, event });
+      setForm(known);
     } catch (error) {
       if (error instanceof ApiError && Object.keys(error.fields).length > 0) setErrors(error.fields);
       else setFailure(messageOf(error));
@@ -55,7 +56,7 @@ export function ReportForm({ event = '' }: { event?: string }) {
       {!event && <Field label="Event" hint="Der Code oder der Name des Festes" maxLength={200} {...bind('event')} />}
       <LongField
         label="Welches Foto?"
-        hint="Was darauf zu sehen ist, von wem und wann es etwa kam"
+        hint={photo === '' ? 'Was darauf zu sehen ist, von wem und wann es etwa kam' : 'An dieser Nummer erkennen wir es.'}
         rows={3}
         maxLength={1000}
         {...bind('photo')}

@@ -28,7 +28,8 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
       type: 'image/jpeg',
       etag: `${found.row.id}.${RENDERING}`,
       disposition: attachment(`photo_${found.row.created_at}.jpg`),
-      headers: { 'cache-control': 'no-store' },
+      // By which a report can name it.
+      headers: { 'cache-control': 'no-store', 'photo-id': found.row.id },
     };
     const short = sendWithoutBytes(reply, request, head);
     if (short) return short;

@@ -8,6 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './download.module.css';
+import { ReportPhoto } from './report-photo.tsx';
 import { LinkEnded, linkEnd, savePhoto } from './save-photo.ts';
 
 /** /download/{token}: one photo for everybody who has the link. */
@@ -108,6 +109,7 @@ function PhotoDownload({ url }: { url: string }) {
           </li>
         </ul>
         <HomeLink />
+        <ReportPhoto url={url} />
       </div>
     </PageShell>
   );

@@ -19,6 +19,7 @@ import type { GridHandle } from './grid/use-roving-focus.ts';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { useOpenPhoto } from './viewer/use-open-photo.ts';
 import { usePreloadedViewer, ViewerLoader } from './viewer/viewer-loader.tsx';
+import { endOpening, openOutOfTile } from './viewer/zoom.ts';
 import { usePhotos } from './feed/use-photos.ts';
 import { useSelection } from './selection/use-selection.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
@@ -65,6 +66,14 @@ function Gallery({ code }: { code: string }) {
     void checkSession();
   }, []);
 
+  const openPhoto = useCallback(
+    (id: string): void => {
+      openOutOfTile(id);
+      show(id);
+    },
+    [show],
+  );
+
   const toggleSlideshow = useCallback(
     async (photo: Photo): Promise<void> => {
       change([photo.id], { slideshow: !photo.slideshow });
@@ -88,7 +97,10 @@ function Gallery({ code }: { code: string }) {
   }, [lost, complete, find, show]);
 
   useEffect(() => {
-    if (open === null && seen.current !== null) grid.current?.focus(seen.current);
+    if (open === null && seen.current !== null) {
+      endOpening();
+      grid.current?.focus(seen.current);
+    }
     seen.current = open;
   }, [open]);
 
@@ -167,7 +179,7 @@ function Gallery({ code }: { code: string }) {
               selected={selection.active ? selection.ids : null}
               onMore={more}
               onAll={all}
-              onOpen={show}
+              onOpen={openPhoto}
               onSelect={selection.select}
               onToggleSlideshow={toggleSlideshow}
               onBroken={onBroken}

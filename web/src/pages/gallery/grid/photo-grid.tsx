@@ -6,7 +6,9 @@ import { takenTime, uploadTime, type Sort } from './arrange.ts';
 import shared from '../gallery.module.css';
 import styles from './grid.module.css';
 import { columnsFor, createLayouts, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
+import { marksOf } from './marks.ts';
 import { PhotoCard } from './photo-card.tsx';
+import { Scrubber } from './scrubber.tsx';
 import { useRovingFocus, type GridHandle } from './use-roving-focus.ts';
 import { useViewport } from './use-viewport.ts';
 
@@ -45,11 +47,10 @@ export function PhotoGrid({
   const ref = useRef<HTMLDivElement>(null);
   const { from, to, width, windowWidth } = useViewport(ref);
   const columns = columnsFor(windowWidth);
+  const timeOf = order === 'taken' ? takenTime : uploadTime;
   const [layOut] = useState(createLayouts<Photo>);
-  const layout = useMemo(
-    () => layOut(photos, columns, width, order === 'taken' ? takenTime : uploadTime),
-    [layOut, photos, columns, width, order],
-  );
+  const layout = useMemo(() => layOut(photos, columns, width, timeOf), [layOut, photos, columns, width, timeOf]);
+  const marks = useMemo(() => marksOf(layout.photos, timeOf), [layout, timeOf]);
   const view = useRef<{ arrangement: string; places: PlacedPhoto<Photo>[] }>({ arrangement: '', places: [] });
   const arrangement = `${order} ${guest}`;
   /** Where the window was scrolled to when it was last drawn. */
@@ -80,11 +81,12 @@ export function PhotoGrid({
     view.current = { arrangement, places: from > 0 ? withinView(layout.photos, from, to) : [] };
   }, [layout, arrangement, from, to]);
 
+  const visible = withinView(layout.photos, from, to)[0];
   const { current, ...focus } = useRovingFocus({
     grid: ref,
     handle,
     places: layout.photos,
-    firstVisible: withinView(layout.photos, from, to)[0],
+    firstVisible: visible,
     complete,
     loadAll: onAll,
   });
@@ -100,38 +102,56 @@ export function PhotoGrid({
   // In reading order: a card that is moved in the document would lose the focus.
   if (current && !drawn.includes(current)) drawn.splice(current.index < (drawn[0]?.index ?? 0) ? 0 : drawn.length, 0, current);
   return (
-    <div
-      ref={ref}
-      role="group"
-      aria-label="Fotos, mit den Pfeiltasten zu erreichen"
-      className={styles.masonry}
-      style={{ height: layout.height }}
-      {...focus}
-    >
-      {width > 0 && (
-        <>
-          {layout.days
-            .filter(({ top }) => top > first - GALLERY_LOAD_DISTANCE && top < last)
-            .map(({ day, top, count }) => (
-              <h2 key={day} className={styles.day} style={{ top }}>
-                {formatDay(day)} {/* More photos of the last day may still have to be loaded. */}
-                {(complete || day !== layout.days.at(-1)?.day) && <span className={shared.soft}>{plural(count, '1 Foto', '# Fotos')}</span>}
-              </h2>
+    <>
+      <div
+        ref={ref}
+        role="group"
+        aria-label="Fotos, mit den Pfeiltasten zu erreichen"
+        className={styles.masonry}
+        style={{ height: layout.height }}
+        {...focus}
+      >
+        {width > 0 && (
+          <>
+            {layout.days
+              .filter(({ top }) => top > first - GALLERY_LOAD_DISTANCE && top < last)
+              .map(({ day, top, count }) => (
+                <h2 key={day} className={styles.day} style={{ top }}>
+                  {formatDay(day)} {/* More photos of the last day may still have to be loaded. */}
+                  {(complete || day !== layout.days.at(-1)?.day) && (
+                    <span className={shared.soft}>{plural(count, '1 Foto', '# Fotos')}</span>
+                  )}
+                </h2>
+              ))}
+            {drawn.map((place) => (
+              <PhotoCard
+                key={place.photo.id}
+                place={place}
+                selected={selected && selected.has(place.photo.id)}
+                reachable={place === current}
+                onOpen={onOpen}
+                onSelect={onSelect}
+                onToggleSlideshow={onToggleSlideshow}
+                onBroken={onBroken}
+              />
             ))}
-          {drawn.map((place) => (
-            <PhotoCard
-              key={place.photo.id}
-              place={place}
-              selected={selected && selected.has(place.photo.id)}
-              reachable={place === current}
-              onOpen={onOpen}
-              onSelect={onSelect}
-              onToggleSlideshow={onToggleSlideshow}
-              onBroken={onBroken}
-            />
-          ))}
-        </>
+          </>
+        )}
+      </div>
+      {visible && (
+        <Scrubber
+          height={layout.height}
+          from={from}
+          to={to}
+          marks={marks}
+          time={timeOf(visible.photo)}
+          onReach={onAll}
+          onScrub={(top) => {
+            const start = (ref.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
+            window.scrollTo({ top: start + top, behavior: 'instant' });
+          }}
+        />
       )}
-    </div>
+    </>
   );
 }

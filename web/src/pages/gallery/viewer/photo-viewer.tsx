@@ -10,6 +10,7 @@ import { DeleteDialog } from '../delete-dialog.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
 import styles from './viewer.module.css';
 import { LinkDialog } from './link-dialog.tsx';
+import { closeIntoTile, endOpening } from './zoom.ts';
 import { photoText } from '../photo-text.ts';
 
 export interface PhotoViewerProps {
@@ -45,7 +46,13 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
         index={index}
         slides={slides}
         close={() => onShow(null)}
-        on={{ view: ({ index: next }) => onShow(photos[next]?.id ?? null) }}
+        on={{
+          view({ index: next }) {
+            endOpening(photos[next]?.id);
+            onShow(photos[next]?.id ?? null);
+          },
+          exiting: () => closeIntoTile(photo.id),
+        }}
         plugins={[Zoom]}
         className={styles.viewer ?? ''}
         carousel={{ finite: true, preload: 2, padding: 0 }}

@@ -1,0 +1,152 @@
+import { ChevronsUpDown } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { formatDay, formatLocal } from '../../../lib/format.ts';
+import { legible, type Mark } from './marks.ts';
+import { DAY_HEADLINE } from './masonry.ts';
+import styles from './scrubber.module.css';
+
+/** With less to scroll than so many windows it would be of no use. */
+const LEAST_WINDOWS = 2.5;
+/** Between two labels, CSS pixels. */
+const LABEL_DISTANCE = 22;
+/** How long it stays on a touch screen after the last scrolling. */
+const STAYS_MS = 1500;
+
+interface ScrubberProps {
+  /** Of the grid: its height, and what of it is in the window; CSS pixels. */
+  height: number;
+  from: number;
+  to: number;
+  marks: readonly Mark[];
+  /** The wall-clock time of the first photo in sight. */
+  time: string;
+  /** Somebody is about to use it: all photos are needed. */
+  onReach(): void;
+  /** Scrolls so that this is at the window's top. */
+  onScrub(top: number): void;
+}
+
+/** The evening on a track at the window's side: shows where one is, and leads to each day and hour. On touch screens a handle that comes with scrolling. */
+export function Scrubber({ height, from, to, marks, time, onReach, onScrub }: ScrubberProps) {
+  const track = useRef<HTMLDivElement>(null);
+  const [dragging, setDragging] = useState(false);
+  const [recent, setRecent] = useState(false);
+  const [trackHeight, setTrackHeight] = useState(0);
+  const seen = to - from;
+  const way = Math.max(height - seen, 1);
+  const share = Math.min(1, Math.max(0, from / way));
+  const useful = seen > 0 && height > seen * LEAST_WINDOWS;
+  const labels = useMemo(
+    // The window's top reaches no mark that stands further down.
+    () =>
+      legible(
+        marks.filter(({ top }) => top <= way),
+        trackHeight / way,
+        LABEL_DISTANCE,
+      ),
+    [marks, trackHeight, way],
+  );
+
+  useEffect(() => {
+    const element = track.current;
+    if (!element) return;
+    const sizes = new ResizeObserver(() => setTrackHeight(element.clientHeight));
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [useful]);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const scrolled = (): void => {
+      setRecent(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setRecent(false), STAYS_MS);
+    };
+    window.addEventListener('scroll', scrolled, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('scroll', scrolled);
+    };
+  }, []);
+
+  if (!useful) return null;
+
+  function scrubTo({ clientY }: PointerEvent): void {
+    const box = track.current?.getBoundingClientRect();
+    if (!box) return;
+    onScrub(way * Math.min(1, Math.max(0, (clientY - box.top) / box.height)));
+  }
+
+  function onPointerDown(event: PointerEvent<HTMLDivElement>): void {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    onReach();
+    setDragging(true);
+    // On a touch screen only the handle is there, and it must not jump to the finger.
+    if (event.pointerType === 'mouse') scrubTo(event);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const next = keyTarget(event.key);
+    if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    onReach();
+    onScrub(Math.min(Math.max(0, next), way));
+  }
+
+  /** Arrows go by the hour, the page keys by the day. */
+  function keyTarget(key: string): number | undefined {
+    // The headline stands above a day's first photo; a pixel is rounding.
+    const [after, before] = [from + 2, from - 2];
+    const tops = (only: boolean): number[] =>
+      marks.filter(({ day }) => day || !only).map(({ top, day }) => (day ? top - DAY_HEADLINE : top));
+    if (key === 'ArrowDown' || key === 'ArrowRight') return tops(false).find((top) => top > after) ?? way;
+    if (key === 'ArrowUp' || key === 'ArrowLeft') return tops(false).findLast((top) => top < before) ?? 0;
+    if (key === 'PageDown') return tops(true).find((top) => top > after) ?? way;
+    if (key === 'PageUp') return tops(true).findLast((top) => top < before) ?? 0;
+    if (key === 'Home') return 0;
+    return key === 'End' ? way : undefined;
+  }
+
+  const place = (top: number): string => `${(top / way) * 100}%`;
+  return (
+    <div
+      className={`${styles.scrubber} ${dragging ? styles.dragging : ''} ${recent || dragging ? styles.recent : ''}`}
+      onPointerEnter={onReach}
+      onPointerDown={onPointerDown}
+      onPointerMove={(event) => dragging && scrubTo(event)}
+      onPointerUp={() => setDragging(false)}
+      onPointerCancel={() => setDragging(false)}
+    >
+      <div ref={track} className={styles.track}>
+        <div className={styles.labels} aria-hidden="true">
+          {labels.map((mark) => (
+            <span key={`${mark.time} ${mark.top}`} className={mark.day ? styles.day : undefined} style={{ top: place(mark.top) }}>
+              {mark.day ? formatDay(mark.time).replace(/ \d{4}$/, '') : `${Number(mark.time.slice(11, 13))}\u00a0Uhr`}
+            </span>
+          ))}
+        </div>
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label="Zeitleiste"
+          aria-orientation="vertical"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(share * 100)}
+          aria-valuetext={formatLocal(time)}
+          className={styles.handle}
+          style={{ top: `${share * 100}%` }}
+          onFocus={onReach}
+          onKeyDown={onKeyDown}
+        >
+          <ChevronsUpDown size={20} aria-hidden="true" />
+          <span className={styles.bubble} aria-hidden="true">
+            {formatLocal(time).replace(/ \d{4},/, ',')}
+          </span>
+        </div>
+      </div>
+    </div>
+  );
+}

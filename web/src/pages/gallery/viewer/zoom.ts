@@ -1,0 +1,107 @@
+const DURATION_MS = 240;
+/** How long the thumbnail stands in for a picture that is being loaded. */
+const LOADING_MS = 3000;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+interface Flight {
+  id: string;
+  copy: HTMLImageElement;
+  landed: Promise<unknown>;
+}
+
+/** The thumbnail that stands in for the viewer's picture. */
+let standIn: Flight | null = null;
+
+/** Where the viewer shows a photo: in the middle, as large as the window lets it, never larger than it is. CSS pixels. */
+export function fittedBox({ width, height }: Size, window: { innerWidth: number; innerHeight: number }) {
+  const scale = Math.min(1, window.innerWidth / width, window.innerHeight / height);
+  const [w, h] = [width * scale, height * scale];
+  return { left: (window.innerWidth - w) / 2, top: (window.innerHeight - h) / 2, width: w, height: h };
+}
+
+/** Shows how a photo opens out of its tile; the thumbnail stays until the viewer has the picture. */
+export function openOutOfTile(id: string): void {
+  endOpening();
+  const flight = fly(id, 'normal');
+  if (!flight) return;
+  standIn = flight;
+  const end = (): void => {
+    flight.copy.remove();
+    if (standIn === flight) standIn = null;
+  };
+  setTimeout(end, LOADING_MS);
+  void flight.landed.then(async () => {
+    const picture = await shownPicture(flight.copy);
+    await picture?.decode().catch(() => undefined);
+    end();
+  });
+}
+
+/** Takes the thumbnail away where the viewer shows another photo than `id`. */
+export function endOpening(id: string | null = null): void {
+  if (standIn === null || standIn.id === id) return;
+  standIn.copy.remove();
+  standIn = null;
+}
+
+/** Shows how a photo closes into its tile. */
+export function closeIntoTile(id: string): void {
+  endOpening();
+  tileOf(id)?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const flight = fly(id, 'reverse');
+  void flight?.landed.then(() => flight.copy.remove());
+}
+
+function tileOf(id: string): HTMLImageElement | null {
+  return document.querySelector<HTMLImageElement>(`[data-photo="${CSS.escape(id)}"] img`);
+}
+
+/** Moves a copy of the tile's picture between tile and window; null where there is no tile in sight, or motion is not wanted. */
+function fly(id: string, direction: 'normal' | 'reverse'): Flight | null {
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return null;
+  const tile = tileOf(id);
+  if (!tile?.complete || tile.naturalWidth === 0) return null;
+  const from = tile.getBoundingClientRect();
+  if (from.bottom < 0 || from.top > window.innerHeight) return null;
+  // The attributes are the photo's own size.
+  const to = fittedBox({ width: Number(tile.getAttribute('width')), height: Number(tile.getAttribute('height')) }, window);
+  const copy = new Image();
+  copy.src = tile.currentSrc;
+  copy.alt = '';
+  copy.ariaHidden = 'true';
+  Object.assign(copy.style, {
+    position: 'fixed',
+    left: `${to.left}px`,
+    top: `${to.top}px`,
+    width: `${to.width}px`,
+    height: `${to.height}px`,
+    objectFit: 'cover',
+    transformOrigin: '0 0',
+    pointerEvents: 'none',
+    // Above the viewer.
+    zIndex: '10000',
+  });
+  document.body.append(copy);
+  const small = `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${from.width / to.width}, ${from.height / to.height})`;
+  const motion = copy.animate([{ transform: small }, { transform: 'none' }], {
+    duration: DURATION_MS,
+    easing: 'cubic-bezier(0.2, 0, 0, 1)',
+    fill: 'both',
+    direction,
+  });
+  return { id, copy, landed: motion.finished.catch(() => undefined) };
+}
+
+/** The viewer's own picture, as soon as it is there; null where its stand-in went before. */
+async function shownPicture(copy: HTMLImageElement): Promise<HTMLImageElement | null> {
+  while (copy.isConnected) {
+    const picture = document.querySelector<HTMLImageElement>('.yarl__slide_current img');
+    if (picture) return picture;
+    await new Promise(requestAnimationFrame);
+  }
+  return null;
+}
