@@ -102,6 +102,7 @@ export const gallery: Group = {
           to={6900}
           marks={SCRUBBER_MARKS}
           time="2026-05-16T22:14:00"
+          complete
           onReach={nothing}
           onScrub={nothing}
         />

@@ -145,6 +145,7 @@ export function PhotoGrid({
           to={to}
           marks={marks}
           time={timeOf(visible.photo)}
+          complete={complete}
           onReach={onAll}
           onScrub={(top) => {
             const start = (ref.current?.getBoundingClientRect().top ?? 0) + window.scrollY;

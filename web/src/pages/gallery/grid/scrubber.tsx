@@ -20,6 +20,8 @@ interface ScrubberProps {
   marks: readonly Mark[];
   /** The wall-clock time of the first photo in sight. */
   time: string;
+  /** All photos are loaded. */
+  complete: boolean;
   /** Somebody is about to use it: all photos are needed. */
   onReach(): void;
   /** Scrolls so that this is at the window's top. */
@@ -27,10 +29,12 @@ interface ScrubberProps {
 }
 
 /** The evening on a track at the window's side: shows where one is, and leads to each day and hour. On touch screens a handle that comes with scrolling. */
-export function Scrubber({ height, from, to, marks, time, onReach, onScrub }: ScrubberProps) {
+export function Scrubber({ height, from, to, marks, time, complete, onReach, onScrub }: ScrubberProps) {
   const track = useRef<HTMLDivElement>(null);
   const [dragging, setDragging] = useState(false);
   const [recent, setRecent] = useState(false);
+  /** On the way to the last photo, which may still have to be loaded. */
+  const [toEnd, setToEnd] = useState(false);
   const [trackHeight, setTrackHeight] = useState(0);
   const seen = to - from;
   const way = Math.max(height - seen, 1);
@@ -69,6 +73,12 @@ export function Scrubber({ height, from, to, marks, time, onReach, onScrub }: Sc
     };
   }, []);
 
+  useEffect(() => {
+    if (!toEnd) return;
+    onScrub(way);
+    if (complete) setToEnd(false);
+  }, [toEnd, complete, way, onScrub]);
+
   if (!useful) return null;
 
   function scrubTo({ clientY }: PointerEvent): void {
@@ -82,6 +92,7 @@ export function Scrubber({ height, from, to, marks, time, onReach, onScrub }: Sc
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
     onReach();
+    setToEnd(false);
     setDragging(true);
     // On a touch screen only the handle is there, and it must not jump to the finger.
     if (event.pointerType === 'mouse') scrubTo(event);
@@ -92,6 +103,7 @@ export function Scrubber({ height, from, to, marks, time, onReach, onScrub }: Sc
     if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     onReach();
+    setToEnd(event.key === 'End');
     onScrub(Math.min(Math.max(0, next), way));
   }
 
