@@ -86,6 +86,11 @@ async function hostPictures(on: Browser, url: string, { code, host }: EventUnder
   await page.getByLabel('Passwort').fill(host.password);
   await page.getByRole('button', { name: 'Anmelden' }).click();
   await page.waitForURL(`**/manage/${code}`);
+  await page
+    .getByRole('link', { name: /Fotos ansehen$/ })
+    .locator('img')
+    .last()
+    .waitFor();
   await settled(page);
   await save(page, join(DOCS, 'gastgeber-uebersicht'));
   await page.getByRole('button', { name: 'Teilen' }).click();
@@ -111,8 +116,13 @@ async function hostPictures(on: Browser, url: string, { code, host }: EventUnder
   await save(page, join(DOCS, 'gastgeber-slideshow'));
   // As wide as a projector's picture.
   await page.setViewportSize(WALL);
-  for (let n = 0; n < WALL_PHOTO - 1; n++) await page.keyboard.press('ArrowRight');
-  await page.getByRole('img', { name: `Foto ${WALL_PHOTO} von` }).waitFor();
+  // Two portraits may be one slide, so that the steps cannot be counted.
+  const wanted = page.getByRole('img', { name: `Foto ${WALL_PHOTO} von` });
+  for (let n = 0; n < WALL_PHOTO && !(await wanted.isVisible()); n++) {
+    await page.keyboard.press('ArrowRight');
+    await wanted.waitFor({ timeout: 700 }).catch(() => undefined);
+  }
+  await wanted.waitFor();
   await page.locator('main[data-active=false]').waitFor();
   await settled(page);
   await save(page, join(LANDING, 'leinwand'), 1440);
@@ -134,6 +144,9 @@ async function cardPicture(host: Page): Promise<void> {
   const card = page.locator('[data-card]').first();
   await card.waitFor();
   await settled(page);
+  await withoutAddress(page);
+  // The marks to cut along are no part of it.
+  await page.locator('svg[class*=marks]').evaluate((marks) => marks.remove());
   await save(card, join(LANDING, 'karte'), 840);
   await sharper.close();
 }
