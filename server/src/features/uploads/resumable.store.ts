@@ -46,8 +46,10 @@ export interface ResumableStore {
   note(trx: Trx, upload: UploadRow): Promise<string[]>;
   /** Deletes an upload with its key; the blobs of its parts. */
   remove(id: string): Promise<string[]>;
-  /** Some that expired before an instant. */
+  /** Some open ones that expired before an instant. */
   expired(now: number): Promise<{ id: string }[]>;
+  /** Forgets which photos uploads became that expired before an instant. */
+  forgetFinished(now: number): Promise<void>;
 }
 
 export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>): ResumableStore {
@@ -174,7 +176,19 @@ export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' 
         return gone ? parts.map(({ n }) => partBlob(gone.event_id, id, n)) : [];
       }),
 
-    expired: (now) => kysely.selectFrom('uploads').select('id').where('expires_at', '<=', now).orderBy('expires_at').limit(PAGE).execute(),
+    expired: (now) =>
+      kysely
+        .selectFrom('uploads')
+        .select('id')
+        .where('expires_at', '<=', now)
+        .where('photo_id', 'is', null)
+        .orderBy('expires_at')
+        .limit(PAGE)
+        .execute(),
+
+    async forgetFinished(now) {
+      await kysely.deleteFrom('uploads').where('expires_at', '<=', now).where('photo_id', 'is not', null).execute();
+    },
   };
 }
 

@@ -117,6 +117,9 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect(JSON.parse(again.body)).toEqual({ photo: stored });
     now += UPLOAD_KEPT;
     expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(410);
+    await house.uploads.resumable.endExpired();
+    expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(404);
+    expect((await download(stored.id)).length).toBe(photo.length);
   });
 
   it('keeps what arrived before a break, all of it but at most 256 KiB', async () => {

@@ -293,6 +293,7 @@ export function createResumable(parts: Parts) {
 
     /** Removes what has expired. */
     async endExpired(): Promise<void> {
+      await store.forgetFinished(clock.now());
       for (;;) {
         const rows = await store.expired(clock.now());
         for (const row of rows) await pieces.remove(row);
