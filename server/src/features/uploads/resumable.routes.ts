@@ -35,6 +35,7 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
 
   http.bind('POST /uploads', ({ headers, visitor, request, reply }) =>
     withConnection(request, maxBytes, async (connection, contentLength) => {
+      if (hasBody(request)) mustBeBytes(request);
       const { 'upload-length': length, 'event-password': password } = headers;
       if (length === undefined)
         throw new Refusal('invalid_input', { fields: { 'upload-length': 'Bitte senden Sie die Größe der Datei.' } });
@@ -61,9 +62,8 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
         if (hasBody(request)) throw new Refusal('upload_offset');
         return { status: 200, body: {} };
       }
-      if (hasBody(request)) mustBeBytes(request);
-      const offset = created ? 0 : state.length;
-      const appended = await resumable.append(key, visitor, { offset, contentLength, bytes: bytesOf(request), connection });
+      const rest = created ? { offset: 0, contentLength } : { offset: state.length, contentLength: 0 };
+      const appended = await resumable.append(key, visitor, { ...rest, bytes: bytesOf(request), connection });
       const stored = say(reply, appended);
       return stored ? { status: created ? stored.status : 200, body: bodyOf(stored) } : { status: 201, body: {} };
     }),

@@ -200,6 +200,14 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     const created = await create(photo.length, BYTES, photo);
     expect(created).toMatchObject({ status: 201, headers: { 'upload-offset': String(photo.length) } });
     expect(JSON.parse(created.body).photo.size).toBe(photo.length);
+
+    // A client that lost this answer sends it all once more.
+    const named = { ...BYTES, 'upload-key': newKey() };
+    const other = await photoOf(300_000);
+    const { photo: stored } = JSON.parse((await create(other.length, named, other)).body);
+    expect(await create(other.length, named, other)).toMatchObject({ status: 200, body: JSON.stringify({ photo: stored }) });
+    expect(await create(9, { 'content-type': 'image/jpeg' }, Buffer.alloc(9))).toMatchObject({ status: 415 });
+    expect((await house.db.kysely.selectFrom('uploads').selectAll().execute()).length).toBe(2);
   });
 
   it('is refused in the words of the contract, and what is no photo leaves nothing', async () => {

@@ -145,9 +145,9 @@ export function createResumable(parts: Parts) {
     await using owned = new AsyncDisposableStack();
     owned.defer(photos.previews.hold());
     const row = await find(key, visitor);
-    if (row.received === row.length && arriving.offset === row.length) return complete(row, visitor);
+    if (arriving.offset + (arriving.contentLength ?? 0) > row.length) throw new Refusal('too_large');
+    if (row.received === row.length && arriving.offset === row.length) return await complete(row, visitor);
     if (row.photo_id !== null || row.received !== arriving.offset) throw new Refusal('upload_offset');
-    if (arriving.contentLength !== null && arriving.offset + arriving.contentLength > row.length) throw new Refusal('too_large');
 
     const event = await admission.readmit(row.event_id, visitor, row.fotobox === 1);
     const { connection } = arriving;
@@ -166,7 +166,7 @@ export function createResumable(parts: Parts) {
     sender.end();
 
     const after = await find(key, visitor);
-    return after.received === after.length ? complete(after, visitor) : { state: stateOf(after), stored: null };
+    return after.received === after.length ? await complete(after, visitor) : { state: stateOf(after), stored: null };
   }
 
   /** Makes parts of a stream until its end. A break ends the last part; it is thrown once that is kept. */
