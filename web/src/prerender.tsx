@@ -17,7 +17,7 @@ import { Waiting } from './ui/spinner.tsx';
 interface Wanted {
   /** As `documentOf` names it. */
   path: string;
-  /** The server draws anew each day, which is therefore known here. */
+  /** The server renders again each day, so the date is known here. */
   site: Omit<Site, 'today'>;
   /** The build's manifest: which files a page needs. */
   manifest: Manifest;
@@ -25,7 +25,7 @@ interface Wanted {
 
 const FONTS = ['src/ui/fonts/display.woff2', 'src/ui/fonts/text.woff2'];
 
-/** Pages drawn by the browser that have a document of their own, because most who open one come for the first time. */
+/** Pages drawn by the browser that have their own document, because most of their visitors come for the first time. */
 const FIRST_VISITS = {
   '/event': {
     module: 'src/pages/event/event-page.tsx',
@@ -104,7 +104,7 @@ async function draw(path: string, site: Site): Promise<string> {
         </Router>
       </SiteContext>
     </StrictMode>,
-    // Larger parts would else be moved into place by inline scripts, which the policy forbids.
+    // React would move larger parts into place by inline scripts, which the content security policy forbids.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   return text(prelude);
@@ -128,7 +128,7 @@ function FontPreloads({ manifest }: { manifest: Manifest }) {
 
 /** What search engines and messengers show of a page. */
 function SearchFacts({ path, description, site }: { path: string; description: string; site: Wanted['site'] }) {
-  // What is shared needs whole addresses.
+  // Previews of shared links need absolute URLs.
   const { origin } = site;
   const address = `${origin ?? ''}${path}`;
   return (

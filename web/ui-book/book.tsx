@@ -28,7 +28,7 @@ export function Book() {
       </main>
     );
   }
-  // Drawn anew for each state: what one has typed or opened is not the next one's.
+  // Mounted again for each state, so that input and open dialogs do not carry over.
   return (
     <div key={state.id} className={styles.alone} data-state={state.id}>
       {state.show}

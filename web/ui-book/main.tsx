@@ -11,7 +11,7 @@ import { SiteContext } from '../src/lib/use-site.ts';
 import { Book } from './book.tsx';
 import { SITE } from './samples.ts';
 
-// Links of the parts lead nowhere: there is nothing but this page.
+// Links of the parts do nothing, because this is the only page.
 const { hook, searchHook } = memoryLocation();
 
 createRoot(document.getElementById('root') as HTMLElement).render(

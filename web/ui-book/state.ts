@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export interface State {
   /** Unique on the page, and what `?state=` asks for. */
   id: string;
-  /** What is to be seen, in words. */
+  /** What it shows. */
   name: string;
   show: ReactNode;
   /** Fills the window, or is modal: shown by `?state=` only. */
@@ -17,11 +17,11 @@ export interface Group {
   states: State[];
 }
 
-/** For what is to be clicked, and does nothing here. */
+/** A handler that does nothing. */
 export const nothing = (): void => undefined;
 
-/** For what asks and may be refused: never answers, so that it stays busy. */
+/** A request that is never answered, so that the component stays busy. */
 export const forever = (): Promise<void> => new Promise(nothing);
 
-/** Where dialogs lead that are closed. */
+/** The target of dialogs that are closed. */
 export const leave = (): void => window.location.assign('/__ui');

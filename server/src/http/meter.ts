@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** From a cached thumbnail to a download over a slow line. */
+/** Seconds: from a cached thumbnail to a download over a slow connection. */
 const BOUNDS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** Counts and times every answer by its route's pattern: no path, so nothing of events or people. */
+/** Counts and times every answer by its route's pattern, never by its path, which may name events or photos. */
 export function meterRequests(app: FastifyInstance, registry: Registry): void {
   const answers = new Counter({
     name: 'feierbild_requests_total',
