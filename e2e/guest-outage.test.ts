@@ -87,7 +87,9 @@ describe("a guest's selection during an outage", () => {
   });
 
   it('gives up a line without a byte after 30 s, and goes on over another', async () => {
+    const worker = page.waitForResponse(/keep\.worker/);
     await select(2);
+    await (await worker).finished();
     await page.clock.install();
     proxy.become('silent');
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
@@ -103,7 +105,9 @@ describe("a guest's selection during an outage", () => {
   });
 
   it('asks a busy server again when the time is over that it named', async () => {
+    const worker = page.waitForResponse(/keep\.worker/);
     await select(3);
+    await (await worker).finished();
     await page.clock.install();
     proxy.become('unavailable');
     await page.getByRole('button', { name: 'Hochladen (3)' }).click();

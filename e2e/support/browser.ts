@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
 
 const FLAGS = [
@@ -74,6 +79,46 @@ export async function takenOver(page: Page): Promise<void> {
 export function launchOpenBrowser(port: number): Promise<BrowserContext> {
   const args = [...FLAGS, `--remote-debugging-port=${port}`];
   return chromium.launchPersistentContext('', { args, ...(SYSTEM && { executablePath: SYSTEM }) });
+}
+
+/** A browser whose profile outlives it, as a phone's does. */
+export interface Profile {
+  folder: string;
+  /** Starts the browser where it does not run, and opens a page of it. */
+  open(baseURL: string): Promise<Page>;
+  /** SIGKILL to all its processes. */
+  kill(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function launchProfile(): Promise<Profile> {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-profile-'));
+  let context: BrowserContext | null = null;
+  return {
+    folder,
+    async open(baseURL) {
+      context ??= await chromium.launchPersistentContext(folder, {
+        args: FLAGS,
+        baseURL,
+        viewport: PHONE,
+        locale: 'de-DE',
+        timezoneId: 'Europe/Berlin',
+        ...(SYSTEM && { executablePath: SYSTEM }),
+      });
+      return context.newPage();
+    },
+    async kill() {
+      const closed = context?.waitForEvent('close');
+      // Its processes all name the profile's folder; the first one is the browser itself.
+      const { stdout } = await promisify(execFile)('pgrep', ['-f', `user-data-dir=${folder}`]);
+      for (const id of stdout.split('\n').filter(Boolean)) process.kill(Number(id), 'SIGKILL');
+      await closed;
+      context = null;
+    },
+    async close() {
+      await context?.close();
+    },
+  };
 }
 
 export const PHONE = { width: 390, height: 844 };

@@ -1,6 +1,6 @@
 import { Component, lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { BRAND } from './brand.ts';
+import { setTitle } from './lib/title.ts';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
 import { Button } from './ui/button.tsx';
 import { MessagePage } from './ui/message-page.tsx';
@@ -90,14 +90,13 @@ function RouteChange({ path }: { path: string }) {
     let arrived = shown.current === path;
     shown.current = path;
     if (!arrived) window.scrollTo(0, 0);
-    document.title = BRAND;
+    setTitle({ headline: null });
     let headline: HTMLElement | undefined;
     const follow = (): void => {
       // While a page is on its way, React keeps the one before it hidden in the document.
       if (!headline?.isConnected) headline = [...document.querySelectorAll('h1')].find((one) => one.getClientRects().length > 0);
       if (!headline) return;
-      const title = `${headline.textContent} · ${BRAND}`;
-      if (document.title !== title) document.title = title;
+      setTitle({ headline: headline.textContent });
       if (!arrived) headline.focus({ preventScroll: true });
       arrived = true;
     };

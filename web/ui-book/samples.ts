@@ -1,6 +1,6 @@
 import type { AdminEvent, AuditEntry, HostEvent, Photo, Report } from '@feierbild/contract/entities.ts';
 import type { Site } from '../src/lib/use-site.ts';
-import type { Item } from '../src/pages/event/selection.ts';
+import { createItem, type Item } from '../src/pages/event/selection.ts';
 
 /** The date on which the page is shown, always the same. */
 export const NOW = Date.parse('2026-05-20T10:00:00Z');
@@ -67,15 +67,7 @@ export function samplePhoto(n: number, change: Partial<Photo> = {}): Photo {
   };
 }
 
-const item: Item = {
-  id: '',
-  file: new File([], 'IMG_2001.jpg'),
-  isHeic: false,
-  state: 'waiting',
-  progress: 0,
-  failure: null,
-  released: true,
-};
+const item: Item = { ...createItem(new File([], 'IMG_2001.jpg'), ''), released: true };
 
 export function sampleItem(id: string, change: Partial<Item> = {}): Item {
   return { ...item, id, ...change };

@@ -2,7 +2,7 @@
 const memory = new Map<string, string>();
 
 /** Each is named in the privacy text, but for the admin's. */
-type Key = 'userName' | 'device_id' | 'expandedEvents' | 'slideshowQr' | 'consent';
+type Key = 'userName' | 'device_id' | 'expandedEvents' | 'slideshowQr' | 'consent' | 'kept' | 'persist';
 
 export function remember(key: Key, value: string): void {
   memory.set(key, value);

@@ -11,6 +11,7 @@ import { join, upload } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
+import { forgetKept } from './forget-kept.ts';
 import { UploadForm } from './upload-form.tsx';
 import { UploadsOff } from './uploads-off.tsx';
 
@@ -71,6 +72,10 @@ export default function EventPage({ code: rawCode }: { code: string }) {
       document.removeEventListener('visibilitychange', again);
     };
   }, [loaded, waiting, attempt]);
+
+  useEffect(() => {
+    if (code && loaded.state === 'not-found') void forgetKept(code);
+  }, [code, loaded.state]);
 
   if (!code) {
     return <MessagePage title={upload.noCode} actions={<ButtonLink href="/join">Code eingeben</ButtonLink>} />;

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { summariseFailures } from './failures.ts';
-import type { Item } from './selection.ts';
+import { createItem, type Item } from './selection.ts';
 import type { Failure } from './upload-run.ts';
 
 const failed = (code: Failure['code']): Item => ({
-  id: code,
-  file: new File([], 'a.jpg'),
-  isHeic: false,
+  ...createItem(new File([], 'a.jpg'), code),
   state: 'refused',
-  progress: 0,
   released: true,
   failure: { code, message: '' },
 });

@@ -1,6 +1,6 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { plural } from '../../lib/format.ts';
-import { isOwed, type Item } from './selection.ts';
+import { isMissing, isOwed, type Item } from './selection.ts';
 import type { Failure } from './upload-run.ts';
 
 export interface FailureSummary {
@@ -53,6 +53,12 @@ const CAUSES: Cause[] = [
     advice: 'Vielleicht wurde etwas gelöscht oder verschoben. Rote Fotos antippen und noch einmal auswählen.',
   },
   {
+    codes: ['altered'],
+    short: 'Verändert',
+    text: ['1 Foto kam verändert an.', '# Fotos kamen verändert an.'],
+    advice: 'Rote Fotos antippen und noch einmal auswählen.',
+  },
+  {
     codes: ['storage_full'],
     short: 'Speicher voll',
     text: ['Der Speicherplatz dieses Events ist voll: 1 Foto fehlt.', 'Der Speicherplatz dieses Events ist voll: # Fotos fehlen.'],
@@ -98,9 +104,9 @@ export function shortReason({ code }: Failure): string {
   return (CAUSES.find(({ codes }) => codes.includes(code)) ?? OTHER).short;
 }
 
-/** Failed files summed up by cause, with what to do. Leaves out what is sent again by itself. */
+/** Failed files summed up by cause, with what to do. Leaves out what is sent again by itself, and what has to be chosen again. */
 export function summariseFailures(items: readonly Item[], waiting: boolean): FailureSummary[] {
-  const failed = items.flatMap((item) => (item.failure && !(waiting && isOwed(item)) ? [item.failure.code] : []));
+  const failed = items.flatMap((item) => (item.failure && !(waiting && isOwed(item)) && !isMissing(item) ? [item.failure.code] : []));
   const known = new Set(CAUSES.flatMap(({ codes }) => codes));
   return [...CAUSES, { ...OTHER, codes: failed.filter((code) => !known.has(code)) }].flatMap(({ codes, text: [one, many], advice }) => {
     const count = failed.filter((code) => codes.includes(code)).length;

@@ -18,17 +18,17 @@ interface PhotoTileProps {
 
 /** One selected file with its state; a click takes it out of the selection. */
 export const PhotoTile = memo(function PhotoTile({ item, locked, resends, onRemove }: PhotoTileProps) {
-  const { file, state, failure, thumbnail } = item;
+  const { name, state, failure, thumbnail } = item;
   const isHeic = item.isHeic && state === 'waiting' && !failure;
   const label = [
-    file.name,
+    name,
     isHeic && upload.heic,
     failure ? `${resends ? 'wartet' : FAILED}: ${shortReason(failure)}` : STATES[state],
     locked ? null : 'entfernen',
   ]
     .filter(Boolean)
     .join(', ');
-  const title = failure ? `${file.name}: ${failure.message}` : file.name;
+  const title = failure ? `${name}: ${failure.message}` : name;
   return (
     <button type="button" className={styles.tile} disabled={locked} onClick={() => onRemove(item.id)} aria-label={label} title={title}>
       {thumbnail && <img className={styles.picture} src={thumbnail} alt="" />}

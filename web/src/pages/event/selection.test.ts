@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { addFiles, hasUnsent, isHeic, isOwed, release, remaining, shareSent, type Item } from './selection.ts';
+import { addFiles, createItem, hasUnsent, isHeic, isOwed, release, remaining, shareSent, unrelease, type Item } from './selection.ts';
 import type { Failure } from './upload-run.ts';
 
 let ids = 0;
 const newId = (): string => String(++ids);
 const file = (name: string, size = 3): File => new File([new Uint8Array(size)], name, { lastModified: 1, type: 'image/jpeg' });
 const item = (name: string, state: Item['state'], code?: Failure['code']): Item => ({
-  id: newId(),
-  file: file(name),
-  isHeic: false,
+  ...createItem(file(name), newId()),
   state,
-  progress: 0,
   released: true,
   failure: code ? { code, message: '' } : null,
 });
@@ -24,7 +21,7 @@ describe('the selection', () => {
   it('drops what is stored when new files come; what may still be stored waits again, what never will stays red', () => {
     const before = [item('done', 'stored'), item('full', 'refused', 'storage_full'), item('text', 'refused', 'not_a_photo')];
     const items = addFiles(before, [file('new')], newId);
-    expect(items.map((one) => [one.file.name, one.state])).toEqual([
+    expect(items.map((one) => [one.name, one.state])).toEqual([
       ['full', 'waiting'],
       ['text', 'refused'],
       ['new', 'waiting'],
@@ -52,6 +49,25 @@ describe('the selection', () => {
     expect(shareSent([])).toBe(0);
     const half: Item = { ...item('c', 'sending'), progress: 0.5 };
     expect(shareSent([item('a', 'stored'), item('b', 'refused', 'too_large'), half, item('d', 'waiting')])).toBe(0.625);
+  });
+
+  it('puts a file that was lost back in its place when it is chosen again, whatever time the picker gives it', () => {
+    const before = { ...item('a.jpg', 'lost', 'unreadable'), earlier: true, file: null };
+    const [found, ...others] = addFiles([before], [new File([new Uint8Array(3)], 'a.jpg', { lastModified: 2 })], newId);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ id: before.id, state: 'waiting', earlier: false, released: false, failure: null });
+    expect(found?.wire).toBe(before.wire);
+  });
+
+  it('holds nothing of an earlier page any more once the sending was ended, and what is chosen here waits for the button', () => {
+    const earlier = { ...item('a', 'waiting'), earlier: true };
+    const done = item('b', 'stored');
+    const left = unrelease([earlier, done, item('c', 'waiting', 'no_connection'), item('d', 'refused', 'too_large')]);
+    expect(left.map(({ name, state, released }) => [name, state, released])).toEqual([
+      ['b', 'stored', true],
+      ['c', 'waiting', false],
+      ['d', 'refused', true],
+    ]);
   });
 
   it('knows HEIC by type or by name in any case', () => {

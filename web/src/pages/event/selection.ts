@@ -1,8 +1,32 @@
 import type { Failure } from './upload-run.ts';
 
+/** What the way to the server needs to know of a file. One object for the item's whole life, changed in place: nothing of it is shown. */
+export interface Wire {
+  /** Names the upload on the server: 22 base64url characters of 128 random bits. */
+  key: string;
+  /** The server may have a part of it. */
+  begun: boolean;
+  /** How often a request stalled. */
+  stalls: number;
+  /** Base64 of the file's SHA-256, or null where it is not known. */
+  sha256: string | null;
+  /** It was sent again because other bytes than these were stored. */
+  resent: boolean;
+}
+
 export interface Item {
+  /** Unique in this browser. */
   id: string;
-  file: File;
+  name: string;
+  type: string;
+  /** Bytes. */
+  size: number;
+  /** The file's own time, ms since 1970. */
+  modified: number;
+  /** Null where this page was not given the file; `kept` tells whether this device has its bytes. */
+  file: File | null;
+  /** Chosen before this page was opened, or in another tab: counted, but not shown. */
+  earlier: boolean;
   isHeic: boolean;
   /** `refused`: by the server, for good; `lost`: this device can no longer read the file. */
   state: 'waiting' | 'sending' | 'stored' | 'refused' | 'lost';
@@ -12,32 +36,71 @@ export interface Item {
   failure: Failure | null;
   /** The guest pressed the button for it. */
   released: boolean;
+  /** This device holds a copy of its bytes, which outlives the page. */
+  kept: boolean;
+  wire: Wire;
   /** Object URL; undefined until it is drawn, null where it cannot be. */
   thumbnail?: string | null;
+}
+
+/** 22 base64url characters of 128 random bits. */
+export function newKey(): string {
+  const bytes = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)));
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
+}
+
+export function newWire(): Wire {
+  return { key: newKey(), begun: false, stalls: 0, sha256: null, resent: false };
 }
 
 export function isHeic(file: { name: string; type: string }): boolean {
   return file.type === 'image/heic' || file.name.toLowerCase().endsWith('.heic');
 }
 
-const sameFile = (file: File): string => `${file.name}\n${file.size}\n${file.lastModified}`;
+/** A chosen file that was not sent yet. */
+export function createItem(file: File, id: string): Item {
+  const { name, type, size, lastModified: modified } = file;
+  return {
+    id,
+    name,
+    type,
+    size,
+    modified,
+    file,
+    earlier: false,
+    isHeic: isHeic(file),
+    released: false,
+    kept: false,
+    wire: newWire(),
+    ...WAITING,
+  };
+}
+
+const sameFile = ({ name, size, modified }: Item): string => `${name}\n${size}\n${modified}`;
 
 /** Refusals of the file itself: the same file would be refused again. Others depend on the event and may be lifted. */
-const OF_THE_FILE = new Set<Failure['code']>(['too_large', 'not_a_photo', 'too_many_pixels', 'video_refused', 'unreadable']);
+const OF_THE_FILE = new Set<Failure['code']>(['too_large', 'not_a_photo', 'too_many_pixels', 'video_refused', 'unreadable', 'altered']);
 
 const WAITING = { state: 'waiting', progress: 0, failure: null } as const;
 
-/** Adds newly chosen files: what is stored leaves the grid, what failed waits again, the same file is taken once. */
+/**
+ * Adds newly chosen files: what is stored leaves the grid, what failed waits again, the same file is taken once. A file that this
+ * device had lost takes its old place, so that what the server has of it is not sent again.
+ */
 export function addFiles(items: readonly Item[], files: readonly File[], newId: () => string): Item[] {
   const kept = items
     .filter(({ state }) => state !== 'stored')
     .map((item) => (item.failure && !isHopeless(item) ? { ...item, ...WAITING } : item));
-  const known = new Set(kept.map(({ file }) => sameFile(file)));
+  const known = new Set(kept.filter((item) => !isMissing(item)).map(sameFile));
   const added: Item[] = [];
   for (const file of files) {
-    if (known.has(sameFile(file))) continue;
-    known.add(sameFile(file));
-    added.push({ id: newId(), file, isHeic: isHeic(file), released: false, ...WAITING });
+    const item = createItem(file, newId());
+    if (known.has(sameFile(item))) continue;
+    known.add(sameFile(item));
+    // Pickers of phones give a file another time with each choice.
+    const lost = kept.findIndex((other) => isMissing(other) && other.name === item.name && other.size === item.size);
+    if (lost < 0) added.push(item);
+    else added.push({ ...item, ...kept.splice(lost, 1).map(({ id, wire }) => ({ id, wire }))[0] });
   }
   return [...kept, ...added];
 }
@@ -47,12 +110,27 @@ export function release(items: readonly Item[]): Item[] {
   return items.map((item) => (item.state === 'stored' || isHopeless(item) ? item : { ...item, ...WAITING, released: true }));
 }
 
+/** What is left after the guest ended the sending: nothing goes by itself, and nothing of an earlier page is there any more. */
+export function unrelease(items: readonly Item[]): Item[] {
+  return items.flatMap((item) => {
+    if (item.state === 'stored') return [item];
+    if (item.earlier) return [];
+    return [isHopeless(item) ? item : { ...item, ...WAITING, released: false, kept: false, wire: newWire() }];
+  });
+}
+
 /** To be sent by the next run. */
 export function isOwed(item: Item): boolean {
   return item.state === 'waiting' && item.released;
 }
 
-function isHopeless({ failure }: Item): boolean {
+/** Chosen on an earlier page, and this device has no bytes of it any more. */
+export function isMissing(item: Item): boolean {
+  return item.state === 'lost' && item.earlier;
+}
+
+/** Never to be sent again. */
+export function isHopeless({ failure }: Item): boolean {
   return failure !== null && OF_THE_FILE.has(failure.code);
 }
 
@@ -63,7 +141,11 @@ export function remaining(items: readonly Item[]): number {
 
 /** Whether leaving the page would lose something: files that are neither stored nor refused. */
 export function hasUnsent(items: readonly Item[]): boolean {
-  return items.some(({ state }) => state === 'waiting' || state === 'sending');
+  return items.some(isUnsent);
+}
+
+export function isUnsent({ state }: Item): boolean {
+  return state === 'waiting' || state === 'sending';
 }
 
 /** Share of the selection that is sent, 0 to 1; a failed file counts as settled. */

@@ -1,6 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
 import { NO_CONNECTION } from '../../api/client.ts';
+import type { Wire } from './selection.ts';
 import type { Attempt } from './upload-run.ts';
 
 export interface Sender {
@@ -13,33 +14,91 @@ export interface Sender {
   maxBytes: number | null;
 }
 
+/** The server's word that a photo is durable. */
+export interface Receipt {
+  photo: Photo;
+  /** Base64 of the SHA-256 of the bytes that lie there; null where the server does not say. */
+  sha256: string | null;
+}
+
+/** One attempt to send something. */
+export interface Sending {
+  sender: Sender;
+  wire: Wire;
+  /** Hears the share that has left this device, 0 to 1. */
+  progress(share: number): void;
+  signal: AbortSignal;
+}
+
+interface Transfer {
+  method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE';
+  path: string;
+  headers: Record<string, string>;
+  body?: FormData | Blob | string;
+  /** Bytes of the body that have left this device. */
+  sent?(bytes: number): void;
+}
+
 const TOO_LARGE = 'Diese Datei ist zu groß.';
-const UNREADABLE = 'Diese Datei lässt sich nicht mehr lesen.';
+export const UNREADABLE = 'Diese Datei lässt sich nicht mehr lesen.';
 /** A request without progress for this long is given up. */
 const STALL_MS = 30_000;
 /** The same after the browser says that the network is back: connections from before are mostly dead. */
 const STALL_AFTER_ONLINE_MS = 5_000;
 /** Statuses below 500 that may be others next time. */
 const TEMPORARY = new Set([408, 425, 429]);
-/** How often a file stalled: a busy server gets more time for its answer, so that it is not sent the same photo over and over. */
-const stalls = new WeakMap<File, number>();
 
-/** Sends one file; `progress` hears the share that has left this device. (fetch does not tell upload progress, hence XMLHttpRequest.) */
-export async function sendFile(file: File, sender: Sender, progress: (share: number) => void): Promise<Attempt<Photo>> {
+export const unreached = { kind: 'unreached', code: 'no_connection', message: NO_CONNECTION } as const;
+
+/** Why a file need not be sent at all, or null. */
+export function refusedBefore(size: number, { maxBytes }: Sender): Attempt<never> | null {
   // The answer to a file that is much too large does not always get through: the server hangs up before it has read it all.
-  if (sender.maxBytes !== null && file.size > sender.maxBytes) return { kind: 'refused', code: 'too_large', message: TOO_LARGE };
+  return maxBytes !== null && size > maxBytes ? { kind: 'refused', code: 'too_large', message: TOO_LARGE } : null;
+}
+
+/** Sends one file from its beginning. */
+export async function sendFile(file: Blob, name: string, sending: Sending): Promise<Attempt<Receipt>> {
+  const { sender, wire, progress } = sending;
   const form = new FormData();
-  form.append('file', file);
+  form.append('file', file, name);
   form.append('eventCode', sender.code);
   form.append('deviceName', sender.deviceName);
+  const request = await transfer(sending, {
+    method: 'POST',
+    path: '/upload',
+    headers: {
+      ...headersOf(sender),
+      'event-code': sender.code,
+      'device-name': encodeURIComponent(sender.deviceName),
+      'upload-key': wire.key,
+      'upload-length': String(file.size),
+    },
+    body: form,
+    sent(bytes) {
+      wire.begun = true;
+      progress(Math.min(1, bytes / Math.max(1, file.size)));
+    },
+  });
+  return request instanceof XMLHttpRequest ? sorted(request) : whyUnsent(file, request);
+}
+
+/** Headers of each request about an upload. */
+export function headersOf({ deviceId, password }: Sender): Record<string, string> {
+  return { accept: 'application/json', 'device-id': deviceId, ...(password && { 'event-password': encodeURIComponent(password) }) };
+}
+
+/**
+ * Makes one request; resolves with it once it is answered, else with why it was not. (fetch does not tell upload progress, hence
+ * XMLHttpRequest.)
+ */
+export function transfer(
+  { wire, signal }: Sending,
+  { method, path, headers, body, sent }: Transfer,
+): Promise<XMLHttpRequest | Attempt<never>> {
   const request = new XMLHttpRequest();
-  request.open('POST', '/upload');
+  request.open(method, path);
   request.responseType = 'json';
-  request.setRequestHeader('accept', 'application/json');
-  request.setRequestHeader('device-id', sender.deviceId);
-  request.setRequestHeader('event-code', sender.code);
-  request.setRequestHeader('device-name', encodeURIComponent(sender.deviceName));
-  if (sender.password) request.setRequestHeader('event-password', encodeURIComponent(sender.password));
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   return new Promise((resolve) => {
     let stalled = false;
     let timer = 0;
@@ -47,36 +106,40 @@ export async function sendFile(file: File, sender: Sender, progress: (share: num
       clearTimeout(timer);
       timer = window.setTimeout(() => {
         stalled = true;
-        stalls.set(file, (stalls.get(file) ?? 0) + 1);
+        wire.stalls++;
         request.abort();
       }, patienceMs);
     };
     const networkIsBack = (): void => watch(STALL_AFTER_ONLINE_MS);
+    const stop = (): void => request.abort();
     window.addEventListener('online', networkIsBack);
-    request.upload.onprogress = ({ loaded, total }) => {
+    signal.addEventListener('abort', stop);
+    request.upload.onprogress = ({ loaded }) => {
       watch(STALL_MS);
-      progress(total > 0 ? loaded / total : 0);
+      if (loaded > 0) sent?.(loaded);
     };
-    request.upload.onload = () => watch(STALL_MS * 2 ** (stalls.get(file) ?? 0));
-    request.onload = () => resolve(sorted(request));
-    request.onerror = () => void whyUnsent(file).then(resolve);
+    // A busy server gets more time for its answer each time, so that it is not sent the same photo over and over.
+    request.upload.onload = () => watch(STALL_MS * 2 ** wire.stalls);
+    request.onload = () => resolve(request);
+    request.onerror = () => resolve(unreached);
     request.onabort = () => resolve(stalled ? { ...unreached, pauseMs: 0 } : unreached);
     request.onloadend = () => {
       clearTimeout(timer);
       window.removeEventListener('online', networkIsBack);
+      signal.removeEventListener('abort', stop);
     };
     watch(STALL_MS);
-    request.send(form);
+    if (signal.aborted) resolve(unreached);
+    else request.send(body);
   });
 }
 
-const unreached = { kind: 'unreached', code: 'no_connection', message: NO_CONNECTION } as const;
-
 /** What the answer means for the file. */
-function sorted(request: XMLHttpRequest): Attempt<Photo> {
+export function sorted(request: XMLHttpRequest): Attempt<Receipt> {
   const { status } = request;
   const body = request.response as ({ photo?: Photo } & Partial<ErrorBody>) | null;
-  if (status >= 200 && status < 300) return body?.photo ? { kind: 'stored', value: body.photo } : unreached;
+  if (status >= 200 && status < 300)
+    return body?.photo ? { kind: 'stored', value: { photo: body.photo, sha256: digestOf(request) } } : unreached;
   // A proxy has a limit of its own, and refuses without our codes.
   const code = body?.code ?? (status === 413 ? 'too_large' : undefined);
   const failure = code ? { code, message: body?.error ?? TOO_LARGE } : unreached;
@@ -87,13 +150,18 @@ function sorted(request: XMLHttpRequest): Attempt<Photo> {
   return { ...failure, kind: 'unreached', ...(retryAfterMs > 0 && { pauseMs: retryAfterMs }) };
 }
 
+/** RFC 9530: `Repr-Digest: sha-256=:…:`. */
+function digestOf(request: XMLHttpRequest): string | null {
+  return /sha-256=:([^:]+):/.exec(request.getResponseHeader('repr-digest') ?? '')?.[1] ?? null;
+}
+
 /** Browsers don't tell a lost connection from a file that was deleted or moved since it was chosen. */
-function whyUnsent(file: File): Promise<Attempt<never>> {
+export function whyUnsent(file: Blob, attempt: Attempt<never>): Promise<Attempt<never>> {
   return file
     .slice(0, 1)
     .arrayBuffer()
     .then(
-      () => unreached,
+      () => attempt,
       () => ({ kind: 'lost', code: 'unreadable', message: UNREADABLE }),
     );
 }

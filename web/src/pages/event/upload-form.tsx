@@ -2,8 +2,6 @@ import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts'
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { call } from '../../api/client.ts';
-import { formatNumber } from '../../lib/format.ts';
 import { useInBrowser } from '../../lib/query.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { upload } from '../../texts.ts';
@@ -18,9 +16,12 @@ import { PhotoTile } from './photo-tile.tsx';
 import { ReportLink } from './report-link.tsx';
 import { Thanks } from './thanks.tsx';
 import grid from './photo-tile.module.css';
+import { limitsOf } from './limits.ts';
 import { isOwed, isSettled, type Item } from './selection.ts';
+import type { Sender } from './send-file.ts';
 import { isDone, UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
+import { UploadStatus } from './upload-status.tsx';
 import { useConsent } from './use-consent.ts';
 import { useMyPhotos } from './use-my-photos.ts';
 import { useUploads } from './use-uploads.ts';
@@ -41,18 +42,36 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const [consent, setConsent] = useConsent(code);
   const { mine, fresh, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
   const maxBytes = useMaxBytes(code);
-  const { items, running, waiting, add, remove, start, withdraw } = useUploads(onStored);
+  const uploads = useUploads(code, onStored);
+  const { items, running, waiting, add, remove, start, goOn, withdraw } = uploads;
 
   const failures = running ? [] : summariseFailures(items, waiting);
 
-  const stored = items.filter(({ state }) => state === 'stored').length;
   // After a run what is stored stands under „Meine Fotos“, and not twice.
-  const shown = running || waiting ? items : items.filter(({ state }) => state !== 'stored');
+  const shown = items.filter(({ earlier, state }) => !earlier && (running || waiting || state !== 'stored'));
   const done = !running && isDone(items);
 
-  function send(to: string): void {
-    if (deviceId !== null) start({ code, deviceId, deviceName: name.trim() || ANONYMOUS, password: to, maxBytes });
+  function senderWith(to: string): Sender | null {
+    return deviceId === null ? null : { code, deviceId, deviceName: name.trim() || ANONYMOUS, password: to, maxBytes };
   }
+
+  function send(to: string): void {
+    const sender = senderWith(to);
+    if (sender) start(sender);
+  }
+
+  // Consent from an earlier visit: what was to be sent then goes on. Later ones come with a press on the button.
+  const touched = useRef(false);
+  const agreed = items.some((item) => item.earlier && isOwed(item));
+  const resume = useEffectEvent(() => {
+    const sender = senderWith(password);
+    if (!sender || touched.current) return;
+    setConsent(true);
+    goOn(sender);
+  });
+  useEffect(() => {
+    if (agreed && deviceId !== null) resume();
+  }, [agreed, deviceId]);
 
   function unlock(typed: string): void {
     setPassword(typed);
@@ -82,6 +101,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           consent={consent}
           ready={deviceId !== null}
           onConsent={(agreed) => {
+            touched.current = true;
             setConsent(agreed);
             if (!agreed) withdraw();
           }}
@@ -115,14 +135,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
             onChange={({ target }) => pick(target)}
           />
         </label>
-        {waiting && (
-          <Notice kind="warning">
-            <strong>Wartet auf {isServersFault(items) ? 'den Server' : 'Netz'} – geht von selbst weiter.</strong>
-            <span>
-              {formatNumber(stored)} von {formatNumber(items.length)} sicher gespeichert. Bitte diese Seite offen lassen.
-            </span>
-          </Notice>
-        )}
+        <UploadStatus {...uploads} onStop={uploads.stop} />
         {failures.length > 0 && (
           <Notice kind="error">
             {failures.map(({ text, advice }) => (
@@ -178,24 +191,15 @@ function useName(): [string, (name: string) => void] {
   ];
 }
 
-/** The largest file that the server takes, asked for once; null until it is known. */
+/** The largest file that the server takes; null until it is known. */
 function useMaxBytes(code: string): number | null {
   const [maxBytes, setMaxBytes] = useState<number | null>(null);
   useEffect(() => {
-    const leaving = new AbortController();
-    call('GET /event/:code/max', { params: { code }, signal: leaving.signal }).then(
-      ({ max_file_bytes }) => setMaxBytes(max_file_bytes),
-      () => undefined,
-    );
-    return () => leaving.abort();
+    let current = true;
+    void limitsOf(code).then((limits) => current && setMaxBytes(limits?.maxBytes ?? null));
+    return () => void (current = false);
   }, [code]);
   return maxBytes;
-}
-
-/** The network is there: what failed last was answered by the server. */
-function isServersFault(items: readonly Item[]): boolean {
-  const codes = items.filter(isOwed).flatMap(({ failure }) => (failure ? [failure.code] : []));
-  return codes.length > 0 && !codes.includes('no_connection');
 }
 
 /** Tells screen readers about progress in tenths, and the end. */

@@ -1,13 +1,25 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { addFiles, isOwed, release, type Item } from './selection.ts';
-import { sendFile, type Sender } from './send-file.ts';
-import { createThumbnails, type Thumbnails } from './thumbnails.ts';
-import { runUploads } from './upload-run.ts';
+import { recall } from '../../lib/storage.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
+import type { Keeper } from './keep/keeper.ts';
+import { addFiles, isHopeless, isMissing, isOwed, isUnsent, newKey, newWire, release, unrelease, type Item } from './selection.ts';
+import { refusedBefore, sendFile, unreached, UNREADABLE, type Sender, type Sending } from './send-file.ts';
+import { createThumbnails, type Thumbnails } from './thumbnails.ts';
+import { isKept } from './forget-kept.ts';
+import { runUploads, type Attempt } from './upload-run.ts';
 
 /** Pause before a run that starts by itself: doubles from the first to the longest, ms. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** A file whose first byte is not there by then is still on its way to the device, from a cloud. */
+const CLOUD_MS = 2_000;
+
+/** The page comes first. */
+const LOOK_MS = 1_500;
+/** The sending does not wait longer for what keeps the files. */
+const PREPARE_MS = 2_000;
+
+const ALTERED = 'Dieses Foto kam verändert an.';
 
 export interface QueueState {
   items: readonly Item[];
@@ -15,6 +27,10 @@ export interface QueueState {
   running: boolean;
   /** Files that did not reach the server are sent again by themselves; stays true during such a run until it has stored one. */
   waiting: boolean;
+  /** What another page of this browser has stored, while it is the one that sends. */
+  elsewhere: { stored: number; total: number } | null;
+  /** The device still loads a chosen file from a cloud. */
+  cloud: boolean;
 }
 
 export interface UploadQueue {
@@ -27,22 +43,40 @@ export interface UploadQueue {
   add(files: readonly File[]): void;
   remove(id: string): void;
   start(sender: Sender): void;
+  /** There is consent already: what an earlier page was told to send goes on. */
+  goOn(sender: Sender): void;
   /** The consent is withdrawn: nothing is sent by itself until the next start. */
   withdraw(): void;
+  /** Ends the sending; nothing of what was not sent stays on the device or the server. */
+  stop(): void;
 }
 
-/** The selected files and their way to the server. `onStored` is told of new photos at the end of a run, so that nothing else loads during it. */
-export function createUploadQueue(onStored: (photos: Photo[]) => void): UploadQueue {
-  let state: QueueState = { items: [], running: false, waiting: false };
+/** What comes later than the page: it is needed from the first choice on, or where an earlier page left something. */
+const loadKeeping = () => Promise.all([import('./keep/keeper.ts'), import('./keep/resume-file.ts')]);
+type Resume = Pick<Awaited<ReturnType<typeof loadKeeping>>[1], 'resumeFile' | 'terminate'>;
+
+/**
+ * The selected files of an event and their way to the server. `onStored` is told of new photos at the end of a run, so that nothing
+ * else loads during it.
+ */
+export function createUploadQueue(code: string, onStored: (photos: Photo[]) => void): UploadQueue {
+  let state: QueueState = { items: [], running: false, waiting: false, elsewhere: null, cloud: false };
   const listeners = new Set<() => void>();
   let thumbnails: Thumbnails | null = null;
+  let keeping: Promise<unknown> | null = null;
+  let keeper: Keeper | null = null;
+  let resume: Resume | null = null;
+  /** What this page was given, while another one sends it. */
+  let handed = new Map<string, Item>();
   let frame = 0;
-  let lastId = 0;
   /** Who agreed to the sending; null where nobody did, or no longer does. */
   let sender: Sender | null = null;
+  let run: Promise<void> | null = null;
+  let ending = new AbortController();
   /** The network or the page came back during a run: what that run fails to send is tried again at its end. */
   let cameBack = false;
   let timer = 0;
+  let lookTimer = 0;
   let nextPauseMs = FIRST_PAUSE_MS;
   /** The server asked for no request before this instant, ms since 1970. */
   let notBefore = 0;
@@ -60,21 +94,106 @@ export function createUploadQueue(onStored: (photos: Photo[]) => void): UploadQu
     cancelAnimationFrame(frame);
     if (changes.state) notify();
     else frame = requestAnimationFrame(notify);
+    if (!changes.state && !changes.kept) return;
+    keeper?.note(
+      state.items.filter((item) => item.id === id),
+      state.items,
+    );
   }
 
-  /** Sets the items, and frees the thumbnails of those that left. */
+  /** Sets the items, and frees the thumbnails and copies of those that left. */
   function setItems(items: readonly Item[]): void {
-    const kept = new Set(items.map(({ id }) => id));
-    thumbnails?.forget((id) => !kept.has(id));
-    for (const { id, thumbnail } of state.items) if (thumbnail && !kept.has(id)) URL.revokeObjectURL(thumbnail);
+    const stay = new Set(items.map(({ id }) => id));
+    const left = state.items.filter(({ id }) => !stay.has(id) && !handed.has(id));
+    thumbnails?.forget((id) => !stay.has(id));
+    for (const { thumbnail } of left) if (thumbnail) URL.revokeObjectURL(thumbnail);
+    const before = new Set(state.items);
     set({ items });
+    if (keeper?.owns()) keeper.drop(left);
+    keeper?.note(
+      items.filter((item) => !before.has(item)),
+      items,
+    );
   }
 
-  async function run(to: Sender): Promise<void> {
+  /** Loads what keeps files beyond the page's life. */
+  function keep(): Promise<unknown> {
+    if (keeping) return keeping;
+    const loading = loadKeeping()
+      .then(([{ createKeeper }, { resumeFile, terminate }]) => {
+        // The page was left meanwhile.
+        if (keeping !== loading) return;
+        resume = { resumeFile, terminate };
+        keeper = createKeeper(code, {
+          gained,
+          lost,
+          given: (files) => setItems(state.items.map((item) => withFile(item, files.get(item.id)))),
+          elsewhere: (elsewhere) => set({ elsewhere }),
+          copied: (id) => patch(id, { kept: true }),
+        });
+      })
+      // Did not come: tried again at the next occasion.
+      .catch(() => void (keeping = null));
+    keeping = loading;
+    return loading;
+  }
+
+  async function prepare(): Promise<void> {
+    await keep();
+    await keeper?.take();
+    keeper?.note(state.items, state.items);
+  }
+
+  /** This page sends from now on what was kept. */
+  function gained(kept: Item[]): void {
+    const here = new Set(state.items.map(({ id }) => id));
+    const restored = kept.filter(({ id }) => !here.has(id)).map((item) => handed.get(item.id) ?? item);
+    handed = new Map();
+    setItems([...restored, ...state.items]);
+    void sendOwed();
+  }
+
+  /** Another page sends from now on. */
+  async function lost(): Promise<Map<string, File>> {
+    const files = new Map(state.items.flatMap(({ id, file, state: at }) => (file && at !== 'stored' ? [[id, file]] : [])));
+    clearTimeout(timer);
+    ending.abort();
+    await run;
+    handed = new Map(state.items.filter(({ released, file }) => released && file).map((item) => [item.id, item]));
+    setItems(state.items.filter(({ released }) => !released));
+    set({ waiting: false });
+    return files;
+  }
+
+  /** One attempt to send one file. */
+  async function send(item: Item, to: Sender, signal: AbortSignal): Promise<Attempt<Photo>> {
+    const tooLarge = refusedBefore(item.size, to);
+    if (tooLarge) return tooLarge;
+    const file = item.file ?? (await keeper?.read(item)) ?? null;
+    if (!file) return { kind: 'lost', code: 'unreadable', message: UNREADABLE };
+    const { wire } = item;
+    const sending: Sending = { sender: to, wire, signal, progress: (progress) => patch(item.id, { progress }) };
+    const known = await keeper?.known(item, file, sending);
+    if (known) return known;
+    if (signal.aborted) return unreached;
+    const end = await (resume?.resumeFile ?? sendFile)(file, item.name, sending);
+    if (end.kind !== 'stored') return end;
+    const { photo, sha256 } = end.value;
+    if (sha256 === null || wire.sha256 === null || sha256 === wire.sha256) return { kind: 'stored', value: photo };
+    if (wire.resent) return { kind: 'refused', code: 'altered', message: ALTERED };
+    // Once more from the beginning: the file may have been changed since it was hashed.
+    Object.assign(wire, { ...newWire(), resent: true });
+    return unreached;
+  }
+
+  async function sendAll(to: Sender): Promise<void> {
     const stored: Photo[] = [];
+    ending = new AbortController();
+    const { signal } = ending;
     const pauseMs = await runUploads<Item, Photo>(
       state.items.filter(isOwed),
-      (item) => sendFile(item.file, to, (progress) => patch(item.id, { progress })),
+      // As it is now: it may have been given its file by another page.
+      (item) => send(state.items.find(({ id }) => id === item.id) ?? item, to, signal),
       {
         started: ({ id }) => patch(id, { state: 'sending', progress: 0, failure: null }),
         stored({ id }, photo) {
@@ -82,8 +201,9 @@ export function createUploadQueue(onStored: (photos: Photo[]) => void): UploadQu
           if (state.waiting) set({ waiting: false });
           patch(id, { state: 'stored', progress: 1 });
         },
-        failed: ({ id }, outcome, failure) => patch(id, { state: outcome, failure }),
+        failed: ({ id }, outcome, failure) => patch(id, signal.aborted ? { state: 'waiting', progress: 0 } : { state: outcome, failure }),
       },
+      signal,
     );
     notBefore = Date.now() + pauseMs;
     if (stored.length > 0) nextPauseMs = FIRST_PAUSE_MS;
@@ -102,15 +222,25 @@ export function createUploadQueue(onStored: (photos: Photo[]) => void): UploadQu
     set({ running: true });
     const letSleep = keepAwake();
     cameBack = false;
+    run = sendAll(sender);
     try {
-      await run(sender);
+      await run;
     } finally {
+      run = null;
       letSleep();
-      const waiting = sender !== null && state.items.some(isOwed);
+      const waiting = sender !== null && !ending.signal.aborted && state.items.some(isOwed);
       set({ running: false, waiting });
       if (waiting) sendLater(cameBack ? 0 : nextPauseMs);
       nextPauseMs = waiting ? Math.min(nextPauseMs * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
+      forgetSettled();
     }
+  }
+
+  /** Nothing stays on the device where nothing can follow any more: all is stored or refused for good, or the event is over. */
+  function forgetSettled(): void {
+    const over = state.items.some(({ failure }) => failure?.code === 'event_inactive' || failure?.code === 'event_not_found');
+    const settled = state.items.every((item) => item.state === 'stored' || (isHopeless(item) && !isMissing(item)));
+    if (keeper?.owns() && (over || settled)) void keeper.clear();
   }
 
   /** A hidden page waits until it is seen again. */
@@ -119,11 +249,24 @@ export function createUploadQueue(onStored: (photos: Photo[]) => void): UploadQu
     if (document.visibilityState === 'visible') timer = window.setTimeout(() => void sendOwed(), pauseMs);
   }
 
-  function resume(): void {
+  function comeBack(): void {
     if (!navigator.onLine || document.visibilityState !== 'visible') return;
     cameBack = true;
     nextPauseMs = FIRST_PAUSE_MS;
     void sendOwed();
+  }
+
+  /** Looks whether the device has the files yet, one after the other. */
+  async function watchCloud(files: readonly File[]): Promise<void> {
+    for (const file of files) {
+      const late = setTimeout(() => set({ cloud: true }), CLOUD_MS);
+      await file
+        .slice(0, 1)
+        .arrayBuffer()
+        .catch(() => undefined);
+      clearTimeout(late);
+    }
+    if (state.cloud) set({ cloud: false });
   }
 
   return {
@@ -134,36 +277,72 @@ export function createUploadQueue(onStored: (photos: Photo[]) => void): UploadQu
     },
     open() {
       thumbnails = createThumbnails((id, thumbnail) => patch(id, { thumbnail }));
-      window.addEventListener('online', resume);
-      window.addEventListener('pageshow', resume);
-      document.addEventListener('visibilitychange', resume);
+      window.addEventListener('online', comeBack);
+      window.addEventListener('pageshow', comeBack);
+      document.addEventListener('visibilitychange', comeBack);
+      if (recall('kept')) void keep();
+      // Where a browser was killed, it may have forgotten the mark: looked for once the page is there.
+      else lookTimer = window.setTimeout(() => void isKept(code).then((any) => any && keep()), LOOK_MS);
       return () => {
-        window.removeEventListener('online', resume);
-        window.removeEventListener('pageshow', resume);
-        document.removeEventListener('visibilitychange', resume);
+        window.removeEventListener('online', comeBack);
+        window.removeEventListener('pageshow', comeBack);
+        document.removeEventListener('visibilitychange', comeBack);
         cancelAnimationFrame(frame);
         clearTimeout(timer);
+        clearTimeout(lookTimer);
+        ending.abort();
         thumbnails?.close();
+        // Before the items go: what is kept stays.
+        keeper?.close();
+        keeper = keeping = null;
         setItems([]);
       };
     },
     add(files) {
-      const before = new Set(state.items.map(({ id }) => id));
-      setItems(addFiles(state.items, files, () => String(++lastId)));
-      for (const { id, file, isHeic } of state.items) if (!before.has(id) && !isHeic) thumbnails?.draw(id, file);
+      const before = new Set(state.items.map(({ file }) => file));
+      setItems(addFiles(state.items, files, newKey));
+      for (const { id, file, isHeic } of state.items) if (file && !before.has(file) && !isHeic) thumbnails?.draw(id, file);
+      void watchCloud(files);
+      void keep();
     },
     remove: (id) => setItems(state.items.filter((item) => item.id !== id)),
     start(to) {
       if (state.running) return;
       sender = to;
       setItems(release(state.items));
-      set({ waiting: false });
+      set({ waiting: false, running: true });
+      void Promise.race([prepare(), new Promise((resolve) => setTimeout(resolve, PREPARE_MS))]).then(() => {
+        set({ running: false });
+        void sendOwed();
+      });
+    },
+    goOn(to) {
+      sender = to;
       void sendOwed();
     },
     withdraw() {
       sender = null;
       clearTimeout(timer);
+      setItems(state.items.map((item) => (isUnsent(item) ? { ...item, released: false } : item)));
       set({ waiting: false });
     },
+    async stop() {
+      const from = sender;
+      sender = null;
+      clearTimeout(timer);
+      ending.abort();
+      await run;
+      const unsent = state.items.filter((item) => item.state !== 'stored');
+      if (from) for (const { wire } of unsent) if (wire.begun) resume?.terminate(wire.key, from);
+      if (keeper?.owns()) keeper.drop(unsent);
+      setItems(unrelease(state.items));
+      set({ waiting: false });
+      forgetSettled();
+    },
   };
+}
+
+function withFile(item: Item, file: File | undefined): Item {
+  if (!file || item.file || !(isMissing(item) || isUnsent(item))) return item;
+  return isMissing(item) ? { ...item, file, state: 'waiting', failure: null } : { ...item, file };
 }

@@ -23,6 +23,7 @@ async function play(files: string[], send: (file: string, attempt: number) => Pr
       stored: (file) => log.push(`stored ${file}`),
       failed: (file, _, { code }) => log.push(`failed ${file} ${code}`),
     },
+    undefined,
     noPause,
   );
   return { attempts, log, most, pauseMs };

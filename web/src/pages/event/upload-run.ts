@@ -4,9 +4,9 @@ import { UPLOAD_ATTEMPTS, UPLOAD_PARALLEL, UPLOAD_RETRY_PAUSE } from '@feierbild
 /** After so many files in a row that did not reach the server, a run tries no further file. */
 const UNREACHED_FILES = 3;
 
-/** Why a file was not stored: an error code of the server, no answer, or a file that this device can no longer read. */
+/** Why a file was not stored: an error code of the server, no answer, a file that this device can no longer read, or other bytes on the server. */
 export interface Failure {
-  code: ErrorCode | 'no_connection' | 'unreadable';
+  code: ErrorCode | 'no_connection' | 'unreadable' | 'altered';
   message: string;
 }
 
@@ -26,12 +26,14 @@ export interface RunEvents<F, T> {
 
 /**
  * Sends files, at most six at once: a free slot takes the next. Each gets up to four attempts with a pause between. Ends early
- * where the server cannot be reached or asks to wait. Returns the time that has to pass before the next run, ms.
+ * where the server cannot be reached or asks to wait, and once `signal` is aborted. Returns the time that has to pass before the
+ * next run, ms.
  */
 export async function runUploads<F, T>(
   files: readonly F[],
   send: (file: F) => Promise<Attempt<T>>,
   events: RunEvents<F, T>,
+  signal: AbortSignal = new AbortController().signal,
   pause: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve, UPLOAD_RETRY_PAUSE)),
 ): Promise<number> {
   const queue = [...files];
@@ -40,23 +42,28 @@ export async function runUploads<F, T>(
   const slot = async (): Promise<void> => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       events.started(file);
-      const end = await attempts(file, send, pause);
+      const end = await attempts(file, send, signal, pause);
       if (end.kind === 'stored') events.stored(file, end.value);
       else events.failed(file, end.kind === 'unreached' ? 'waiting' : end.kind, { code: end.code, message: end.message });
       unreached = end.kind === 'unreached' ? unreached + 1 : 0;
       if (end.kind === 'unreached') pauseMs = Math.max(pauseMs, end.pauseMs ?? 0);
-      if (unreached >= UNREACHED_FILES || pauseMs > 0) queue.length = 0;
+      if (unreached >= UNREACHED_FILES || pauseMs > 0 || signal.aborted) queue.length = 0;
     }
   };
   await Promise.all(Array.from({ length: Math.min(UPLOAD_PARALLEL, files.length) }, slot));
   return pauseMs;
 }
 
-async function attempts<F, T>(file: F, send: (file: F) => Promise<Attempt<T>>, pause: () => Promise<void>): Promise<Attempt<T>> {
+async function attempts<F, T>(
+  file: F,
+  send: (file: F) => Promise<Attempt<T>>,
+  signal: AbortSignal,
+  pause: () => Promise<void>,
+): Promise<Attempt<T>> {
   for (let attempt = 1; ; attempt++) {
     // A send that throws must not leave its file, and with it the page, in the middle of a run.
     const end = await send(file).catch((error: unknown): Attempt<T> => ({ kind: 'unreached', code: 'internal', message: String(error) }));
-    if (end.kind !== 'unreached' || end.pauseMs !== undefined || attempt === UPLOAD_ATTEMPTS) return end;
+    if (end.kind !== 'unreached' || end.pauseMs !== undefined || attempt === UPLOAD_ATTEMPTS || signal.aborted) return end;
     await pause();
   }
 }

@@ -1,0 +1,322 @@
+import { rm } from 'node:fs/promises';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, launchProfile, openPage, type Profile } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startProxy, type Proxy } from './support/proxy.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const DONE = '✓ Hochgeladen';
+const KEPT = 'Wird die Seite geschlossen, geht es beim nächsten Öffnen weiter.';
+const OPEN = 'Bitte diese Seite offen lassen.';
+const STOP = 'Nicht weiter hochladen';
+
+const photo = async (n: number) => ({ name: `IMG_${n}.jpg`, mimeType: 'image/jpeg', buffer: await drawPhoto(n, 320, 240) });
+/** The same each time. */
+const photos = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => (drawn[n] ??= photo(n))));
+const drawn: ReturnType<typeof photo>[] = [];
+
+async function stored(server: TestServer, event: EventUnderTest): Promise<number> {
+  const host = await hostOf(server.url, event);
+  return (await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos;
+}
+
+/** Chooses photos on the event's page, with consent. */
+async function choose(page: Page, event: EventUnderTest, count: number): Promise<void> {
+  await page.goto(`/event/${event.code}`);
+  await page.locator('input[type=file]').setInputFiles(await photos(count));
+  await page.getByRole('checkbox').check();
+  // Enabled as soon as the device's id is known.
+  const button = page.getByRole('button', { name: `Hochladen (${count})` });
+  await expect.poll(() => button.isEnabled()).toBe(true);
+}
+
+/** Presses the button while nothing gets through, until all photos are kept on the device. */
+async function keep(page: Page, count: number): Promise<void> {
+  await page.getByRole('button', { name: `Hochladen (${count})` }).click();
+  await page.getByText(`0 von ${count} sicher gespeichert. ${KEPT}`).waitFor();
+}
+
+/** Everything that the page's origin keeps for later pages. */
+function remains(page: Page): Promise<{ rows: number; files: number; marked: string | null }> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('uploads');
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error as DOMException);
+    });
+    let rows = 0;
+    for (const name of database.objectStoreNames) {
+      const request = database.transaction(name).objectStore(name).count();
+      rows += await new Promise<number>((resolve) => (request.onsuccess = () => resolve(request.result)));
+    }
+    database.close();
+    let files = 0;
+    const count = async (folder: FileSystemDirectoryHandle): Promise<void> => {
+      for await (const entry of (folder as unknown as { values(): AsyncIterable<FileSystemHandle> }).values()) {
+        if (entry.kind === 'directory') await count(entry as FileSystemDirectoryHandle);
+        else files++;
+      }
+    };
+    await count(await navigator.storage.getDirectory());
+    return { rows, files, marked: localStorage.getItem('kept') };
+  });
+}
+
+const NOTHING = { rows: 0, files: 0, marked: null };
+
+describe('photos that were released', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let proxy: Proxy;
+  let event: EventUnderTest;
+  let page: Page;
+  let context: BrowserContext;
+  let blocked = false;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+  beforeEach(async () => {
+    proxy = await startProxy(server.url);
+    event = await createEvent(await adminOf(server.url));
+    ({ page, context } = await openPage(browser, proxy.url));
+  });
+  afterEach(async () => {
+    await context.close();
+    await proxy.close();
+  });
+
+  /** Stops what goes to the server, not the page's own parts. */
+  async function block(): Promise<void> {
+    blocked = true;
+    await context.route(/\/(upload|known)/, (route) => (blocked ? route.abort('connectionfailed') : route.continue()));
+  }
+  const unblock = (): void => void (blocked = false);
+
+  it('go on without a tap in a new tab after their tab crashed, and nothing of them stays on the device', async () => {
+    await choose(page, event, 12);
+    await block();
+    await keep(page, 12);
+    const crashed = page.waitForEvent('crash');
+    const session = await context.newCDPSession(page);
+    void session.send('Page.crash').catch(() => undefined);
+    await crashed;
+    unblock();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    await next.getByText('12 Fotos sind angekommen.').waitFor();
+    expect(await stored(server, event)).toBe(12);
+    await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('show their number in the title, and neither names nor pictures to whoever opens the page next', async () => {
+    await choose(page, event, 3);
+    await block();
+    await keep(page, 3);
+    await expect.poll(() => page.title()).toBe(`(3) ${event.title} · Feierbild`);
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByText('0 von 3 sicher gespeichert.').waitFor();
+    expect(await next.getByRole('button', { name: /IMG_/ }).count()).toBe(0);
+    expect(await next.locator('ul img').count()).toBe(0);
+    unblock();
+  });
+
+  it('wait for consent where it was taken back, and then for the button', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.getByRole('checkbox').uncheck();
+    await page.close();
+    unblock();
+    const next = await context.newPage();
+    let sent = 0;
+    next.on('request', (request) => (sent += Number(request.method() !== 'GET')));
+    await next.goto(`/event/${event.code}`);
+    await next.getByText('2 Fotos sind noch nicht hochgeladen.').waitFor();
+    expect(sent).toBe(0);
+    await next.getByRole('checkbox').check();
+    await next.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+  });
+
+  it('are named where the device has lost them, and take their old place when they are chosen again', async () => {
+    await choose(page, event, 3);
+    await block();
+    await keep(page, 3);
+    await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('uploads', { recursive: true }));
+    await page.close();
+    unblock();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByText('3 Fotos bitte noch einmal auswählen.').waitFor();
+    await next.locator('input[type=file]').setInputFiles(await photos(3));
+    await next.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+    await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('leave the device when the guest ends their sending', async () => {
+    await choose(page, event, 3);
+    await block();
+    await keep(page, 3);
+    expect(await remains(page)).toEqual({ rows: 3, files: 3, marked: event.code });
+    await page.getByRole('button', { name: STOP }).click();
+    await page.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
+    await expect.poll(async () => (await remains(page)).rows + (await remains(page)).files).toBe(0);
+    unblock();
+    await page.reload();
+    await page.getByRole('button', { name: 'Bereit' }).waitFor();
+    expect(await stored(server, event)).toBe(0);
+  });
+
+  it('leave the device when the event is over, also where its page is opened only then', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    const admin = await adminOf(server.url);
+    await admin.json('PUT', `/admin/events/${event.id}`, {
+      title: event.title,
+      start_date: '2020-01-01',
+      end_date: '2020-01-01',
+      confirm_purge: true,
+    });
+    await page.close();
+    unblock();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('heading', { name: 'Ungültiger oder abgelaufener Event-Code' }).waitFor();
+    await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('are sent from one tab at a time: the other one shows how far it is, and takes over where it is closed', async () => {
+    await choose(page, event, 4);
+    await block();
+    await keep(page, 4);
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.getByText('In einem anderen Fenster: 0 von 4 sicher gespeichert.').waitFor();
+    unblock();
+    await page.close();
+    await other.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(4);
+  });
+
+  it('go to the tab in which the guest chooses more', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
+    unblock();
+    await other.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await other.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+    await page.getByText('In einem anderen Fenster: 3 von 3 sicher gespeichert.').waitFor();
+  });
+
+  it('are not lost by a clock that is years wrong', async () => {
+    await page.clock.install({ time: new Date('2035-01-01') });
+    await choose(page, event, 2);
+    await block();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await expect.poll(async () => (await remains(page)).files).toBe(2);
+    await page.close();
+    unblock();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+  });
+
+  it('are sent where the device has no room for copies, and the page says that it must stay open', async () => {
+    const session = await context.newCDPSession(page);
+    await session.send('Storage.overrideQuotaForOrigin', { origin: proxy.url, quotaSize: 20_000 });
+    await choose(page, event, 4);
+    await block();
+    await page.getByRole('button', { name: 'Hochladen (4)' }).click();
+    await page.getByText('Wartet auf Netz – geht von selbst weiter.').waitFor();
+    await page.getByText(`0 von 4 sicher gespeichert. ${OPEN}`).waitFor();
+    unblock();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(4);
+  });
+
+  it('are sent where the browser keeps nothing at all', async () => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'indexedDB', {
+        value: {
+          open: () => {
+            throw new DOMException('refused', 'SecurityError');
+          },
+        },
+      });
+      StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('refused', 'SecurityError'));
+      Storage.prototype.setItem = () => {
+        throw new DOMException('refused', 'SecurityError');
+      };
+    });
+    await choose(page, event, 3);
+    await block();
+    await page.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await page.getByText(`0 von 3 sicher gespeichert. ${OPEN}`).waitFor();
+    unblock();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+  });
+
+  it('wait, with a word, for a device that loads them from a cloud', async () => {
+    await page.addInitScript(() => {
+      const read = Blob.prototype.arrayBuffer;
+      const loaded = new Promise<void>((resolve) => window.addEventListener('loaded-from-cloud', () => resolve()));
+      Blob.prototype.arrayBuffer = async function () {
+        await loaded;
+        return read.call(this);
+      };
+    });
+    await choose(page, event, 2);
+    await page.getByText('Ihr Handy lädt die Fotos erst aus der Cloud.').waitFor();
+    await page.evaluate(() => window.dispatchEvent(new Event('loaded-from-cloud')));
+    await page.getByText('Ihr Handy lädt die Fotos erst aus der Cloud.').waitFor({ state: 'detached' });
+  });
+});
+
+describe('photos in a browser that is killed', () => {
+  let server: TestServer;
+  let event: EventUnderTest;
+  let profile: Profile;
+
+  beforeAll(async () => {
+    [server, profile] = await Promise.all([startServer(), launchProfile()]);
+    event = await createEvent(await adminOf(server.url));
+  });
+  afterAll(async () => {
+    await profile?.close();
+    await server?.dispose();
+    if (profile) await rm(profile.folder, { recursive: true, force: true });
+  });
+
+  it('go on without a tap when it is started again', async () => {
+    let page = await profile.open(server.url);
+    await choose(page, event, 6);
+    await server.kill();
+    await keep(page, 6);
+    await profile.kill();
+    await server.restart();
+    page = await profile.open(server.url);
+    await page.goto(`/event/${event.code}`);
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(6);
+  });
+});

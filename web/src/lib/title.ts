@@ -1,0 +1,12 @@
+import { BRAND } from '../brand.ts';
+
+let headline: string | null = null;
+let left = 0;
+
+/** The window's title: the page's headline and, while photos are on their way, how many are left. */
+export function setTitle(changes: { headline?: string | null; left?: number }): void {
+  if (changes.headline !== undefined) headline = changes.headline;
+  left = changes.left ?? left;
+  const title = `${left > 0 ? `(${left}) ` : ''}${headline === null ? '' : `${headline} · `}${BRAND}`;
+  if (document.title !== title) document.title = title;
+}

@@ -1,0 +1,193 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { limitsOf } from '../limits.ts';
+import { isHopeless, isMissing, isOwed, isUnsent, type Item } from '../selection.ts';
+import { UNREADABLE, type Sender, type Sending } from '../send-file.ts';
+import type { Attempt } from '../upload-run.ts';
+import { readBytes, removeBytes } from './bytes.ts';
+import { drop, forgetEvent, restore, save } from './kept.ts';
+import { createKnown } from './known.ts';
+import { canOwn, createOwner } from './owner.ts';
+import { createWork } from './work.ts';
+
+/** Copies on this device: at most so many bytes, and this share of what the browser grants. */
+const COPIED_BYTES = 300_000_000;
+const SHARE_OF_QUOTA = 1 / 5;
+/** Larger files are neither hashed nor copied: both need them in memory. */
+const READ_BYTES = 100 * 1024 * 1024;
+/** Where the browser does not tell what it grants. */
+const QUOTA_BYTES = 250_000_000;
+
+const CANNOT_READ = ['NotReadableError', 'NotFoundError'];
+const ignore = (): void => undefined;
+
+export interface KeeperEvents {
+  /** This page sends from now on; `items` are all that was kept. */
+  gained(items: Item[]): void;
+  /** Another page sends from now on: stops, and resolves with the files that this page was given. */
+  lost(): Promise<Map<string, File>>;
+  /** Another page was given these. */
+  given(files: Map<string, File>): void;
+  /** What the page that sends has stored; null when that is this one. */
+  elsewhere(progress: { stored: number; total: number } | null): void;
+  /** This device has a copy of its bytes now. */
+  copied(id: string): void;
+}
+
+/** Keeps what is to be sent beyond the page's life, and agrees with other pages of the event on who sends it. */
+export interface Keeper {
+  /** Whether this page is the one that sends. */
+  owns(): boolean;
+  take(): Promise<void>;
+  /** Notes how things stand with these; copies bytes as far as there is room. `all`: everything that is waiting, in the order of sending. */
+  note(changed: readonly Item[], all: readonly Item[]): void;
+  drop(items: readonly Item[]): void;
+  /** Removes all that is kept of the event. */
+  clear(): Promise<void>;
+  /** The kept bytes; null where they are gone. */
+  read(item: Item): Promise<File | null>;
+  /** Hashes the file; ends its way where the server has it from this device already, or where its copy is damaged. Null: it has to be sent. */
+  known(item: Item, file: File, sending: Sending): Promise<Attempt<Photo> | null>;
+  close(): void;
+}
+
+/** Null where the browser can keep nothing. */
+export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
+  if (!canOwn() || !('indexedDB' in window)) return null;
+  const hasher = createWork();
+  const copier = createWork();
+  const known = createKnown();
+  const fingerprints = new Map<string, Promise<string | null>>();
+  let all: readonly Item[] = [];
+  /** This page is the one that sends, and knows all that was kept. */
+  let ready = false;
+  let copying = false;
+  /** No room, or not allowed. */
+  let refused = false;
+  let limit: Promise<number> | null = null;
+  /** Ids of files that could not be read. */
+  const unreadable = new Set<string>();
+  /** Keys of uploads whose copy is not what was chosen. */
+  const damaged = new Set<string>();
+
+  const needsCopy = (item: Item): boolean =>
+    item.file !== null && !item.kept && item.released && item.size <= READ_BYTES && !unreadable.has(item.id) && isUnsent(item);
+
+  const owner = createOwner(`uploads:${event}`, {
+    async gained() {
+      on.elsewhere(null);
+      const items = await restore(event).catch(() => null);
+      // What cannot be read must not be taken for empty: nothing is kept or removed then.
+      ready = items !== null;
+      on.gained(items ?? []);
+    },
+    async lost() {
+      ready = false;
+      all = [];
+      const files = await on.lost();
+      owner.post({ type: 'files', files: [...files] });
+    },
+    heard(message) {
+      if (message.type === 'hello') tell();
+      else if (message.type === 'state' && !ready) on.elsewhere(message);
+      else if (message.type === 'files' && ready) on.given(new Map(message.files));
+    },
+  });
+
+  function tell(): void {
+    if (ready) owner.post({ type: 'state', stored: all.filter(({ state }) => state === 'stored').length, total: all.length });
+  }
+
+  /** One after the other, newest first, as far as there is room. */
+  async function copy(): Promise<void> {
+    if (copying || refused) return;
+    copying = true;
+    try {
+      for (;;) {
+        limit ??= room();
+        let free = await limit;
+        for (const { kept, state, size } of all) if (kept && state !== 'stored') free -= size;
+        const [next] = all.filter((item) => needsCopy(item) && item.size <= free).sort((a, b) => b.modified - a.modified);
+        if (!next?.file || !ready) return;
+        const done = await copier.do({ kind: 'copy', file: next.file, event, id: next.id });
+        const now = all.find(({ id }) => id === next.id);
+        if (done && 'copied' in done) {
+          // Stored or removed meanwhile.
+          if (!now || now.state === 'stored') await removeBytes(event, next.id);
+          else on.copied(next.id);
+        } else if (done && 'failed' in done && CANNOT_READ.includes(done.failed)) unreadable.add(next.id);
+        else {
+          refused = true;
+          return;
+        }
+      }
+    } finally {
+      copying = false;
+    }
+  }
+
+  /** The file's fingerprint, made once for each upload; null where it cannot be told. */
+  function hash({ wire, file: chosen }: Item, file: File, sender: Sender): Promise<string | null> {
+    const { key } = wire;
+    const before = fingerprints.get(key);
+    if (before) return before;
+    const made = limitsOf(sender.code).then(async (limits) => {
+      const done = await hasher.do({ kind: 'hash', file, deviceId: sender.deviceId, eventId: limits?.eventId ?? null });
+      if (!done || !('sha256' in done)) return null;
+      if (chosen === null && wire.sha256 !== null && wire.sha256 !== done.sha256) damaged.add(key);
+      wire.sha256 = done.sha256;
+      if (done.fingerprint) known.note(done.fingerprint);
+      return done.fingerprint;
+    });
+    fingerprints.set(key, made);
+    return made;
+  }
+
+  return {
+    owns: () => ready,
+    take: owner.take,
+    note(changed, items) {
+      all = items;
+      if (!ready) return;
+      for (const item of changed) {
+        if (!item.released && !item.kept && !item.earlier) continue;
+        if (isHopeless(item) && !isMissing(item)) void drop(event, item.id).catch(ignore);
+        else void save(event, item, items.indexOf(item)).catch(ignore);
+        if (item.state !== 'stored') continue;
+        void removeBytes(event, item.id);
+        // There is room again.
+        refused &&= !item.kept;
+      }
+      tell();
+      void copy();
+    },
+    drop(items) {
+      for (const { id } of items) void drop(event, id).catch(ignore);
+    },
+    clear: () => forgetEvent(event).catch(ignore),
+    async read({ id, name, type, size, modified }) {
+      const bytes = await readBytes(event, id, size);
+      return bytes && new File([bytes], name, { type, lastModified: modified });
+    },
+    async known(item, file, sending) {
+      const { sender } = sending;
+      if (file.size > READ_BYTES) return null;
+      const hashed = hash(item, file, sender);
+      // The next ones are hashed while this one is on its way.
+      for (const next of all) if (next.file && isOwed(next) && next.size <= READ_BYTES) void hash(next, next.file, sender);
+      const fingerprint = await hashed;
+      if (damaged.has(item.wire.key)) return { kind: 'lost', code: 'unreadable', message: UNREADABLE };
+      return fingerprint === null ? null : known.ask(fingerprint, sending);
+    },
+    close() {
+      owner.close();
+      hasher.close();
+      copier.close();
+    },
+  };
+}
+
+/** Bytes that copies may take on this device. */
+async function room(): Promise<number> {
+  const { quota = QUOTA_BYTES } = (await navigator.storage.estimate?.().catch(() => null)) ?? {};
+  return Math.min(COPIED_BYTES, quota * SHARE_OF_QUOTA);
+}
