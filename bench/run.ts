@@ -1,3 +1,4 @@
+import { benchBadNetwork } from './bad-network.ts';
 import { benchDecoder } from './decoder.ts';
 import { benchEventsTable } from './events-table.ts';
 import { benchForeignReader } from './foreign-reader.ts';
@@ -22,6 +23,7 @@ const benches = {
   'gallery-layout': benchGalleryLayout,
   'events-table': benchEventsTable,
   tiles: benchTiles,
+  'bad-network': benchBadNetwork,
   lighthouse: benchLighthouse,
 };
 

@@ -39,7 +39,7 @@ async function keep(page: Page, count: number): Promise<void> {
 }
 
 /** Everything that the page's origin keeps for later pages. */
-function remains(page: Page): Promise<{ rows: number; files: number; marked: string | null }> {
+function remains(page: Page): Promise<{ rows: number; released: number; files: number; marked: string | null }> {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('uploads');
@@ -51,6 +51,9 @@ function remains(page: Page): Promise<{ rows: number; files: number; marked: str
       const request = database.transaction(name).objectStore(name).count();
       rows += await new Promise<number>((resolve) => (request.onsuccess = () => resolve(request.result)));
     }
+    const items = database.transaction('items').objectStore('items').getAll() as IDBRequest<{ released: boolean }[]>;
+    const list = await new Promise<{ released: boolean }[]>((resolve) => (items.onsuccess = () => resolve(items.result)));
+    const released = list.filter((item) => item.released).length;
     database.close();
     let files = 0;
     const count = async (folder: FileSystemDirectoryHandle): Promise<void> => {
@@ -60,11 +63,11 @@ function remains(page: Page): Promise<{ rows: number; files: number; marked: str
       }
     };
     await count(await navigator.storage.getDirectory());
-    return { rows, files, marked: localStorage.getItem('kept') };
+    return { rows, released, files, marked: localStorage.getItem('kept') };
   });
 }
 
-const NOTHING = { rows: 0, files: 0, marked: null };
+const NOTHING = { rows: 0, released: 0, files: 0, marked: null };
 
 describe('photos that were released', () => {
   let server: TestServer;
@@ -135,6 +138,7 @@ describe('photos that were released', () => {
     await block();
     await keep(page, 2);
     await page.getByRole('checkbox').uncheck();
+    await expect.poll(async () => (await remains(page)).released).toBe(0);
     await page.close();
     unblock();
     const next = await context.newPage();
@@ -170,7 +174,7 @@ describe('photos that were released', () => {
     await choose(page, event, 3);
     await block();
     await keep(page, 3);
-    expect(await remains(page)).toEqual({ rows: 3, files: 3, marked: event.code });
+    expect(await remains(page)).toEqual({ rows: 3, released: 3, files: 3, marked: event.code });
     await page.getByRole('button', { name: STOP }).click();
     await page.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
     await expect.poll(async () => (await remains(page)).rows + (await remains(page)).files).toBe(0);

@@ -22,6 +22,8 @@ export const UPLOAD_PARALLEL = 6;
 export const UPLOAD_ATTEMPTS = 4;
 export const UPLOAD_RETRY_PAUSE = 50;
 export const PICKER_THUMBNAIL_WORKERS = 6;
+/** What a guest's browser keeps to send it later goes after this time at the latest. */
+export const KEPT_ON_DEVICE_DAYS = 30;
 /** Longest edge of the thumbnails that the guest's browser draws, pixels. */
 export const PICKER_THUMBNAIL_SIZE = 200;
 

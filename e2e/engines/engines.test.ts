@@ -92,4 +92,34 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     await person.until(drawn('img[src*="/preview"]', 1), 'a picture on the wall');
     expect(person.errors()).toEqual([]);
   });
+
+  it.skipIf(!there)('keeps released photos where server and page are gone, and stores them without a tap when both are back', async () => {
+    const party = await createEvent(await adminOf(server.url));
+    const paths = await Promise.all(
+      [21, 22, 23].map(async (seed) => {
+        const path = join(folder, `bild-${seed}.jpg`);
+        await writeFile(path, await drawPhoto(seed, 640, 480));
+        return path;
+      }),
+    );
+    await person.open(`${server.url}/event/${party.code}`);
+    await person.press('checkbox', 'Datenschutzhinweise');
+    await person.pick(paths);
+    await person.until(
+      `[...document.querySelectorAll('button')].some((one) => one.textContent === 'Hochladen (3)' && !one.disabled)`,
+      'the button',
+    );
+    await server.kill();
+    await person.press('button', '^Hochladen \\(3\\)$');
+    await person.until(`document.body.innerText.includes('geht es beim nächsten Öffnen weiter')`, 'the word that the photos are kept');
+    // The page would ask before it goes.
+    await person.until(`(window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true), true)`, 'silence');
+    await person.open('about:blank');
+    await server.restart();
+    await person.open(`${server.url}/event/${party.code}`);
+    await person.until(`document.body.innerText.includes('✓ Hochgeladen')`, 'the end of the upload');
+    const host = await hostOf(server.url, party);
+    const { photos } = await host.json<{ photos: unknown[] }>('GET', `/api/events/${party.code}/photos`);
+    expect(photos).toHaveLength(3);
+  });
 });

@@ -1,43 +1,105 @@
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 const BAD_GATEWAY =
   'HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\ncontent-length: 20\r\nconnection: close\r\n\r\n<h1>Bad Gateway</h1>';
 const UNAVAILABLE_BODY = '{"error":"Ausgelastet","code":"unavailable"}';
 const UNAVAILABLE = `HTTP/1.1 503 Service Unavailable\r\nretry-after: 20\r\ncontent-type: application/json\r\ncontent-length: ${UNAVAILABLE_BODY.length}\r\nconnection: close\r\n\r\n${UNAVAILABLE_BODY}`;
 
-/** `silent`: connections stay open, and no byte passes. `unavailable`: 503 with Retry-After 20. */
-export type Line = 'open' | 'silent' | 'bad-gateway' | 'unavailable';
+/**
+ * `silent`: connections stay open, and no byte passes, also later. `held`: the same, but all passes once the line is open again.
+ * `unavailable`: 503 with Retry-After 20.
+ */
+export type Line = 'open' | 'silent' | 'held' | 'bad-gateway' | 'unavailable';
 
 export interface Proxy {
   url: string;
   /** Connections made since the start. */
   connections(): number;
+  /** Bytes that came for the server, with headers. */
+  sent(): number;
+  /** Instant of the last of them, ms since 1970. */
+  lastSent(): number;
   /** How it treats all further bytes. A connection that was silent once stays so. */
   become(line: Line): void;
   /** Each further connection is cut after so many bytes from the browser; null: none is. */
   cutAfter(bytes: (() => number) | null): void;
+  /** Ends all connections; what had arrived here still gets to the server. */
+  cut(): void;
+  /** Does so once, when that many bytes more went to the server. */
+  cutOnceAfter(bytes: number): void;
+  /** Leads further connections to another server. */
+  lead(target: string): void;
   close(): Promise<void>;
 }
 
-/** A TCP proxy before the server at `target`, for outages between the browser and it. */
-export async function startProxy(target: string): Promise<Proxy> {
-  const { hostname, port } = new URL(target);
+export interface LineOptions {
+  /** Of the whole line, each way; unlimited by itself. */
+  bytesPerSecond?: number;
+  /** Each way. */
+  delayMs?: number;
+}
+
+/** A TCP proxy before the server at `target`, for outages and slow lines between the browser and it. */
+export async function startProxy(target: string, { bytesPerSecond = Infinity, delayMs = 0 }: LineOptions = {}): Promise<Proxy> {
+  let [host, port] = addressOf(target);
   let line: Line = 'open';
   let connections = 0;
   let bytesUntilCut: (() => number) | null = null;
-  const sockets = new Set<{ destroy(): unknown }>();
+  let sent = 0;
+  let lastSent = 0;
+  let cutAt = Infinity;
+  /** What waits for a held line. */
+  const held: (() => void)[] = [];
+  const pairs = new Set<{ browser: Socket; upstream: Socket }>();
+  const sockets = new Set<Socket>();
+  /** When the line has passed on all that it was given, by direction. */
+  const busyUntil = { up: 0, down: 0 };
+
+  function cut(): void {
+    cutAt = Infinity;
+    for (const { browser, upstream } of pairs) {
+      browser.destroy();
+      upstream.end();
+    }
+  }
+
   const server = createServer((browser) => {
     connections++;
-    const upstream = connect(Number(port), hostname);
+    const upstream = connect(port, host);
+    const pair = { browser, upstream };
     let dead = false;
     let left = bytesUntilCut?.() ?? Infinity;
+    pairs.add(pair);
     sockets.add(browser).add(upstream);
+    const pass = (from: Socket, to: Socket, chunk: Buffer): void => {
+      if (dead || to.destroyed || to.writableEnded) return;
+      to.write(chunk);
+      if (from === browser && sent >= cutAt) cut();
+    };
+    /** Takes its turn on the line. */
+    const carry = (from: Socket, to: Socket, chunk: Buffer): void => {
+      if (bytesPerSecond === Infinity && delayMs === 0) {
+        pass(from, to, chunk);
+        return;
+      }
+      const way = from === browser ? 'up' : 'down';
+      busyUntil[way] = Math.max(Date.now(), busyUntil[way]) + (chunk.length / bytesPerSecond) * 1000;
+      const waitMs = busyUntil[way] - Date.now();
+      from.pause();
+      setTimeout(() => from.resume(), waitMs);
+      setTimeout(() => pass(from, to, chunk), waitMs + delayMs);
+    };
     for (const [from, to] of [
       [browser, upstream],
       [upstream, browser],
     ] as const) {
       from.on('error', () => to.destroy());
-      from.on('close', () => dead || to.destroy());
+      from.on('close', () => {
+        pairs.delete(pair);
+        if (dead) return;
+        // What was on its way to the server still arrives; the browser must not go on sending to nobody.
+        setTimeout(() => (to === upstream ? to.end() : to.destroy()), delayMs);
+      });
       from.on('data', (chunk: Buffer) => {
         dead ||= line === 'silent';
         if (dead) return;
@@ -47,8 +109,19 @@ export async function startProxy(target: string): Promise<Proxy> {
           browser.destroy();
           return;
         }
-        if (line === 'open') to.write(chunk);
-        else if (from === browser && browser.writable) browser.end(line === 'unavailable' ? UNAVAILABLE : BAD_GATEWAY);
+        if (line === 'open' || line === 'held') {
+          if (from === browser) sent += chunk.length;
+          if (line === 'open') {
+            if (from === browser) lastSent = Date.now();
+            carry(from, to, chunk);
+          } else {
+            from.pause();
+            held.push(() => {
+              from.resume();
+              carry(from, to, chunk);
+            });
+          }
+        } else if (from === browser && browser.writable) browser.end(line === 'unavailable' ? UNAVAILABLE : BAD_GATEWAY);
       });
     }
   });
@@ -56,8 +129,18 @@ export async function startProxy(target: string): Promise<Proxy> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => connections,
+    sent: () => sent,
+    lastSent: () => lastSent,
     become: (next) => {
       line = next;
+      if (line === 'open') held.splice(0).forEach((go) => go());
+    },
+    cut,
+    cutAfter: (bytes) => {
+      cutAt = sent + bytes;
+    },
+    lead: (next) => {
+      [host, port] = addressOf(next);
     },
     cutAfter: (bytes) => {
       bytesUntilCut = bytes;
@@ -67,4 +150,9 @@ export async function startProxy(target: string): Promise<Proxy> {
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+function addressOf(url: string): [host: string, port: number] {
+  const { hostname, port } = new URL(url);
+  return [hostname, Number(port)];
 }

@@ -3,8 +3,8 @@ import { call } from '../../api/client.ts';
 export interface Limits {
   /** Largest file that the server takes. */
   maxBytes: number;
-  /** The event's id, which fingerprints of photos are made with; null where the server does not say. */
-  eventId: string | null;
+  /** The event's id, which fingerprints of photos are made with. */
+  eventId: string;
 }
 
 const asked = new Map<string, Promise<Limits | null>>();
@@ -14,7 +14,7 @@ export function limitsOf(code: string): Promise<Limits | null> {
   const before = asked.get(code);
   if (before) return before;
   const answer = call('GET /event/:code/max', { params: { code } }).then(
-    (limits: { max_file_bytes: number; event_id?: string }) => ({ maxBytes: limits.max_file_bytes, eventId: limits.event_id ?? null }),
+    (limits) => ({ maxBytes: limits.max_file_bytes, eventId: limits.event_id }),
     () => {
       asked.delete(code);
       return null;

@@ -141,7 +141,6 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   async function prepare(): Promise<void> {
     await keep();
     await keeper?.take();
-    keeper?.note(state.items, state.items);
   }
 
   /** This page sends from now on what was kept. */
@@ -150,6 +149,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const restored = kept.filter(({ id }) => !here.has(id)).map((item) => handed.get(item.id) ?? item);
     handed = new Map();
     setItems([...restored, ...state.items]);
+    keeper?.note(state.items, state.items);
     void sendOwed();
   }
 

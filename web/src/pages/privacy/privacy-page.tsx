@@ -5,6 +5,7 @@ import {
   BACKUPS_KEPT_DAYS,
   DEMO_RESET,
   DEVICE_COOKIE,
+  KEPT_ON_DEVICE_DAYS,
   KNOWN_BROWSER_COOKIE,
   HOST_SESSION,
   HOST_SESSION_MAX,
@@ -149,6 +150,11 @@ export default function PrivacyPage() {
           <li>
             der Name, den Sie eingeben, und bei welchen Events Sie diesen Hinweisen zugestimmt haben: damit Sie es nicht noch einmal tun
             müssen,
+          </li>
+          <li>
+            Fotos, die Sie hochladen wollen, als Kopie mit Name, Größe und Zeit der Datei, bis sie angekommen sind, Sie das Hochladen
+            beenden oder das Event vorbei ist, sonst {KEPT_ON_DEVICE_DAYS} Tage, und der Vermerk, dass es sie gibt: damit nichts verloren
+            geht, wenn Netz oder Browser ausfallen,
           </li>
           <li>bei Gastgebern und gesperrten Slideshows ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
           <li>bei der Verwaltung ein Sitzungs-Cookie und welche Zeilen der Event-Liste aufgeklappt sind,</li>

@@ -64,6 +64,8 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
   /** No room, or not allowed. */
   let refused = false;
   let limit: Promise<number> | null = null;
+  /** Ids of those that are noted. */
+  const saved = new Set<string>();
   /** Ids of files that could not be read. */
   const unreadable = new Set<string>();
   /** Keys of uploads whose copy is not what was chosen. */
@@ -78,6 +80,7 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
       const items = await restore(event).catch(() => null);
       // What cannot be read must not be taken for empty: nothing is kept or removed then.
       ready = items !== null;
+      for (const { id } of items ?? []) saved.add(id);
       on.gained(items ?? []);
     },
     async lost() {
@@ -149,7 +152,8 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
       all = items;
       if (!ready) return;
       for (const item of changed) {
-        if (!item.released && !item.kept && !item.earlier) continue;
+        if (!item.released && !saved.has(item.id)) continue;
+        saved.add(item.id);
         if (isHopeless(item) && !isMissing(item)) void drop(event, item.id).catch(ignore);
         else void save(event, item, items.indexOf(item)).catch(ignore);
         if (item.state !== 'stored') continue;
@@ -161,7 +165,10 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
       void copy();
     },
     drop(items) {
-      for (const { id } of items) void drop(event, id).catch(ignore);
+      for (const { id } of items) {
+        saved.delete(id);
+        void drop(event, id).catch(ignore);
+      }
     },
     clear: () => forgetEvent(event).catch(ignore),
     async read({ id, name, type, size, modified }) {

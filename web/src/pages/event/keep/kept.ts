@@ -1,3 +1,4 @@
+import { KEPT_ON_DEVICE_DAYS } from '@feierbild/contract/constants.ts';
 import { forget, recall, remember } from '../../../lib/storage.ts';
 import { isHopeless, newWire, type Item } from '../selection.ts';
 import { UNREADABLE } from '../send-file.ts';
@@ -5,7 +6,7 @@ import { keptEvents, keptIds, removeBytes, removeFolder } from './bytes.ts';
 import { descriptors, put, remove, type Descriptor } from './database.ts';
 
 /** What was kept for an event that this page does not show is removed after this time. */
-const LONGEST_MS = 30 * 24 * 60 * 60 * 1000;
+const LONGEST_MS = KEPT_ON_DEVICE_DAYS * 24 * 60 * 60 * 1000;
 
 /** What is kept of an event, as items of a new page; those whose bytes are gone are lost. */
 export async function restore(event: string): Promise<Item[]> {

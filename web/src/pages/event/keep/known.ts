@@ -1,9 +1,7 @@
+import { KNOWN_AT_ONCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { headersOf, sorted, transfer, unreached, type Sending } from '../send-file.ts';
 import type { Attempt } from '../upload-run.ts';
-
-/** Fingerprints in one question. */
-const AT_ONCE = 200;
 
 export interface Known {
   /** Adds a fingerprint to the next question. */
@@ -20,7 +18,7 @@ export function createKnown(): Known {
 
   /** Null once it is answered. */
   async function question(sending: Sending): Promise<Attempt<never> | null> {
-    const fingerprints = [...noted].slice(0, AT_ONCE);
+    const fingerprints = [...noted].slice(0, KNOWN_AT_ONCE);
     const request = await transfer(sending, {
       method: 'POST',
       path: `/api/events/${sending.sender.code}/known`,

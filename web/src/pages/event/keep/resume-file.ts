@@ -1,12 +1,13 @@
+import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
 import { newKey } from '../selection.ts';
 import { headersOf, sendFile, sorted, transfer, unreached, whyUnsent, type Receipt, type Sender, type Sending } from '../send-file.ts';
 import type { Attempt } from '../upload-run.ts';
 
 /** Larger files are announced first, and go in pieces from the start. */
-export const LARGE_BYTES = 16 * 1024 * 1024;
+const LARGE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 8 * 1024 * 1024;
-const TUS = { 'tus-resumable': '1.0.0' };
+const TUS = { 'tus-resumable': TUS_VERSION };
 
 /**
  * Sends a file by tus 1.0 (https://tus.io/protocols/resumable-upload): goes on where the last attempt broke off. What the server
@@ -29,7 +30,7 @@ export async function resumeFile(file: Blob, name: string, sending: Sending): Pr
         ...headersOf(sending.sender),
         ...TUS,
         'upload-offset': String(from),
-        'content-type': 'application/offset+octet-stream',
+        'content-type': UPLOAD_BODY_TYPE,
       },
       body: piece,
       sent: (bytes) => progress(Math.min(1, (from + bytes) / Math.max(1, file.size))),

@@ -1,0 +1,180 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { adminOf, createEvent, hostOf, upload, type EventUnderTest } from '../e2e/support/api.ts';
+import { launchBrowser, openPage } from '../e2e/support/browser.ts';
+import { drawPhoto } from '../e2e/support/photos.ts';
+import { startProxy, type Proxy } from '../e2e/support/proxy.ts';
+import { startServer, type TestServer } from '../e2e/support/server.ts';
+import { median } from './support/median.ts';
+import { note, promise, round } from './support/report.ts';
+
+const PHOTOS = 60;
+/** 5 MB, as phones make them, take nine minutes: BENCH_PHOTO_MB=5. */
+const PHOTO_BYTES = Number(process.env.BENCH_PHOTO_MB ?? 1.5) * 1_000_000;
+/** 8 Mbit/s and 150 ms there and back. */
+const LINE = { bytesPerSecond: 1_000_000, delayMs: 75 };
+const CUTS = 20;
+const SILENCES = 3;
+const SILENCE_MS = 20_000;
+const KILLED_TABS = 2;
+const KNOWN = 200;
+const DONE_MS = 15 * 60_000;
+
+type Trouble = 'cut' | 'silence' | 'tab' | 'kill' | 'node';
+
+/** A phone's photos over a bad line, and photos that the server has already; through the real page and server. */
+export async function benchBadNetwork(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-bad-network-'));
+  const data = await mkdtemp(join(tmpdir(), 'feierbild-bad-network-data-'));
+  const browser = await launchBrowser();
+  try {
+    await badLine(browser, folder, data);
+    await knownAgain(browser, folder);
+  } finally {
+    await browser.close();
+    await Promise.all([folder, data].map((path) => rm(path, { recursive: true, force: true })));
+  }
+}
+
+async function badLine(browser: Browser, folder: string, data: string): Promise<void> {
+  let server = await startServer({ DATA_DIR: data });
+  const proxy = await startProxy(server.url, LINE);
+  const event = await createEvent(await adminOf(server.url));
+  const { context, page: first } = await openPage(browser, proxy.url);
+  let page = first;
+  const returns: number[] = [];
+  try {
+    await choose(page, event, await photos(folder, PHOTOS, PHOTO_BYTES));
+    const before = proxy.sent();
+    const started = Date.now();
+    await page.getByRole('button', { name: `Hochladen (${PHOTOS})` }).click();
+    const total = PHOTOS * PHOTO_BYTES;
+    for (const [n, trouble] of order().entries()) {
+      // Spread over the first nine tenths of the way.
+      const at = (0.9 * (n + 0.5 + Math.random() * 0.5) * total) / order().length;
+      if (!(await reached(proxy, before + at))) break;
+      if (trouble === 'tab') page = await killTab(page, context, event);
+      else if (trouble === 'cut') proxy.cut();
+      else if (trouble === 'silence') {
+        proxy.become('held');
+        await pause(SILENCE_MS);
+        proxy.become('open');
+      } else if (trouble === 'kill') await server.restart();
+      else server = await changeNode(server, proxy, data);
+      if (trouble !== 'tab') returns.push(await nextByte(proxy));
+    }
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor({ timeout: DONE_MS });
+    const sent = proxy.sent() - before;
+    const host = await hostOf(server.url, event);
+    const stats = await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`);
+    note(
+      `${PHOTOS} photos of ${round(PHOTO_BYTES / 1e6)} MB in ${round((Date.now() - started) / 1000)} s; bare line: ${round(total / LINE.bytesPerSecond)} s`,
+    );
+    promise('photos lost', Math.max(0, PHOTOS - stats.total_photos), '<=', 0);
+    promise('photos twice', Math.max(0, stats.total_photos - PHOTOS), '<=', 0);
+    promise('bytes sent / bytes of the photos', sent / total, '<=', 1.05);
+    promise('from the return of the line to the next byte, median', median(returns), '<=', 2, ' s');
+    promise('the same, worst', Math.max(...returns), '<=', 5, ' s');
+  } finally {
+    await context.close();
+    await proxy.close();
+    await server.dispose();
+  }
+}
+
+/** The troubles in a fixed order, spread over the way. */
+function order(): Trouble[] {
+  const cuts: Trouble[] = Array.from({ length: CUTS }, () => 'cut');
+  const others: Trouble[] = ['kill', 'node', ...Array<Trouble>(SILENCES).fill('silence'), ...Array<Trouble>(KILLED_TABS).fill('tab')];
+  others.forEach((trouble, n) => cuts.splice(2 + n * 4, 0, trouble));
+  return cuts;
+}
+
+async function choose(page: Page, event: EventUnderTest, paths: string[]): Promise<void> {
+  await page.goto(`/event/${event.code}`);
+  await page.locator('input[type=file]').setInputFiles(paths);
+  await page.getByRole('checkbox').check();
+}
+
+/** Waits until so many bytes were sent; false where all is done before. */
+async function reached(proxy: Proxy, bytes: number): Promise<boolean> {
+  const giveUp = Date.now() + DONE_MS;
+  while (proxy.sent() < bytes) {
+    if (Date.now() > giveUp || Date.now() - proxy.lastSent() > 90_000) return false;
+    await pause(20);
+  }
+  return true;
+}
+
+async function killTab(page: Page, context: BrowserContext, event: EventUnderTest): Promise<Page> {
+  const crashed = page.waitForEvent('crash');
+  const session = await context.newCDPSession(page);
+  void session.send('Page.crash').catch(() => undefined);
+  await crashed;
+  const next = await context.newPage();
+  await next.goto(`/event/${event.code}`);
+  return next;
+}
+
+/** Another process at another address, on the same data. */
+async function changeNode(server: TestServer, proxy: Proxy, data: string): Promise<TestServer> {
+  await server.stop();
+  const next = await startServer({ DATA_DIR: data });
+  proxy.lead(next.url);
+  return next;
+}
+
+/** Seconds until the next byte leaves. */
+async function nextByte(proxy: Proxy): Promise<number> {
+  const from = Date.now();
+  while (proxy.lastSent() <= from && Date.now() - from < 120_000) await pause(5);
+  return (Date.now() - from) / 1000;
+}
+
+async function knownAgain(browser: Browser, folder: string): Promise<void> {
+  const server = await startServer();
+  const proxy = await startProxy(server.url, LINE);
+  const { context, page } = await openPage(browser, proxy.url);
+  try {
+    const event = await createEvent(await adminOf(server.url));
+    const paths = await photos(folder, KNOWN, 100_000);
+    await choose(page, event, paths);
+    const device = await page.evaluate(() => localStorage.getItem('device_id') ?? '');
+    for (let n = 0; n < KNOWN; n++) {
+      const file = await picture(n, 100_000);
+      const answer = await upload({ url: server.url, code: event.code, device, file });
+      if (answer.status !== 201) throw new Error(`photo ${n}: ${answer.status}`);
+    }
+    const before = proxy.sent();
+    const started = Date.now();
+    await page.getByRole('button', { name: `Hochladen (${KNOWN})` }).click();
+    await page.getByText(`${KNOWN} Fotos sind angekommen.`).waitFor({ timeout: DONE_MS });
+    promise(`${KNOWN} known photos chosen again: bytes sent`, (proxy.sent() - before) / 1000, '<=', 100, ' KB');
+    promise('the same: time, with their hashing', (Date.now() - started) / 1000, '<=', 5, ' s');
+  } finally {
+    await context.close();
+    await proxy.close();
+    await server.dispose();
+  }
+}
+
+const drawn = new Map<string, Buffer>();
+
+/** Different for each number, the same each time; filled up behind its end as cameras do. */
+async function picture(n: number, bytes: number): Promise<Buffer> {
+  const before = drawn.get(`${n} ${bytes}`);
+  if (before) return before;
+  const start = await drawPhoto(n, 320, 240);
+  const made = Buffer.concat([start, Buffer.alloc(Math.max(0, bytes - start.length), n)]);
+  drawn.set(`${n} ${bytes}`, made);
+  return made;
+}
+
+async function photos(folder: string, count: number, bytes: number): Promise<string[]> {
+  const paths = Array.from({ length: count }, (_, n) => join(folder, `IMG_${bytes}_${n}.jpg`));
+  for (const [n, path] of paths.entries()) await writeFile(path, await picture(n, bytes));
+  return paths;
+}

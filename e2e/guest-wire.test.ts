@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startProxy, type Proxy } from './support/proxy.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const DONE = '✓ Hochgeladen';
+const LARGE_BYTES = 40_000_000;
+/** What a photo may cost beyond its bytes when it goes on after a break. */
+const AGAIN_BYTES = 256 * 1024;
+/** Headers, and the page's other questions. */
+const HEADERS_BYTES = 64 * 1024;
+
+describe('bytes on a line that breaks', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let proxy: Proxy;
+  let event: EventUnderTest;
+  let page: Page;
+  let context: BrowserContext;
+  let folder: string;
+  let large: Buffer;
+
+  beforeAll(async () => {
+    [server, browser, folder] = await Promise.all([startServer(), launchBrowser(), mkdtemp(join(tmpdir(), 'feierbild-wire-'))]);
+    // A photo, and what a camera may append to it.
+    const picture = await drawPhoto(1);
+    large = Buffer.concat([picture, Buffer.alloc(LARGE_BYTES - picture.length, 7)]);
+    await writeFile(join(folder, 'large.jpg'), large);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    proxy = await startProxy(server.url);
+    event = await createEvent(await adminOf(server.url));
+    ({ page, context } = await openPage(browser, proxy.url));
+    await page.goto(`/event/${event.code}`);
+    await page.getByRole('checkbox').check();
+  });
+  afterEach(async () => {
+    await context.close();
+    await proxy.close();
+  });
+
+  const hashes = async (): Promise<string[]> => {
+    const host: Client = await hostOf(server.url, event);
+    const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos`);
+    const originals = photos.map(async ({ id }) => (await host.request(`/api/photos/${id}/download`)).arrayBuffer());
+    return Promise.all(originals.map(async (bytes) => sha256(Buffer.from(await bytes))));
+  };
+
+  async function send(count: number): Promise<void> {
+    await page.getByRole('button', { name: `Hochladen (${count})` }).click();
+  }
+
+  it('are at most 256 KiB more than the file where a large one breaks off at 95 %', async () => {
+    await page.locator('input[type=file]').setInputFiles(join(folder, 'large.jpg'));
+    const before = proxy.sent();
+    proxy.cutOnceAfter(LARGE_BYTES * 0.95);
+    await send(1);
+    await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
+    expect(proxy.sent() - before).toBeLessThan(LARGE_BYTES + AGAIN_BYTES + HEADERS_BYTES);
+    expect(await hashes()).toEqual([sha256(large)]);
+  });
+
+  it('go on where a small one broke off in its form, with the file as it was', async () => {
+    const photo = Buffer.concat([await drawPhoto(2), Buffer.alloc(8_000_000, 3)]);
+    await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: photo });
+    const before = proxy.sent();
+    proxy.cutOnceAfter(photo.length * 0.6);
+    await send(1);
+    await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
+    expect(proxy.sent() - before).toBeLessThan(photo.length + AGAIN_BYTES + HEADERS_BYTES);
+    expect(await hashes()).toEqual([sha256(photo)]);
+  });
+
+  it('arrive whole and once on a line that is cut again and again', async () => {
+    const photos = await Promise.all([3, 4, 5, 6].map(async (n) => Buffer.concat([await drawPhoto(n), Buffer.alloc(2_000_000, n)])));
+    await page.locator('input[type=file]').setInputFiles(photos.map((buffer, n) => ({ name: `${n}.jpg`, mimeType: 'image/jpeg', buffer })));
+    let cuts = 0;
+    const cutting = setInterval(() => {
+      proxy.cut();
+      cuts++;
+    }, 700);
+    await send(4);
+    await expect.poll(() => cuts).toBeGreaterThan(3);
+    clearInterval(cutting);
+    await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
+    expect((await hashes()).sort()).toEqual(photos.map(sha256).sort());
+  });
+
+  it('are not sent where the server has the photos already', async () => {
+    const photos = await Promise.all(
+      [7, 8, 9].map(async (n) => ({ name: `${n}.jpg`, mimeType: 'image/jpeg', buffer: await drawPhoto(n) })),
+    );
+    await page.locator('input[type=file]').setInputFiles(photos);
+    await send(3);
+    await page.getByRole('button', { name: DONE }).waitFor();
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    let uploads = 0;
+    other.on('request', (request) => (uploads += Number(new URL(request.url()).pathname.startsWith('/upload'))));
+    await other.locator('input[type=file]').setInputFiles(photos);
+    const before = proxy.sent();
+    await other.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await other.getByText('3 Fotos sind angekommen.').waitFor();
+    expect(uploads).toBe(0);
+    expect(proxy.sent() - before).toBeLessThan(HEADERS_BYTES);
+  });
+
+  it('are compared with what was stored: other bytes are sent once more, and then refused with a word', async () => {
+    let sent = 0;
+    await page.route('**/upload', async (route) => {
+      sent++;
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), 'repr-digest': `sha-256=:${Buffer.alloc(32).toString('base64')}:` },
+      });
+    });
+    await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await drawPhoto(10) });
+    await send(1);
+    await page.getByText('1 Foto kam verändert an.').waitFor();
+    expect(sent).toBe(2);
+  });
+
+  it('are given up by the server where the guest ends the sending', async () => {
+    await page.locator('input[type=file]').setInputFiles(join(folder, 'large.jpg'));
+    const key = page.waitForRequest((request) => request.method() === 'PATCH').then((request) => new URL(request.url()).pathname);
+    proxy.cutOnceAfter(LARGE_BYTES * 0.5);
+    await send(1);
+    const path = await key;
+    const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.getByRole('button', { name: 'Nicht weiter hochladen' }).click();
+    expect((await ended).status()).toBe(204);
+    const device = await page.evaluate(() => localStorage.getItem('device_id') ?? '');
+    const left = await fetch(server.url + path, { method: 'HEAD', headers: { 'device-id': device, 'tus-resumable': '1.0.0' } });
+    expect(left.status).toBe(404);
+  });
+});
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
