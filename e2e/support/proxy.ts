@@ -118,6 +118,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
             from.pause();
             held.push(() => {
               from.resume();
+              if (from === browser) lastSent = Date.now();
               carry(from, to, chunk);
             });
           }
@@ -136,7 +137,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       if (line === 'open') held.splice(0).forEach((go) => go());
     },
     cut,
-    cutAfter: (bytes) => {
+    cutOnceAfter: (bytes) => {
       cutAt = sent + bytes;
     },
     lead: (next) => {
