@@ -12,6 +12,8 @@ import { startServer, type TestServer } from './support/server.ts';
 
 const DONE = '✓ Hochgeladen';
 const LARGE_BYTES = 40_000_000;
+/** Slow enough for a busy server: what it has not read when the line breaks is sent again. */
+const LINE = { bytesPerSecond: 8_000_000 };
 /** What a photo may cost beyond its bytes when it goes on after a break. */
 const AGAIN_BYTES = 256 * 1024;
 /** Headers, and the page's other questions. */
@@ -40,7 +42,7 @@ describe('bytes on a line that breaks', () => {
     await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
-    proxy = await startProxy(server.url);
+    proxy = await startProxy(server.url, LINE);
     event = await createEvent(await adminOf(server.url));
     ({ page, context } = await openPage(browser, proxy.url));
     await page.goto(`/event/${event.code}`);

@@ -73,7 +73,10 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
     sockets.add(browser).add(upstream);
     const pass = (from: Socket, to: Socket, chunk: Buffer): void => {
       if (dead || to.destroyed || to.writableEnded) return;
-      to.write(chunk);
+      if (!to.write(chunk)) {
+        from.pause();
+        to.once('drain', () => from.resume());
+      }
       if (from === browser && sent >= cutAt) cut();
     };
     /** Takes its turn on the line. */

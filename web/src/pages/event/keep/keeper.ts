@@ -195,6 +195,6 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
 
 /** Bytes that copies may take on this device. */
 async function room(): Promise<number> {
-  const { quota = QUOTA_BYTES } = (await navigator.storage.estimate?.().catch(() => null)) ?? {};
+  const { quota = QUOTA_BYTES } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
   return Math.min(COPIED_BYTES, quota * SHARE_OF_QUOTA);
 }

@@ -73,7 +73,7 @@ function mark(event: string, something: boolean): void {
 async function persist(): Promise<void> {
   if (recall('persist')) return;
   remember('persist', '1');
-  await navigator.storage.persist?.().catch(() => false);
+  await navigator.storage?.persist?.().catch(() => false);
 }
 
 function toDescriptor(event: string, item: Item, place: number): Descriptor {
