@@ -64,11 +64,22 @@ describe('bytes on a line that breaks', () => {
     await page.getByRole('button', { name: `Hochladen (${count})` }).click();
   }
 
+  /**
+   * Sends a photo over a line that breaks after so many bytes, until the page has seen it. (Chromium sends a body again by itself, from
+   * its beginning, where a connection that it had used before breaks and the next one works at once.)
+   */
+  async function sendOverBreak(bytes: number): Promise<void> {
+    const broken = proxy.cutOnceAfter(bytes).then(() => proxy.become('bad-gateway'));
+    await send(1);
+    await broken;
+    await page.getByText(/^Wartet auf /).waitFor();
+    proxy.become('open');
+  }
+
   it('are at most 256 KiB more than the file where a large one breaks off at 95 %', async () => {
     await page.locator('input[type=file]').setInputFiles(join(folder, 'large.jpg'));
     const before = proxy.sent();
-    proxy.cutOnceAfter(LARGE_BYTES * 0.95);
-    await send(1);
+    await sendOverBreak(LARGE_BYTES * 0.95);
     await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
     expect(proxy.sent() - before).toBeLessThan(LARGE_BYTES + AGAIN_BYTES + HEADERS_BYTES);
     expect(await hashes()).toEqual([sha256(large)]);
@@ -78,8 +89,7 @@ describe('bytes on a line that breaks', () => {
     const photo = Buffer.concat([await drawPhoto(2), Buffer.alloc(8_000_000, 3)]);
     await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: photo });
     const before = proxy.sent();
-    proxy.cutOnceAfter(photo.length * 0.6);
-    await send(1);
+    await sendOverBreak(photo.length * 0.6);
     await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
     expect(proxy.sent() - before).toBeLessThan(photo.length + AGAIN_BYTES + HEADERS_BYTES);
     expect(await hashes()).toEqual([sha256(photo)]);
@@ -138,7 +148,7 @@ describe('bytes on a line that breaks', () => {
   it('are given up by the server where the guest ends the sending', async () => {
     await page.locator('input[type=file]').setInputFiles(join(folder, 'large.jpg'));
     const key = page.waitForRequest((request) => request.method() === 'PATCH').then((request) => new URL(request.url()).pathname);
-    proxy.cutOnceAfter(LARGE_BYTES * 0.5);
+    void proxy.cutOnceAfter(LARGE_BYTES * 0.5);
     await send(1);
     const path = await key;
     const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');

@@ -25,8 +25,8 @@ export interface Proxy {
   cutAfter(bytes: (() => number) | null): void;
   /** Ends all connections; what had arrived here still gets to the server. */
   cut(): void;
-  /** Does so once, when that many bytes more went to the server. */
-  cutOnceAfter(bytes: number): void;
+  /** Does so once, when that many bytes more went to the server; resolves then. */
+  cutOnceAfter(bytes: number): Promise<void>;
   /** Leads further connections to another server. */
   lead(target: string): void;
   close(): Promise<void>;
@@ -48,6 +48,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
   let sent = 0;
   let lastSent = 0;
   let cutAt = Infinity;
+  let onCut = (): void => undefined;
   /** What waits for a held line. */
   const held: (() => void)[] = [];
   const pairs = new Set<{ browser: Socket; upstream: Socket }>();
@@ -57,6 +58,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
 
   function cut(): void {
     cutAt = Infinity;
+    onCut();
     for (const { browser, upstream } of pairs) {
       browser.destroy();
       upstream.end();
@@ -142,6 +144,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
     cut,
     cutOnceAfter: (bytes) => {
       cutAt = sent + bytes;
+      return new Promise((resolve) => (onCut = resolve));
     },
     lead: (next) => {
       [host, port] = addressOf(next);
