@@ -406,9 +406,9 @@ describe('public pages', () => {
     await page.getByLabel('Event', { exact: true }).fill('Sommerfest');
     await page.getByLabel('Welches Foto?').fill('Am Grill, etwa 21 Uhr');
     await page.getByLabel('Warum soll es entfernt werden?').fill('Mein Kind ist darauf zu sehen.');
-    await page.getByLabel('Ihre E\u2011Mail-Adresse (freiwillig)').fill('mutter@beispiel.example');
+    await page.getByLabel('E\u2011Mail-Adresse (freiwillig)').fill('mutter@beispiel.example');
     await page.getByRole('button', { name: 'Meldung absenden' }).click();
-    await page.getByText('Ihre Meldung ist angekommen.').waitFor();
+    await page.getByText('Die Meldung ist angekommen.').waitFor();
     const { reports } = await (await adminOf(server.url)).json<{ reports: object[] }>('GET', '/admin/reports');
     expect(reports).toMatchObject([
       { event: 'Sommerfest', photo: 'Am Grill, etwa 21 Uhr', email: 'mutter@beispiel.example', settled_at: null },

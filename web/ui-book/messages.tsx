@@ -22,7 +22,7 @@ export const messages: Group = {
       name: 'Meldung, die man schließen kann',
       show: (
         <Notice kind="success" onDismiss={nothing}>
-          <strong>Ihre Meldung ist angekommen.</strong>
+          <strong>Die Meldung ist angekommen.</strong>
           <span>{LONG_TEXT}</span>
         </Notice>
       ),

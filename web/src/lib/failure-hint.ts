@@ -4,7 +4,7 @@ import { formatDay } from './format.ts';
 /** A second line below a specified text, if the reason of a failure is known. */
 export function failureHint(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
-  if (error.code === 'wrong_event_password') return 'Das Event-Passwort stimmt nicht. Bitte achten Sie auf Groß- und Kleinschreibung.';
+  if (error.code === 'wrong_event_password') return 'Das Event-Passwort stimmt nicht. Groß- und Kleinschreibung zählt.';
   if (error.code === 'password_missing') return 'Bitte das Event-Passwort eingeben.';
   if (error.code === 'event_inactive') return inactive(error.fields);
   if (error.code === 'too_many_attempts' || error.status === 0) return error.message;

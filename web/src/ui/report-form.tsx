@@ -38,9 +38,9 @@ export function ReportForm({ event = '', photo = '' }: { event?: string; photo?:
   if (receivedAt) {
     return (
       <Notice kind="success" onDismiss={() => setReceivedAt(null)}>
-        <strong>Ihre Meldung ist angekommen.</strong>
+        <strong>Die Meldung ist angekommen.</strong>
         <span>
-          Eingegangen am {formatInstant(receivedAt)}. Wir prüfen sie und melden uns, wenn Sie eine E&#8209;Mail-Adresse angegeben haben.
+          Eingegangen am {formatInstant(receivedAt)}. Wir prüfen sie und melden uns, wenn eine E&#8209;Mail-Adresse dabei ist.
         </span>
       </Notice>
     );
@@ -62,16 +62,16 @@ export function ReportForm({ event = '', photo = '' }: { event?: string; photo?:
         {...bind('photo')}
       />
       <LongField label="Warum soll es entfernt werden?" rows={3} maxLength={4000} {...bind('reason')} />
-      <Field label="Ihr Name (freiwillig)" autoComplete="name" maxLength={200} {...bind('name')} />
+      <Field label="Name (freiwillig)" autoComplete="name" maxLength={200} {...bind('name')} />
       <Field
-        label="Ihre E&#8209;Mail-Adresse (freiwillig)"
-        hint="Damit wir Ihnen antworten können"
+        label="E&#8209;Mail-Adresse (freiwillig)"
+        hint="Für unsere Antwort"
         type="email"
         autoComplete="email"
         maxLength={254}
         {...bind('email')}
       />
-      <p className={styles.note}>Mit dem Absenden versichern Sie, dass Ihre Angaben nach bestem Wissen stimmen.</p>
+      <p className={styles.note}>Mit dem Absenden wird versichert, dass die Angaben nach bestem Wissen stimmen.</p>
       {failure && <Notice kind="error">{failure}</Notice>}
       <Button type="submit" busy={busy}>
         Meldung absenden

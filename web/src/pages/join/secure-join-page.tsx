@@ -26,7 +26,7 @@ export default function SecureJoinPage() {
     if (given) setCode(given);
   }, [setCode]);
 
-  const lead = 'Dieses Event ist mit einem Passwort geschützt. Sie bekommen es vom Gastgeber.';
+  const lead = 'Dieses Event ist mit einem Passwort geschützt. Der Gastgeber kennt es.';
   return (
     <JoinForm joining={joining} onSubmit={(event) => joining.submit(event, password)} lead={lead} counter="filled">
       <Field
