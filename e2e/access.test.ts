@@ -62,6 +62,7 @@ describe('who may call what', () => {
   const bodies: Record<string, () => object> = {
     'PUT /api/events/:ref/nsfw_check': () => ({ value: true }),
     'PUT /api/events/:ref/random_slideshow': () => ({ value: true }),
+    'PUT /api/events/:ref/slideshow_names': () => ({ value: true }),
     'POST /api/events/:ref/selections': () => ({ photos: [photo] }),
   };
 

@@ -230,6 +230,37 @@ describe('a running slideshow', () => {
     await page.getByRole('img', { name: 'Foto 1 von 7' }).waitFor();
     await page.clock.fastForward(SLIDESHOW_INTERVAL);
     await page.getByText('Neu', { exact: true }).waitFor();
+    expect(await page.getByText('Anna').count()).toBe(0);
+    await context.close();
+  });
+
+  it('names who sent a photo, until the host switches it off on the dashboard; then names are not even sent', async () => {
+    const { page, context } = await stage();
+    type Show = { names: boolean; photos: { device: { name: string } }[] };
+    const told = async () => {
+      const { names, photos } = await host.json<Show>('GET', `/api/events/${event.code}/slideshow`);
+      return [names, ...new Set(photos.map(({ device }) => device.name))];
+    };
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByText('Anna', { exact: true }).first().waitFor();
+    expect(await told()).toEqual([true, 'Anna']);
+    expect(await violationsOf(page)).toEqual([]);
+
+    const dashboard = await context.newPage();
+    await dashboard.goto(`/manage/${event.code}`);
+    const names = dashboard.getByRole('switch', { name: 'Namen der Gäste in der Slideshow' });
+    await names.click();
+    await expect.poll(told).toEqual([false, '']);
+    await page.clock.fastForward(121_000);
+    // Two while one photo fades into the next.
+    await expect.poll(() => page.getByText('Anna', { exact: true }).count()).toBe(0);
+    await page.getByRole('img', { name: /^Foto \d von 6/ }).waitFor();
+
+    await names.click();
+    await expect.poll(told).toEqual([true, 'Anna']);
+    await page.clock.fastForward(121_000);
+    await page.getByText('Anna', { exact: true }).first().waitFor();
     await context.close();
   });
 

@@ -93,6 +93,7 @@ export function sampleEvent({ count = 1234, bytes = 3.2 * GB, ...change }: Chang
     with_fotobox: false,
     with_user_upload: true,
     with_slideshow: true,
+    with_slideshow_names: true,
     with_videos: false,
     with_upload_password: false,
     storage_limit: 5,

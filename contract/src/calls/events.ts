@@ -85,6 +85,14 @@ export const eventCalls = calls({
     answers: { 200: switchBody },
     errors: ['invalid_input', 'login_required', 'event_not_found', 'foreign_origin', 'too_large'],
   },
+  'PUT /api/events/:ref/slideshow_names': {
+    summary: 'Whether the slideshow names who sent a photo.',
+    access: 'host',
+    params: ref,
+    body: switchBody,
+    answers: { 200: switchBody },
+    errors: ['invalid_input', 'login_required', 'event_not_found', 'foreign_origin', 'too_large'],
+  },
   'GET /admin/events': {
     summary: 'All events.',
     access: 'admin',

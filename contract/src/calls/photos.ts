@@ -52,7 +52,7 @@ export const photoCalls = calls({
   },
   'GET /api/events/:ref/slideshow': {
     summary:
-      'The photos in the slideshow, oldest first; with `since` only those received from about then on. `total` counts all in the slideshow. With `after` a page of them, with `seq` what was put in and taken out after that change. A locked one is told no names.',
+      'The photos in the slideshow, oldest first; with `since` only those received from about then on. `total` counts all in the slideshow. With `after` a page of them, with `seq` what was put in and taken out after that change. Without `names`, and where it is locked, it is told no names.',
     access: 'slideshow',
     compressed: true,
     params: ref,
@@ -65,7 +65,11 @@ export const photoCalls = calls({
       seq: changeNumber.optional(),
     }),
     answers: {
-      200: z.union([z.object({ photos: z.array(Photo), random: z.boolean(), total: z.number().int() }), SlideshowPage, SlideshowChanges]),
+      200: z.union([
+        z.object({ photos: z.array(Photo), random: z.boolean(), names: z.boolean(), total: z.number().int() }),
+        SlideshowPage,
+        SlideshowChanges,
+      ]),
     },
     errors: ['invalid_input', 'login_required', 'event_not_found', 'slideshow_disabled'],
   },

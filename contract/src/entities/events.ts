@@ -19,6 +19,8 @@ const eventSwitches = {
   with_fotobox: z.boolean(),
   with_user_upload: z.boolean(),
   with_slideshow: z.boolean(),
+  /** Whether the slideshow names who sent a photo. */
+  with_slideshow_names: z.boolean(),
   with_videos: z.boolean(),
   with_upload_password: z.boolean(),
 };

@@ -53,6 +53,8 @@ export type PhotosAfter = z.infer<typeof PhotosAfter>;
 export const SlideshowPage = z.object({
   photos: z.array(Photo),
   random: z.boolean(),
+  /** Whether photos have names; nobody is named without. */
+  names: z.boolean(),
   /** The number of the event's last change: later ones may not be in the page. */
   seq: z.number().int(),
   /** The value of `after` for the next page; null on the last one. */
@@ -65,6 +67,7 @@ export const SlideshowChanges = z.object({
   photos: z.array(Photo),
   gone: z.array(z.string()).nullable(),
   random: z.boolean(),
+  names: z.boolean(),
   /** The number of the last change that is in the answer. */
   seq: z.number().int(),
 });

@@ -18,9 +18,10 @@ export interface Database {
   /** The same under the recovery code: at most one row, id 1. */
   recovery_keys: { id: number; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes; created_at: number };
 
-  events: Omit<EventRow, 'demo' | 'video_count'> & {
+  events: Omit<EventRow, 'demo' | 'video_count' | 'with_slideshow_names'> & {
     demo: Generated<number>;
     video_count: Generated<number>;
+    with_slideshow_names: Generated<number>;
     /** The highest `position` given to a photo of the event so far. */
     last_position: Generated<number>;
     /** The number of the last change. */
@@ -169,6 +170,8 @@ export interface EventRow {
   with_fotobox: number;
   with_user_upload: number;
   with_slideshow: number;
+  /** Switched by the host alone, on from the start. */
+  with_slideshow_names: number;
   with_videos: number;
   with_upload_password: number;
   /** Bytes, or null for unlimited. */

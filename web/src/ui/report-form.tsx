@@ -39,9 +39,7 @@ export function ReportForm({ event = '', photo = '' }: { event?: string; photo?:
     return (
       <Notice kind="success" onDismiss={() => setReceivedAt(null)}>
         <strong>Die Meldung ist angekommen.</strong>
-        <span>
-          Eingegangen am {formatInstant(receivedAt)}. Wir prüfen sie und melden uns, wenn eine E&#8209;Mail-Adresse dabei ist.
-        </span>
+        <span>Eingegangen am {formatInstant(receivedAt)}. Wir prüfen sie und melden uns, wenn eine E&#8209;Mail-Adresse dabei ist.</span>
       </Notice>
     );
   }

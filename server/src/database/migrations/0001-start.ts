@@ -53,6 +53,7 @@ create table events (
   with_fotobox integer not null,
   with_user_upload integer not null,
   with_slideshow integer not null,
+  with_slideshow_names integer not null default 1,
   with_videos integer not null,
   with_upload_password integer not null,
   storage_limit bigint,

@@ -29,6 +29,7 @@ export function settingsView(event: EventRow) {
     with_fotobox: event.with_fotobox === 1,
     with_user_upload: event.with_user_upload === 1,
     with_slideshow: event.with_slideshow === 1,
+    with_slideshow_names: event.with_slideshow_names === 1,
     with_videos: event.with_videos === 1,
     with_upload_password: event.with_upload_password === 1,
   };

@@ -67,6 +67,11 @@ export function eventRoutes(
     return { status: 200, body };
   });
 
+  http.bind('PUT /api/events/:ref/slideshow_names', async ({ params, body, visitor }) => {
+    await events.setSwitch(await events.forHost(visitor.host, params.ref), 'with_slideshow_names', body.value);
+    return { status: 200, body };
+  });
+
   http.bind('GET /admin/events', async ({ visitor }) => ({ status: 200, body: { events: await events.list(visitor.admin) } }));
 
   http.bind('POST /admin/create_event', async ({ body, visitor }) => {

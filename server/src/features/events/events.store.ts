@@ -19,7 +19,7 @@ export interface EventWithUse extends EventRow {
 /** Counters of an event's photos; bytes are those of the originals. */
 export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'video_count' | 'device_count'>;
 /** The columns that a host may switch. */
-export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow';
+export type EventSwitch = 'with_nsfw_check' | 'with_random_slideshow' | 'with_slideshow_names';
 
 export interface StoredPassword {
   kind: string;

@@ -66,7 +66,7 @@ export interface PhotoStore {
   /** Those of `ids` that are in it; oldest first. */
   inSlideshowOf(eventId: string, seenBy: Bytes | null, ids: string[]): Promise<ShownPhoto[]>;
   /** `seq`: the number of the event's last change. */
-  slideshowSettings(eventId: string): Promise<{ shown: boolean; random: boolean; seq: number } | undefined>;
+  slideshowSettings(eventId: string): Promise<{ shown: boolean; random: boolean; names: boolean; seq: number } | undefined>;
   withKeys(id: string): Promise<PhotoWithKeys | undefined>;
   /** Sets the flag, or flips it; the new one, or undefined where the event has no such photo. */
   setSlideshow(id: string, eventId: string, value: boolean | undefined): Promise<boolean | undefined>;
@@ -166,10 +166,17 @@ export function createPhotoStore({ kysely, transaction }: Pick<Db, 'kysely' | 't
     async slideshowSettings(eventId) {
       const event = await kysely
         .selectFrom('events')
-        .select(['with_slideshow', 'with_random_slideshow', 'change_seq'])
+        .select(['with_slideshow', 'with_random_slideshow', 'with_slideshow_names', 'change_seq'])
         .where('id', '=', eventId)
         .executeTakeFirst();
-      return event && { shown: event.with_slideshow === 1, random: event.with_random_slideshow === 1, seq: event.change_seq };
+      return (
+        event && {
+          shown: event.with_slideshow === 1,
+          random: event.with_random_slideshow === 1,
+          names: event.with_slideshow_names === 1,
+          seq: event.change_seq,
+        }
+      );
     },
 
     withKeys: (id) =>

@@ -60,7 +60,11 @@ export interface Photos {
    * The photos in the slideshow, or those received since an instant, ms (and some from shortly before). `total` counts all in
    * it; only a host learns names and times of capture. Throws Refusal slideshow_disabled or event_not_found.
    */
-  slideshow(event: ShownEvent, visitor: Visitor, since: number | null): Promise<{ photos: Photo[]; random: boolean; total: number }>;
+  slideshow(
+    event: ShownEvent,
+    visitor: Visitor,
+    since: number | null,
+  ): Promise<{ photos: Photo[]; random: boolean; names: boolean; total: number }>;
   /** The same, page by page: up to `limit` photos behind the position `after`. Changes after `seq` may not be in it. */
   slideshowPage(event: ShownEvent, visitor: Visitor, after: number, limit: number): Promise<SlideshowPage>;
   /** What was put into the slideshow and what was taken out after the change `seq`. */
@@ -161,9 +165,15 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
     return ofEvent(projector, row);
   }
 
+  /** The same for the slideshow: without names where the event's switch is off. */
+  function onWall(settings: { names: boolean }, visitor: Visitor, event: ShownEvent): (row: ShownPhoto) => Photo {
+    const answer = answersFor(visitor, event);
+    return settings.names ? answer : (row) => ({ ...answer(row), device: { name: '' } });
+  }
+
   const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): DescribedPhoto | null => ofEvent(host, row) ?? ofDevice(deviceId, row);
 
-  async function openSlideshow(eventId: string): Promise<{ random: boolean; seq: number }> {
+  async function openSlideshow(eventId: string): Promise<{ random: boolean; names: boolean; seq: number }> {
     const settings = await store.slideshowSettings(eventId);
     if (!settings) throw new Refusal('event_not_found');
     if (!settings.shown) throw new Refusal('slideshow_disabled');
@@ -229,15 +239,17 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
       const seer = seenBy(event, visitor);
       const photos = await store.inSlideshow(event.id, seer, since === null ? 0 : since - SLIDESHOW_OVERLAP_MS);
       const total = since === null ? photos.length : await store.countInSlideshow(event.id, seer);
-      return { photos: photos.map(answersFor(visitor, event)), random: settings.random, total };
+      return { photos: photos.map(onWall(settings, visitor, event)), random: settings.random, names: settings.names, total };
     },
 
     async slideshowPage(event, visitor, after, limit) {
-      const { random, seq } = await openSlideshow(event.id);
+      const settings = await openSlideshow(event.id);
+      const { random, names, seq } = settings;
       const photos = await store.inSlideshowAfter(event.id, seenBy(event, visitor), { after, limit });
       return {
-        photos: photos.map(answersFor(visitor, event)),
+        photos: photos.map(onWall(settings, visitor, event)),
         random,
+        names,
         seq,
         next: photos.length < limit ? null : (photos.at(-1)?.position ?? null),
       };
@@ -245,14 +257,15 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
 
     async slideshowChanges(event, visitor, since) {
       const settings = await openSlideshow(event.id);
-      if (settings.seq === since) return { photos: [], gone: [], random: settings.random, seq: since };
+      const { random, names } = settings;
+      if (settings.seq === since) return { photos: [], gone: [], random, names, seq: since };
       const read = since > settings.seq ? null : await readChanges(db.kysely, event.id, since);
-      if (!read?.changes) return { photos: [], gone: null, random: settings.random, seq: settings.seq };
+      if (!read?.changes) return { photos: [], gone: null, random, names, seq: settings.seq };
       const shown = new Map<string, boolean>();
       for (const { kind, photo_id } of read.changes) if (photo_id !== null) shown.set(photo_id, kind === 'came' || kind === 'shown');
       const [came, gone] = [true, false].map((which) => [...shown.keys()].filter((id) => shown.get(id) === which));
       const photos = came?.length ? await store.inSlideshowOf(event.id, seenBy(event, visitor), came) : [];
-      return { photos: photos.map(answersFor(visitor, event)), gone: gone ?? [], random: settings.random, seq: read.seq };
+      return { photos: photos.map(onWall(settings, visitor, event)), gone: gone ?? [], random, names, seq: read.seq };
     },
 
     async setSlideshow(visitor, photoId, value) {

@@ -23,6 +23,7 @@ import { LockDialog } from './lock-dialog.tsx';
 import { NewestPhotos } from './newest-photos.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { StorageNotice } from './storage-notice.tsx';
+import { useSwitch } from './use-switch.ts';
 
 interface DashboardProps {
   event: HostEvent;
@@ -39,9 +40,8 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
   const [sharing, setSharing] = useState(false);
   const [locking, setLocking] = useState(false);
   const [failure, setFailure] = useState('');
-  /** What was last chosen, until the event has it. */
-  const [wished, setWished] = useState<boolean | null>(null);
-  const random = wished ?? event.with_random_slideshow;
+  const [random, setRandom] = useSwitch(event, 'random_slideshow', onChanged);
+  const [names, setNames] = useSwitch(event, 'slideshow_names', onChanged);
   const joinable = isJoinable(event, now);
   const photos = event.storage.photos.count;
   useZipRefresh(event.code, photos);
@@ -56,19 +56,6 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
     }
     queries.clear();
     navigate('/login');
-  }
-
-  async function toggleRandom(value: boolean): Promise<void> {
-    setWished(value);
-    try {
-      await call('PUT /api/events/:ref/random_slideshow', { params: { ref: event.code }, body: { value } });
-    } catch (error) {
-      // Specified: errors of the slideshow are only logged. The switch goes back to what is stored.
-      console.error(error);
-    }
-    await onChanged();
-    // It may have been switched again meanwhile.
-    setWished((latest) => (latest === value ? null : latest));
   }
 
   async function seeReset(): Promise<void> {
@@ -163,7 +150,8 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
         )}
         <section className={styles.switches}>
           <h2>Einstellungen</h2>
-          <Switch label="Slideshow in zufälliger Reihenfolge" checked={random} onChange={(value) => void toggleRandom(value)} />
+          <Switch label="Slideshow in zufälliger Reihenfolge" checked={random} onChange={setRandom} />
+          <Switch label="Namen der Gäste in der Slideshow" checked={names} onChange={setNames} />
           <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
         </section>
         <div className={`${styles.soon} ${styles.off}`} aria-disabled="true">

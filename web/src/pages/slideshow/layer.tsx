@@ -10,12 +10,14 @@ interface LayerProps {
   slide: Slide;
   /** Photos in the slideshow; null where this layer is about to go. */
   total: number | null;
+  /** Whether it says who sent its photos. */
+  named: boolean;
   /** It has faded in. */
   onShown(id: string): void;
 }
 
 /** One slide on a blurred fill of itself. */
-export function Layer({ slide: { id, hung, isNew }, total, onShown }: LayerProps) {
+export function Layer({ slide: { id, hung, isNew }, total, named, onShown }: LayerProps) {
   const [first] = hung;
   const ratios = hung.reduce((sum, { photo }) => sum + photo.width / photo.height, 0);
   return (
@@ -28,7 +30,8 @@ export function Layer({ slide: { id, hung, isNew }, total, onShown }: LayerProps
       {hung.map((one) => (
         <Picture key={one.photo.id} hung={one} alt={total === null ? '' : `Foto ${one.place + 1} von ${total}`} />
       ))}
-      {isNew && total !== null && <NewPill name={first?.photo.device.name ?? ''} />}
+      {named && <Names hung={hung} />}
+      {isNew && total !== null && <NewPill name={named ? (first?.photo.device.name ?? '') : ''} />}
     </div>
   );
 }
@@ -42,6 +45,12 @@ function NewPill({ name }: { name: string }) {
   }, []);
   if (over) return null;
   return <p className={styles.pill}>{name && name !== ANONYMOUS ? `Neu von ${name}` : 'Neu'}</p>;
+}
+
+/** Who sent the photos, small; the locked wall is told no names. */
+function Names({ hung }: { hung: readonly Hung[] }) {
+  const names = new Set(hung.map(({ photo }) => photo.device.name).filter((name) => name && name !== ANONYMOUS));
+  return names.size > 0 && <p className={styles.names}>{[...names].join(' · ')}</p>;
 }
 
 /** Shows the image element that was loaded: another one with its address might need the network again. */

@@ -11,6 +11,8 @@ export interface ListState {
   /** Null until they were read for the first time. */
   photos: readonly Photo[] | null;
   random: boolean;
+  /** Whether the photos have names. */
+  names: boolean;
   /** Of the last request, where it failed. */
   error: Error | null;
 }
@@ -41,7 +43,7 @@ export interface PhotoList {
  * only what was changed since. What went is taken out at once.
  */
 export function createPhotoList(read: Reader): PhotoList {
-  let state: ListState = { photos: null, random: false, error: null };
+  let state: ListState = { photos: null, random: false, names: false, error: null };
   const listeners = new Set<() => void>();
   let isOpen = false;
   let wanted: 'all' | 'new' | null = null;
@@ -88,25 +90,27 @@ export function createPhotoList(read: Reader): PhotoList {
     }
     // What was changed while the later pages were read is asked for next.
     seq = first.seq;
-    show(photos, first.random);
+    show(photos, first);
   }
 
   async function readChanges(since: number): Promise<void> {
     const changes = await read.changes(since);
-    if (changes.gone === null) {
+    // Switched on, the names of those that are here are missing; off, they must go.
+    if (changes.gone === null || changes.names !== state.names) {
       wanted = 'all';
       return;
     }
     seq = changes.seq;
     const out = new Set([...changes.gone, ...changes.photos.map(({ id }) => id)]);
-    show([...(state.photos ?? []).filter(({ id }) => !out.has(id)), ...changes.photos], changes.random);
+    show([...(state.photos ?? []).filter(({ id }) => !out.has(id)), ...changes.photos], changes);
   }
 
   /** Takes photos over that differ from those that are shown. */
-  function show(all: Photo[], random: boolean): void {
+  function show(all: Photo[], { random, names }: { random: boolean; names: boolean }): void {
     const photos = all.filter(({ id }) => !gone.has(id)).sort(byReceipt);
-    const same = photos.length === state.photos?.length && photos.every(({ id }, place) => id === state.photos?.[place]?.id);
-    set({ random, error: null, ...(!same && { photos }) });
+    const same =
+      names === state.names && photos.length === state.photos?.length && photos.every(({ id }, place) => id === state.photos?.[place]?.id);
+    set({ random, names, error: null, ...(!same && { photos }) });
   }
 
   const readAll = (): void => want('all');

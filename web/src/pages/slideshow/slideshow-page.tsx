@@ -37,14 +37,14 @@ export default function SlideshowPage({ code }: { code: string }) {
 }
 
 function Slideshow({ code, locked }: { code: string; locked: boolean }) {
-  const { photos: list, random, error, readAll } = usePhotoList(code);
+  const { photos: list, random, names, error, readAll } = usePhotoList(code);
   const [seed] = useState(() => String(Math.random()));
   const photos = useMemo(() => (list ? ordered(list, random ? seed : null) : []), [list, random, seed]);
   useEffect(() => keepAwake(), []);
   if (error && (!list || isRefusal(error))) return <Failed error={error} onRetry={readAll} />;
   if (!list) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
   if (photos.length < SLIDESHOW_MIN_PHOTOS) return <Almost code={code} photos={photos} locked={locked} />;
-  return <Stage code={code} photos={photos} locked={locked} />;
+  return <Stage code={code} photos={photos} named={names} locked={locked} />;
 }
 
 function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
@@ -62,7 +62,7 @@ function isRefusal(error: Error): boolean {
 }
 
 /** The pictures on black, and the controls over them. */
-function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[]; locked: boolean }) {
+function Stage({ code, photos, named, locked }: { code: string; photos: readonly Photo[]; named: boolean; locked: boolean }) {
   const [, navigate] = useLocation();
   const [playing, setPlaying] = useState(true);
   const [active, setActive] = useState(true);
@@ -125,7 +125,7 @@ function Stage({ code, photos, locked }: { code: string; photos: readonly Photo[
         Slideshow
       </h1>
       {layers.map((slide) => (
-        <Layer key={slide.id} slide={slide} total={slide.id === shown?.id ? photos.length : null} onShown={settle} />
+        <Layer key={slide.id} slide={slide} total={slide.id === shown?.id ? photos.length : null} named={named} onShown={settle} />
       ))}
       {inviting && <Invitation code={code} inCorner />}
       <Controls
