@@ -130,7 +130,7 @@ function Admin() {
             <h1 tabIndex={-1}>Events</h1>
             {data && (
               <p className={styles.soft}>
-                {plural(data.events.length, '1 Event', '# Events')}
+                <span>{plural(data.events.length, '1 Event', '# Events')}</span>
                 {status.data && <> · {backupText({ last: status.data.last_backup_at, now: status.dataUpdatedAt })}</>}
               </p>
             )}
