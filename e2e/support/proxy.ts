@@ -89,7 +89,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       }
       const way = from === browser ? 'up' : 'down';
       busyUntil[way] = Math.max(Date.now(), busyUntil[way]) + (chunk.length / bytesPerSecond) * 1000;
-      const waitMs = busyUntil[way] - Date.now();
+      const waitMs = Math.max(0, busyUntil[way] - Date.now());
       from.pause();
       setTimeout(() => from.resume(), waitMs);
       setTimeout(() => pass(from, to, chunk), waitMs + delayMs);
