@@ -81,7 +81,7 @@ export const photoCalls = calls({
     query: z.object({ last: changeNumber.optional() }),
     headers: z.object({ 'last-event-id': changeNumber.optional().catch(undefined) }),
     answers: { 200: 'bytes' },
-    errors: ['login_required', 'event_not_found', 'unavailable'],
+    errors: ['invalid_input', 'login_required', 'event_not_found', 'unavailable'],
   },
   'POST /api/events/:ref/slideshow-lock': {
     summary: "Ends this browser's logins, and lets it show the slideshow of the event, and nothing else.",
