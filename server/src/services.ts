@@ -22,6 +22,7 @@ import { createLinks } from './features/links/links.ts';
 import { createLive } from './features/live/live.ts';
 import { meterDecoder, meterUploads, watch } from './features/monitoring/monitoring.ts';
 import { createOperatorKeys } from './features/operator-keys/operator-keys.ts';
+import { createRenewal } from './features/photo-keys/renewal.ts';
 import { createPhotos } from './features/photos/photos.ts';
 import { createReports } from './features/reports/reports.ts';
 import { createClockGuard } from './database/clock-guard.ts';
@@ -99,6 +100,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     ...overrides.uploads,
   });
   const janitor = createJanitor({ db, blobs, clock });
+  const renewal = createRenewal({ db, vault });
   const reports = createReports({ db, clock, limits });
   const integrity = createIntegrity({ db, blobs, vault });
   const clockGuard = createClockGuard({ db, clock });
@@ -117,6 +119,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     reports,
     uploads,
     janitor,
+    renewal,
   });
   const demo = createDemo({
     db,
@@ -163,6 +166,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     links,
     uploads,
     janitor,
+    renewal,
     reports,
     integrity,
     backup,

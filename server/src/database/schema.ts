@@ -30,6 +30,11 @@ export interface Database {
   /** What happened to an event in the last hour, for open pages; written in the transaction that does it (changes.ts). */
   changes: { event_id: string; seq: number; kind: ChangeKind; photo_id: string | null; at: number };
   event_keys: { event_id: string; public_key: Bytes; sealed_for_operator: Bytes };
+  /**
+   * Secrets of events, under which the wrapped keys of their photos are encrypted once more: destroying the secret destroys them all.
+   * `renew_at`: since when photos were deleted whose keys only a new secret destroys; null: none were (always on SQLite).
+   */
+  event_secrets: { event_id: string; id: number; secret: Bytes; renew_at: Generated<number | null> };
   /** Passwords of guests and of the Fotobox: an argon2id verifier and a copy sealed to the event. `kind`: 'upload' or 'fotobox'. */
   event_passwords: { event_id: string; kind: string; verifier: string; sealed: Bytes };
 
@@ -68,9 +73,11 @@ export interface Database {
   photo_keys: {
     photo_id: string;
     event_id: string;
-    /** The photo's key, sealed to the event's public key. */
+    /** Of the event's secret that covers the two wrapped keys. */
+    secret_id: number;
+    /** The photo's key, sealed to the event's public key, covered. */
     sealed_for_event: Bytes;
-    /** The photo's key, wrapped under the uploading device's id. */
+    /** The photo's key, wrapped under the uploading device's id, covered. */
     wrapped_for_device: Bytes;
     /** SHA-256 and CRC-32 of the original, sealed under the photo's key. */
     facts: Bytes;

@@ -9,6 +9,7 @@ export const TABLES = {
   events: ['id'],
   changes: ['event_id', 'seq'],
   event_keys: ['event_id'],
+  event_secrets: ['event_id', 'id'],
   event_passwords: ['event_id', 'kind'],
   hosts: ['event_id'],
   host_keys: ['event_id'],

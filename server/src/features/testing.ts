@@ -18,6 +18,7 @@ import { wireParts, type Overrides, type Parts } from '../services.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { createFolderStore } from '../storage/folder-store.ts';
 import { createStaging } from '../storage/folder-staging.ts';
+import { addSecret } from './photo-keys/photo-keys.ts';
 import { createQuickVault } from '../vault/testing/quick-vault.ts';
 
 /** For tests: the whole server over HTTP, on a database, folder store and decoder of their own. */
@@ -120,6 +121,7 @@ export async function openHouse({
         .insertInto('event_keys')
         .values({ event_id: id, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) })
         .execute();
+      await addSecret(db.kysely, vault, id);
       for (const [kind, password] of Object.entries(passwords)) {
         const verifier = await vault.createVerifier(password);
         await db.kysely

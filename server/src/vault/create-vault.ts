@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
 import { KEY_LENGTH } from './aead.ts';
 import { ARGON, createArgon, type ArgonCost } from './argon.ts';
+import { coverKey, createEventSecret, uncoverKey } from './covers.ts';
 import { guestKey, openDescription, sealDescription } from './descriptions.ts';
 import { openFacts, sealFacts } from './facts.ts';
 import { hpkeOpen, hpkeSeal } from './hpke.ts';
@@ -37,6 +38,9 @@ export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}): Vault 
     openForDevice,
     wrapForLink,
     openForLink,
+    createEventSecret,
+    coverKey,
+    uncoverKey,
     sealFacts,
     openFacts,
     guestKey,

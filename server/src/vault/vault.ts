@@ -25,6 +25,10 @@ export interface PhotoContext {
   eventId: string;
   photoId: string;
 }
+/** A wrapped key of a photo: for its event's holder or for the device that uploaded it. */
+export interface CoveredKey extends PhotoContext {
+  holder: 'event' | 'device';
+}
 export interface BlobContext extends PhotoContext {
   variant: string;
 }
@@ -99,6 +103,12 @@ export interface Vault {
   /** The photo's key for whoever has a link's token. */
   wrapForLink(photoKey: Bytes, token: string, photo: PhotoContext): Bytes;
   openForLink(wrapped: Bytes, token: string, photo: PhotoContext): Bytes;
+
+  /** A secret of an event, under which the wrapped keys of its photos are encrypted once more. */
+  createEventSecret(): Bytes;
+  coverKey(secret: Bytes, wrapped: Bytes, of: CoveredKey): Bytes;
+  /** Throws Tampered. */
+  uncoverKey(secret: Bytes, covered: Bytes, of: CoveredKey): Bytes;
 
   sealFacts(photoKey: Bytes, facts: PhotoFacts, photo: PhotoContext): Bytes;
   openFacts(photoKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoFacts;

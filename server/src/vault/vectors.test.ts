@@ -5,7 +5,7 @@ import { createVault } from './create-vault.ts';
 import { sealSegmentsWith } from './segments.ts';
 import { collect, inPieces, pattern, reader, sha256 } from './testing/bytes.ts';
 import vectors from './testing/vectors.json' with { type: 'json' };
-import type { KeyOwner } from './vault.ts';
+import { Tampered, type KeyOwner } from './vault.ts';
 
 const vault = createVault();
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
@@ -30,6 +30,19 @@ describe('the frozen vectors', () => {
     expect(hex(vault.openForDevice(bytes(photo.wrappedForDevice), photo.deviceId, blob))).toBe(photo.key);
     const facts = vault.openFacts(photoKey, bytes(photo.facts.sealed), blob);
     expect({ sha256: hex(facts.sha256), crc32: facts.crc32 }).toEqual({ sha256: photo.facts.sha256, crc32: photo.facts.crc32 });
+  });
+
+  it('open: a photo’s keys under the event’s secret, which fit no other photo, holder or secret', () => {
+    const secret = bytes(photo.cover.secret);
+    expect(hex(vault.uncoverKey(secret, bytes(photo.cover.forEvent), { ...blob, holder: 'event' }))).toBe(photo.sealedForEvent);
+    expect(hex(vault.uncoverKey(secret, bytes(photo.cover.forDevice), { ...blob, holder: 'device' }))).toBe(photo.wrappedForDevice);
+    for (const [by, of] of [
+      [secret, { ...blob, holder: 'device' }],
+      [secret, { ...blob, photoId: 'another', holder: 'event' }],
+      [secret, { ...blob, eventId: 'another', holder: 'event' }],
+      [vault.createEventSecret(), { ...blob, holder: 'event' }],
+    ] as const)
+      expect(() => vault.uncoverKey(by, bytes(photo.cover.forEvent), of)).toThrow(Tampered);
   });
 
   it('open: a guest’s key and description', () => {
@@ -106,7 +119,8 @@ describe.skipIf(python === null)(
         wrapped: token.wrapped,
         eventId: photo.eventId,
         photoId: photo.photoId,
-        sealedForEvent: photo.sealedForEvent,
+        secret: photo.cover.secret,
+        coveredForEvent: photo.cover.forEvent,
         facts: photo.facts.sealed,
         deviceHash: guest.deviceHash,
         sealedGuestKey: guest.sealedForEvent,

@@ -85,6 +85,13 @@ create table event_keys (
   public_key ${bytes} not null,
   sealed_for_operator ${bytes} not null
 );
+create table event_secrets (
+  event_id text not null references events (id) on delete cascade,
+  id integer not null,
+  secret ${bytes} not null,
+  renew_at bigint,
+  primary key (event_id, id)
+);
 create table event_passwords (
   event_id text not null references events (id) on delete cascade,
   kind text not null,
@@ -163,11 +170,13 @@ create index photos_device on photos (event_id, device_hash, id);
 create table photo_keys (
   photo_id text primary key references photos (id) on delete cascade,
   event_id text not null,
+  secret_id integer not null,
   sealed_for_event ${bytes} not null,
   wrapped_for_device ${bytes} not null,
-  facts ${bytes} not null
+  facts ${bytes} not null,
+  foreign key (event_id, secret_id) references event_secrets (event_id, id)
 );
-create index photo_keys_event on photo_keys (event_id);
+create index photo_keys_event on photo_keys (event_id, secret_id);
 
 create table uploads (
   id text primary key,
@@ -291,17 +300,11 @@ create table due_rewrites (
   at bigint not null
 )`;
 
-/** Tables from which keys are deleted together with an event. */
-const KEYS_OF_EVENT = [
-  'event_keys',
-  'event_passwords',
-  'host_keys',
-  'session_keys',
-  'guest_keys',
-  'photo_keys',
-  'upload_keys',
-  'link_keys',
-];
+/**
+ * Tables from which keys are deleted together with an event, and which are small. The keys of its photos open only with a secret in
+ * `event_secrets`, those of its guests only with the event's private key: their tables are not rewritten for it.
+ */
+const KEYS_OF_EVENT = ['event_keys', 'event_secrets', 'event_passwords', 'host_keys', 'session_keys', 'upload_keys', 'link_keys'];
 
 /**
  * PostgreSQL keeps the bytes of deleted rows in a table's pages until the table is rewritten. A trigger on each table with keys
@@ -325,6 +328,15 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
     return null;
   end $$`.execute(db);
 
+  // Single photos: their event needs a new secret (photo-keys/renewal.ts).
+  await sql`create function photos_gone() returns trigger language plpgsql as $$ begin
+    update event_secrets set renew_at = (extract(epoch from now()) * 1000)::bigint
+      where renew_at is null and event_id in (select distinct event_id from gone);
+    return null;
+  end $$`.execute(db);
+  await sql`create trigger photo_keys_deleted after delete on photo_keys
+    referencing old table as gone for each statement execute function photos_gone()`.execute(db);
+
   // A trigger's first argument is whether the rewrite is urgent; the others are the tables to rewrite.
   const trigger = async (on: string, operation: 'delete' | 'update', urgent: 0 | 1, due = [on], work = 'key_gone'): Promise<void> => {
     const args = sql.join([String(urgent), ...due].map((arg) => sql.lit(arg)));
@@ -332,6 +344,7 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
       referencing old table as gone for each statement execute function ${sql.raw(work)}(${args})`.execute(db);
   };
   await trigger('event_keys', 'delete', 1, KEYS_OF_EVENT, 'event_gone');
+  await trigger('event_secrets', 'delete', 1, ['event_secrets'], 'event_gone');
   // An update means that the operator's key pair was renewed.
   await trigger('event_keys', 'update', 1);
   for (const operation of ['delete', 'update'] as const) {
@@ -339,6 +352,6 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
     await trigger('event_passwords', operation, 1, ['event_passwords'], 'event_gone');
     await trigger('admin_keys', operation, 1, ['admin_keys', 'session_keys']);
     await trigger('recovery_keys', operation, 1);
-    for (const table of ['session_keys', 'guest_keys', 'photo_keys', 'upload_keys', 'link_keys']) await trigger(table, operation, 0);
+    for (const table of ['session_keys', 'guest_keys', 'upload_keys', 'link_keys']) await trigger(table, operation, 0);
   }
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 
 /** The columns of a photo that the list of a ZIP needs. */
@@ -45,7 +47,9 @@ export interface Alive {
  * The SQL of ZIPs. While a ZIP is being made, `etag` is the token of the run and `started_at` is when the run last reported
  * progress. Only this run may write, until it ends, is invalidated, or has not reported for so long that another run takes over.
  */
-export function createArchiveStore(db: Db) {
+export function createArchiveStore({ db, vault }: { db: Db; vault: Vault }) {
+  const open = (rows: (ListedPhoto & { secret: Bytes | null })[]): ListedPhoto[] =>
+    rows.map((row) => uncovered(vault, row, { eventId: row.event_id, photoId: row.id }));
   const listed = () =>
     db.kysely
       .selectFrom('photos')
@@ -61,7 +65,8 @@ export function createArchiveStore(db: Db) {
         'sealed_for_event',
         'facts',
       ])
-      .select(sealedGuestKey);
+      .select(sealedGuestKey)
+      .select(eventSecret);
   return {
     find: (eventId: string): Promise<ArchiveRow | undefined> =>
       db.kysely.selectFrom('archives').select(STATE_COLUMNS).where('event_id', '=', eventId).executeTakeFirst(),
@@ -182,28 +187,31 @@ export function createArchiveStore(db: Db) {
     },
 
     /** The photos after a given one, oldest first. */
-    photosAfter: (eventId: string, after: { created_at: number; id: string } | null, limit: number): Promise<ListedPhoto[]> =>
-      listed()
+    photosAfter: async (eventId: string, after: { created_at: number; id: string } | null, limit: number): Promise<ListedPhoto[]> => {
+      const page = listed()
         .where('photos.event_id', '=', eventId)
         .where(shared)
         .$if(after !== null, (query) => query.where(sql<boolean>`(photos.created_at, photos.id) > (${after?.created_at}, ${after?.id})`))
         .orderBy('photos.created_at')
         .orderBy('photos.id')
-        .limit(limit)
-        .execute(),
+        .limit(limit);
+      return open(await page.execute());
+    },
 
     /** Photos of an event by id, in any order; unknown ids are left out. */
-    photosOf: (eventId: string, photoIds: readonly string[]): Promise<ListedPhoto[]> =>
-      listed().where('photos.event_id', '=', eventId).where(shared).where('photos.id', 'in', photoIds).execute(),
+    photosOf: async (eventId: string, photoIds: readonly string[]): Promise<ListedPhoto[]> =>
+      open(await listed().where('photos.event_id', '=', eventId).where(shared).where('photos.id', 'in', photoIds).execute()),
 
     /** The sealed keys of photos, by id; deleted photos are left out. */
     async sealedKeys(photoIds: readonly string[]): Promise<Map<string, Bytes>> {
       const rows = await db.kysely
         .selectFrom('photo_keys')
-        .select(['photo_id', 'sealed_for_event'])
+        .select(['photo_id', 'event_id', 'sealed_for_event'])
+        .select(eventSecret)
         .where('photo_id', 'in', photoIds)
         .execute();
-      return new Map(rows.map((row) => [row.photo_id, row.sealed_for_event]));
+      const opened = rows.map((row) => uncovered(vault, row, { eventId: row.event_id, photoId: row.photo_id }));
+      return new Map(opened.map((row) => [row.photo_id, row.sealed_for_event]));
     },
   };
 

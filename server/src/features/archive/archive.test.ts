@@ -87,7 +87,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
     await expect(archive.create(party.eventId, openKey)).rejects.toMatchObject({ code: 'archive_empty' });
     await expect(archive.open(party.eventId, openKey)).rejects.toMatchObject({ code: 'archive_not_ready' });
     await party.add(randomBytes(10));
-    const store = createArchiveStore(db);
+    const store = createArchiveStore({ db, vault: createQuickVault() });
     const starts = await Promise.all(['a', 'b', 'c'].map((run) => store.begin(party.eventId, run, NOW, { from: NOW - 1000, to: NOW })));
     expect(starts.filter(Boolean)).toHaveLength(1);
     await expect(archive.create(party.eventId, openKey)).rejects.toMatchObject({ code: 'archive_running' });

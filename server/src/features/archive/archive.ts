@@ -64,7 +64,7 @@ interface Parts {
 
 /** Makes ZIPs of events. Every node can be asked; one of them makes the ZIP. */
 export function createArchive({ db, blobs, vault, descriptions, clock, log }: Parts): Archive {
-  const store = createArchiveStore(db);
+  const store = createArchiveStore({ db, vault });
   const running = new Set<Promise<void>>();
 
   async function make(eventId: string, run: string, title: string, publicKey: Bytes, eventKey: Bytes): Promise<void> {

@@ -52,7 +52,7 @@ interface Parts {
 /** ZIPs of selected photos. They are independent of the event's ZIP. */
 export function createSelections({ db, blobs, vault, descriptions, clock }: Parts): Selections {
   const store = createSelectionStore(db);
-  const archives = createArchiveStore(db);
+  const archives = createArchiveStore({ db, vault });
   const semaphore = createSemaphore(MAX_CONCURRENT);
 
   /** The photos, oldest first. */

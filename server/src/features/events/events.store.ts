@@ -53,8 +53,13 @@ export function createEventStore(db: Db) {
     all: (): Promise<EventWithUse[]> =>
       withUse(db.kysely).where('events.demo', '=', 0).orderBy('events.created_at', 'desc').orderBy('events.id', 'desc').execute(),
     /** Throws if the code is in use. */
-    async add(trx: Trx, event: Insertable<Database['events']>, keys: { public_key: Bytes; sealed_for_operator: Bytes }): Promise<void> {
+    async add(
+      trx: Trx,
+      event: Insertable<Database['events']>,
+      { secret, ...keys }: { public_key: Bytes; sealed_for_operator: Bytes; secret: Bytes },
+    ): Promise<void> {
       await trx.insertInto('events').values(event).execute();
+      await trx.insertInto('event_secrets').values({ event_id: event.id, id: 1, secret }).execute();
       await trx
         .insertInto('event_keys')
         .values({ event_id: event.id, ...keys })

@@ -131,7 +131,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
             demo: admin ? 0 : 1,
           };
           const sealed = await operatorKeys.sealEventKey(trx, id, keys.privateKey, admin);
-          await store.add(trx, row, { public_key: keys.publicKey, sealed_for_operator: sealed });
+          await store.add(trx, row, { public_key: keys.publicKey, sealed_for_operator: sealed, secret: vault.createEventSecret() });
           for (const password of passwords) await store.setPassword(trx, id, password);
         });
         return id;

@@ -25,6 +25,7 @@ export async function purgeEvent({ db, blobs, clock, onPurged }: Parts, eventId:
     await trx.deleteFrom('upload_keys').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('uploads').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('photo_keys').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('event_secrets').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('photos').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('archives').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('guest_keys').where('event_id', '=', eventId).execute();

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { Tampered, type Vault } from '../../vault/vault.ts';
+import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import type { PhotoBlobs } from '../../storage/blob-store.ts';
 
@@ -36,25 +38,40 @@ export interface CountedEvent {
   true_device_count: number;
 }
 
-export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>) {
+export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vault) {
+  /** A key that is not what was covered is a finding, as if it were not there. */
+  const open = (row: StoredPhoto & { secret: Bytes | null }): StoredPhoto => {
+    try {
+      return row.secret ? uncovered(vault, row, { eventId: row.event_id, photoId: row.id }) : { ...row, sealed_for_event: null };
+    } catch (error) {
+      if (error instanceof Tampered) return { ...row, sealed_for_event: null };
+      throw error;
+    }
+  };
   const photos = () =>
     kysely
       .selectFrom('photos')
       .leftJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
       .select(['photos.id', 'photos.event_id', 'size', 'thumbnail_size', 'thumbnail_attempt', 'preview_size', 'preview_attempt'])
       .select(['device_hash', 'description', 'sealed_for_event', 'facts'])
-      .select(sealedGuestKey);
+      .select(sealedGuestKey)
+      .select(eventSecret);
   return {
-    photo: (id: string): Promise<StoredPhoto | undefined> => photos().where('photos.id', '=', id).executeTakeFirst(),
+    async photo(id: string): Promise<StoredPhoto | undefined> {
+      const row = await photos().where('photos.id', '=', id).executeTakeFirst();
+      return row && open(row);
+    },
 
     /** The next photos by id, of one event or of all. */
-    photosAfter: (after: string, limit: number, eventId?: string): Promise<StoredPhoto[]> =>
-      photos()
+    async photosAfter(after: string, limit: number, eventId?: string): Promise<StoredPhoto[]> {
+      const rows = await photos()
         .where('photos.id', '>', after)
         .$if(eventId !== undefined, (query) => query.where('photos.event_id', '=', eventId as string))
         .orderBy('photos.id')
         .limit(limit)
-        .execute(),
+        .execute();
+      return rows.map(open);
+    },
 
     /** The parts of an event's uploads, or of one upload. */
     parts: ({ eventId, uploadId }: { eventId?: string; uploadId?: string }): Promise<StoredPart[]> =>

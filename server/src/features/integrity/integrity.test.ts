@@ -9,6 +9,7 @@ import { photoBlob } from '../../storage/blob-store.ts';
 import { collect, single } from '../../lib/stages.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { createIntegrity, type Integrity } from './integrity.ts';
 
 const all = engines();
@@ -95,9 +96,10 @@ describe.each(all)('integrity on $name', (engine) => {
       .selectFrom('photos')
       .innerJoin('photo_keys', 'photo_id', 'id')
       .select(['size', 'sealed_for_event'])
+      .select(eventSecret)
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const key = vault.openPhotoKey(event.privateKey, row.sealed_for_event, photo);
+    const key = vault.openPhotoKey(event.privateKey, uncovered(vault, row, photo).sealed_for_event, photo);
     const forged = vault.sealBlob(key, { ...photo, variant: 'original' }, single(Buffer.alloc(row.size, 7)));
     await house.blobs.put(photoBlob(event.id, id, 'original'), await collect(forged));
     expect((await integrity.check()).findings).toEqual([]);

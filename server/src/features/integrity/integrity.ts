@@ -53,7 +53,7 @@ interface Parts {
 }
 
 export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts): Integrity {
-  const store = createIntegrityStore(db);
+  const store = createIntegrityStore(db, vault);
 
   async function* photos(eventId?: string): AsyncGenerator<StoredPhoto> {
     for (let after = ''; ;) {

@@ -4,6 +4,8 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { noteChange, recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, PhotoRow } from '../../database/schema.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import type { Derived, PhotoBlobs } from '../../storage/blob-store.ts';
 
@@ -87,7 +89,7 @@ export function renditionOf(row: Partial<PhotoRow>, variant: Derived): Rendition
 }
 
 /** The SQL of stored photos: lists, flags, previews, deletion. */
-export function createPhotoStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>): PhotoStore {
+export function createPhotoStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>, vault: Vault): PhotoStore {
   const shown = () => kysely.selectFrom('photos').select(SHOWN).select(sealedGuestKey);
   const seen = (eventId: string, seenBy: Bytes | null) =>
     shown()
@@ -179,16 +181,19 @@ export function createPhotoStore({ kysely, transaction }: Pick<Db, 'kysely' | 't
       );
     },
 
-    withKeys: (id) =>
-      kysely
+    async withKeys(id) {
+      const row = await kysely
         .selectFrom('photos')
         .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
         .innerJoin('events', 'events.id', 'photos.event_id')
         .selectAll('photos')
         .select(['sealed_for_event', 'wrapped_for_device', 'events.demo'])
         .select(sealedGuestKey)
+        .select(eventSecret)
         .where('photos.id', '=', id)
-        .executeTakeFirst(),
+        .executeTakeFirst();
+      return row && uncovered(vault, row, { eventId: row.event_id, photoId: row.id });
+    },
 
     setSlideshow: (id, eventId, value) =>
       transaction(async (trx) => {

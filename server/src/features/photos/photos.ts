@@ -113,7 +113,7 @@ interface Parts {
 }
 
 export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onDeleted }: Parts): Photos {
-  const store = createPhotoStore(db);
+  const store = createPhotoStore(db, vault);
   const cleanVideos = createCleanVideos({ decoder });
   const previews = createPreviews({ blobs, vault, decoder, store, log });
 

@@ -5,9 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
+import { covered, eventSecret, newestSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { createRetention } from './retention.ts';
 import { DAY, DUE, HOUR, premisesOf } from './testing/premises.ts';
 
+const vault = createQuickVault();
 const NOON = DUE - DAY + 12 * HOUR;
 
 describe.each(engines())('destroyed keys on $name', (engine) => {
@@ -20,12 +23,15 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     for (let n = 0; n < 100; n++) await addPhotos([kept, ...gone, kept, ...gone].map(({ id }) => id));
     const goneKeys = await keysOf(gone.map(({ id }) => id));
     const keptKeys = await keysOf([kept.id]);
-    expect(goneKeys).toHaveLength(2 * (3 + 5 * 200));
+    const covers = await coveredOf(gone.map(({ id }) => id));
+    expect([goneKeys.length, covers.length]).toEqual([2 * (4 + 200), 2 * 2 * 200]);
     expect(await found(goneKeys)).toBe(goneKeys.length);
     at.clock.time = DUE;
     await at.node().retention.run();
     expect(await found(goneKeys)).toBe(0);
     expect(await found(keptKeys)).toBe(keptKeys.length);
+    // What the destroyed secret has covered was never there without its cover.
+    expect(await found(covers)).toBe(0);
   });
 
   it('leaves no byte of keys that went otherwise, at whatever hour: an event deleted, a purge killed, a host’s old password', async () => {
@@ -84,9 +90,11 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     expect(await found([Buffer.from(upload!.wrapped)])).toBe(0);
   });
 
-  it('leaves no byte of single photos’ keys after the night, and rewrites no large table by day for them', async () => {
-    const { id } = await at.event();
+  it('destroys single photos’ keys in the night, and rewrites no large table for them', async () => {
+    const { id } = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
     await addPhotos([id, id]);
+    const old = await secretsOf([id]);
+    const covers = await coveredOf([id]);
     await at.node().retention.run(undefined, { thorough: true });
     const [photo] = await at.db.kysely.selectFrom('photo_keys').selectAll().execute();
     await at.db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
@@ -98,7 +106,13 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     expect(await fileOf()).toEqual(before);
     at.clock.time = NOON + 16 * HOUR;
     await at.node().retention.run();
-    expect(await found([Buffer.from(photo!.sealed_for_event)])).toBe(0);
+    expect(await fileOf()).toEqual(before);
+    if (engine.name === 'sqlite') expect(await found([Buffer.from(photo!.sealed_for_event)])).toBe(0);
+    // Its keys opened with this secret alone; the keys of the other photo open with another one now.
+    else expect(await found(old)).toBe(0);
+    const left = await coveredOf([id]);
+    expect(left).toHaveLength(2);
+    for (const key of left) expect(covers).toContainEqual(key);
     expect(await at.count('due_rewrites')).toBe(0);
   });
 
@@ -116,13 +130,13 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
       const dump = await engine.again(at.db);
       const { retention, lines } = at.node();
       await dump.transaction(async (trx) => {
-        await sql`lock table photo_keys in access share mode`.execute(trx);
+        await sql`lock table event_secrets in access share mode`.execute(trx);
         await purge();
         const running = retention.run();
         const waits = async () => (await sql`select 1 from pg_locks where not granted`.execute(at.db.kysely)).rows.length;
         await expect.poll(waits, { timeout: 30_000, interval: 20 }).toBe(1);
         // It stands behind the rewrite, and comes through while the table is in use still.
-        await at.db.kysely.selectFrom('photo_keys').select('photo_id').execute();
+        await at.db.kysely.selectFrom('event_secrets').select('id').execute();
         await running;
       });
       expect(lines).toEqual([expect.objectContaining({ step: 'wipe', message: 'retention failed' })]);
@@ -154,13 +168,25 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     });
   });
 
-  /** Every key of some events. */
+  async function secretsOf(ids: string[]): Promise<Buffer[]> {
+    const rows = await at.db.kysely.selectFrom('event_secrets').select('secret').where('event_id', 'in', ids).execute();
+    return rows.map((row) => Buffer.from(row.secret));
+  }
+
+  /** The wrapped keys of some events' photos, without the cover under which they are stored. */
+  async function coveredOf(ids: string[]): Promise<Buffer[]> {
+    const rows = await at.db.kysely.selectFrom('photo_keys').selectAll().select(eventSecret).where('event_id', 'in', ids).execute();
+    return rows.flatMap((row) => {
+      const keys = uncovered(vault, row, { eventId: row.event_id, photoId: row.photo_id });
+      return [keys.sealed_for_event, keys.wrapped_for_device].map((key) => Buffer.from(key));
+    });
+  }
+
+  /** Every key of some events that nothing covers, and the secrets that cover the others. */
   async function keysOf(ids: string[]): Promise<Buffer[]> {
     const eventKeys = await at.db.kysely.selectFrom('event_keys').selectAll().where('event_id', 'in', ids).execute();
     const hostKeys = await at.db.kysely.selectFrom('host_keys').selectAll().where('event_id', 'in', ids).execute();
-    const photoKeys = await at.db.kysely.selectFrom('photo_keys').selectAll().where('event_id', 'in', ids).execute();
     const uploadKeys = await at.db.kysely.selectFrom('upload_keys').selectAll().where('event_id', 'in', ids).execute();
-    const guestKeys = await at.db.kysely.selectFrom('guest_keys').selectAll().where('event_id', 'in', ids).execute();
     const sessionKeys = await at.db.kysely
       .selectFrom('session_keys')
       .innerJoin('sessions', 'sessions.id', 'session_keys.session_id')
@@ -170,8 +196,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     return [
       ...eventKeys.map((row) => row.public_key),
       ...[...hostKeys, ...sessionKeys, ...uploadKeys].map((row) => row.wrapped),
-      ...guestKeys.map((row) => row.sealed_for_event),
-      ...photoKeys.flatMap((row) => [row.sealed_for_event, row.wrapped_for_device, row.facts]),
+      ...(await secretsOf(ids)),
     ].map((key) => Buffer.from(key));
   }
 
@@ -195,10 +220,10 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     await sql`checkpoint`.execute(at.db.kysely);
     const { rows } = await sql<{ path: string }>`
       select current_setting('data_directory') || '/' || pg_relation_filepath(oid) as path from pg_class
-      where relname in ('event_keys', 'host_keys', 'session_keys', 'guest_keys', 'photo_keys', 'event_passwords', 'link_keys', 'upload_keys')`.execute(
+      where relname in ('event_keys', 'host_keys', 'session_keys', 'guest_keys', 'photo_keys', 'event_passwords', 'link_keys', 'event_secrets', 'upload_keys')`.execute(
       at.db.kysely,
     );
-    expect(rows).toHaveLength(8);
+    expect(rows).toHaveLength(9);
     return read(rows.map(({ path }) => path));
   }
 
@@ -208,6 +233,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
   async function addPhotos(eventIds: string[]): Promise<void> {
     await at.db.transaction(async (trx) => {
       for (const event_id of eventIds) {
+        const newest = await newestSecret(trx, event_id);
         const id = uuidv7(Date.now());
         const device_hash = randomBytes(32);
         const text = { description: randomBytes(93), type: 'image/jpeg', thumbnail_type: 'image/webp' };
@@ -223,7 +249,8 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
           .insertInto('photos')
           .values({ id, event_id, ...text, ...sizes, ...rest })
           .execute();
-        const keys = { sealed_for_event: randomBytes(80), wrapped_for_device: randomBytes(64), facts: randomBytes(64) };
+        const wrapped = { sealed_for_event: randomBytes(80), wrapped_for_device: randomBytes(64) };
+        const keys = { ...covered(vault, newest!.secret, wrapped, { eventId: event_id, photoId: id }), facts: randomBytes(64) };
         await trx
           .insertInto('guest_keys')
           .values({ event_id, device_hash, sealed_for_event: randomBytes(81) })
@@ -239,7 +266,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
           .execute();
         await trx
           .insertInto('photo_keys')
-          .values({ photo_id: id, event_id, ...keys })
+          .values({ photo_id: id, event_id, secret_id: newest!.id, ...keys })
           .execute();
       }
     });

@@ -18,6 +18,7 @@ import { fail } from '../limits/testing.ts';
 const HOLDINGS = [
   'photos',
   'photo_keys',
+  'event_secrets',
   'link_keys',
   'archives',
   'devices',
@@ -56,7 +57,7 @@ describe.each(engines())('retention on $name', (engine) => {
     expect(await held()).toEqual(HOLDINGS.map(() => 0));
     expect(await blobs()).toEqual([]);
     const counters = { is_active: 0, used_bytes: 0, photo_count: 0, device_count: 0 };
-    expect(await at.house.row(id)).toEqual({ ...before, ...counters, purging_at: DUE, purged_at: DUE });
+    expect(await at.house.row(id)).toEqual({ ...before, ...counters, change_seq: expect.any(Number), purging_at: DUE, purged_at: DUE });
     expect(lines).toEqual([{ event: id, message: 'event purged' }]);
     const trail = await at.db.kysely.selectFrom('audit').selectAll().execute();
     expect(trail).toMatchObject([{ at: DUE, actor: 'system', action: 'event.purged', event_id: id, event_code: code, address: null }]);

@@ -15,6 +15,7 @@ import type { Selections } from '../archive/selections.ts';
 import type { Events } from '../events/events.ts';
 import type { Links } from '../links/links.ts';
 import type { Reports } from '../reports/reports.ts';
+import type { Renewal } from '../photo-keys/renewal.ts';
 import type { Janitor } from '../integrity/janitor.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import { createRetentionStore } from './retention.store.ts';
@@ -43,6 +44,7 @@ interface Parts {
   reports: Pick<Reports, 'forget'>;
   uploads: { resumable: Pick<Uploads['resumable'], 'endExpired'> };
   janitor: Janitor;
+  renewal: Renewal;
   /** Time from the end of a run to the next one, ms. */
   interval?: number;
   /** Replaces ERASE_MS in tests. */
@@ -93,6 +95,7 @@ export function createRetention({
   reports,
   uploads,
   janitor,
+  renewal,
   interval = HOUR_MS,
   eraseMs = ERASE_MS,
 }: Parts): Retention {
@@ -153,6 +156,7 @@ export function createRetention({
       const removed = thorough ? await janitor.sweep() : 0;
       if (removed > 0) log.info({ removed }, 'orphans removed');
     },
+    renew: (_, thorough) => renewal.run(thorough ? clock.now() : clock.now() - DAY_MS),
     // Last, so that it also removes the bytes of keys that other calls have deleted (a host's old key, a session).
     wipe: (_, thorough) => db.wipe({ night: thorough }),
   };

@@ -6,6 +6,8 @@ import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createKeyedSemaphore } from '../../lib/concurrency/keyed-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { covered, eventSecret, newestSecret, uncovered } from '../photo-keys/photo-keys.ts';
 
 /** Commits of one event that wait at the database at a time: the others leave its connections to other events. */
 const COMMITS_OF_EVENT = 3;
@@ -15,7 +17,7 @@ const TURN_MS = 5000;
 /** The device has stored the same bytes before; thrown to roll the transaction back. */
 class AlreadyStored extends Error {}
 
-export type NewKeys = Omit<Database['photo_keys'], 'photo_id' | 'event_id'>;
+export type NewKeys = Omit<Database['photo_keys'], 'photo_id' | 'event_id' | 'secret_id'>;
 
 export type Note = (trx: Trx, photoId: string) => Promise<void>;
 
@@ -40,7 +42,7 @@ export interface UploadStore {
 }
 
 /** The SQL of uploads. */
-export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>): UploadStore {
+export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>, vault: Vault): UploadStore {
   const commits = createKeyedSemaphore(COMMITS_OF_EVENT, { patienceMs: TURN_MS, dependency: 'database' });
   const store: UploadStore = {
     async publicKey(eventId) {
@@ -53,8 +55,15 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
 
     byId: (id) => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst(),
 
-    keys: (photoId) =>
-      kysely.selectFrom('photo_keys').select(['wrapped_for_device', 'facts']).where('photo_id', '=', photoId).executeTakeFirst(),
+    async keys(photoId) {
+      const row = await kysely
+        .selectFrom('photo_keys')
+        .select(['event_id', 'wrapped_for_device', 'facts'])
+        .select(eventSecret)
+        .where('photo_id', '=', photoId)
+        .executeTakeFirst();
+      return row && uncovered(vault, row, { eventId: row.event_id, photoId });
+    },
 
     async takesVideos(eventId) {
       const event = await kysely.selectFrom('events').select('with_videos').where('id', '=', eventId).executeTakeFirst();
@@ -82,7 +91,7 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
     async addOrFind(photo, keys, sealGuestKey, note) {
       for (let attempt = 1; ; attempt++) {
         try {
-          await commits.run(photo.event_id, () => transaction((trx) => add(trx, photo, keys, sealGuestKey, note)));
+          await commits.run(photo.event_id, () => transaction((trx) => add(trx, vault, photo, keys, sealGuestKey, note)));
           return photo;
         } catch (error) {
           if (!(error instanceof AlreadyStored)) throw error;
@@ -98,8 +107,11 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
 }
 
 /** The event's row comes as late as possible: from then on, the event's other uploads wait for this one at the database. */
-async function add(trx: Trx, photo: PhotoRow, keys: NewKeys, sealGuestKey: () => Bytes, note: Note | null): Promise<void> {
+async function add(trx: Trx, vault: Vault, photo: PhotoRow, keys: NewKeys, sealGuestKey: () => Bytes, note: Note | null): Promise<void> {
   const device = { event_id: photo.event_id, device_hash: photo.device_hash };
+  // One round trip for both.
+  const reading = newestSecret(trx, photo.event_id);
+  reading.catch(() => undefined);
   const fresh = await trx
     .insertInto('devices')
     .values({ ...device, first_seen_at: photo.created_at })
@@ -115,6 +127,10 @@ async function add(trx: Trx, photo: PhotoRow, keys: NewKeys, sealGuestKey: () =>
       .values({ ...device, sealed_for_event: sealGuestKey() })
       .execute();
   }
+
+  const covering = await reading;
+  if (!covering) throw new Refusal('event_not_found');
+  const wrapped = covered(vault, covering.secret, keys, { eventId: photo.event_id, photoId: photo.id });
 
   const counted = await trx
     .updateTable('events')
@@ -141,13 +157,15 @@ async function add(trx: Trx, photo: PhotoRow, keys: NewKeys, sealGuestKey: () =>
     .executeTakeFirst();
   const keysToo = trx
     .insertInto('photo_keys')
-    .values({ photo_id: photo.id, event_id: photo.event_id, ...keys })
+    .values({ photo_id: photo.id, event_id: photo.event_id, secret_id: covering.id, ...keys, ...wrapped })
     .execute();
   const noting = noteChange(trx, photo.event_id, { seq: counted.change_seq, kind: 'came', photo_id: photo.id });
   // One round trip for all. The keys of a photo that was not added refer to nothing.
   const [added, withKeys, ...noted] = await Promise.allSettled([adding, keysToo, noting, note?.(trx, photo.id)]);
   if (added.status === 'rejected') throw added.reason;
   if (!added.value) throw new AlreadyStored();
+  // The secret was renewed meanwhile.
+  if (withKeys.status === 'rejected' && isReferenceViolation(withKeys.reason)) throw new Refusal('unavailable', { retryAfter: 1 });
   if (withKeys.status === 'rejected') throw withKeys.reason;
   for (const done of noted) if (done.status === 'rejected') throw done.reason;
 }

@@ -87,7 +87,7 @@ export function createUploads({
   stallMs = STALL_MS,
   memory = createPlainMemory(PLAIN_MEMORY_BYTES),
 }: Parts): Uploads {
-  const store = createUploadStore(db);
+  const store = createUploadStore(db, vault);
   const slots = createUploadSlots({ graceMs: stallMs / 10 });
   const admission = createAdmission({ events, vault, store, maxBytes, maxVideoBytes });
   const originals = createOriginals({ vault, staging, memory, clock });

@@ -1,7 +1,7 @@
 """Opens what Feierbild seals, written from docs/vault-format.md alone. Reads one JSON object from stdin:
 
 token, owner {kind, owner, subject}, publicKey, wrapped     a session's token and the private key under it
-eventId, photoId, sealedForEvent, facts                     a photo, its sealed key and facts
+eventId, photoId, secret, coveredForEvent, facts            a photo, its event's secret, its sealed key under that, and facts
 deviceHash, sealedGuestKey, description                     its guest, the guest's sealed key and the photo's description
 variant, blob                                               one of its blobs
 (bytes in hex) and prints {privateKey, photoKey, sha256, crc32, description, content}. Needs the package `cryptography`.
@@ -88,7 +88,10 @@ def main():
     aad = label("private-key", owner["kind"], owner["owner"], owner["subject"], raw("publicKey"))
     assert wrapped[:2] == b"\1\2"
     private = unwrap(derive(job["token"].encode(), wrapped[2:18], label("token-wrap"), 64), wrapped, aad)
-    sealed = raw("sealedForEvent")
+    covered = raw("coveredForEvent")
+    assert covered[0] == 1
+    cover = AESGCM(derive(raw("secret"), b"", label("cover", event)))
+    sealed = cover.decrypt(covered[1:13], covered[13:], label("covered-key", event, photo, "event"))
     assert sealed[0] == 1
     photo_key = hpke_open(private, sealed[1:], label("photo-key", event, photo))
     facts = raw("facts")

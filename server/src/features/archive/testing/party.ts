@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { Db } from '../../../database/open.ts';
 import { randomCode, uuidv7 } from '../../../lib/ids.ts';
 import { photoBlob, type BlobStore } from '../../../storage/blob-store.ts';
+import { addSecret, covered, newestSecret } from '../../photo-keys/photo-keys.ts';
 import type { KeyPair, Vault } from '../../../vault/vault.ts';
 
 export interface Party {
@@ -54,6 +55,9 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
     .values({ event_id: eventId, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) })
     .execute();
 
+  await addSecret(db.kysely, vault, eventId);
+  const { secret } = (await newestSecret(db.kysely, eventId))!;
+
   let position = 0;
   return {
     eventId,
@@ -104,8 +108,13 @@ export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobSto
         .values({
           photo_id: photoId,
           event_id: eventId,
-          sealed_for_event: vault.sealPhotoKey(keys.publicKey, photoKey, photo),
-          wrapped_for_device: Buffer.alloc(1),
+          secret_id: 1,
+          ...covered(
+            vault,
+            secret,
+            { sealed_for_event: vault.sealPhotoKey(keys.publicKey, photoKey, photo), wrapped_for_device: Buffer.alloc(1) },
+            photo,
+          ),
           facts: vault.sealFacts(photoKey, facts, photo),
         })
         .execute();

@@ -1,0 +1,69 @@
+import { isReferenceViolation } from '../../database/errors.ts';
+import type { Db } from '../../database/open.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { covered, eventSecret, newestSecret, uncovered } from './photo-keys.ts';
+
+/** Photos covered anew in one transaction. */
+const BATCH = 200;
+/** Attempts to destroy an old secret, which uploads on their way may still use. */
+const TRIES = 5;
+
+export interface Renewal {
+  /**
+   * PostgreSQL keeps the bytes of single deleted photos' keys until their place is written again. So the events that lost photos
+   * get a new secret, the keys of their other photos are covered under it, and the old secret is destroyed. No table is locked.
+   * `until` (ms since 1970): only for photos deleted before.
+   */
+  run(until: number, signal?: AbortSignal): Promise<void>;
+}
+
+export function createRenewal({ db, vault }: { db: Db; vault: Vault }): Renewal {
+  async function renew(eventId: string): Promise<void> {
+    const newest = await newestSecret(db.kysely, eventId);
+    if (!newest) return;
+    const { id, secret } = { id: newest.id + 1, secret: vault.createEventSecret() };
+    await db.kysely.insertInto('event_secrets').values({ event_id: eventId, id, secret }).execute();
+    for (let left = TRIES; ; left--) {
+      while ((await coverSome(eventId, id, secret)) > 0);
+      try {
+        await db.kysely.deleteFrom('event_secrets').where('event_id', '=', eventId).where('id', '<', id).execute();
+        return;
+      } catch (error) {
+        // An upload was committed under the old one.
+        if (left === 1 || !isReferenceViolation(error)) throw error;
+      }
+    }
+  }
+
+  const coverSome = (eventId: string, secretId: number, secret: Uint8Array): Promise<number> =>
+    db.transaction(async (trx) => {
+      const rows = await trx
+        .selectFrom('photo_keys')
+        .select(['photo_id', 'secret_id', 'sealed_for_event', 'wrapped_for_device'])
+        .select(eventSecret)
+        .where('event_id', '=', eventId)
+        .where('secret_id', '<', secretId)
+        .limit(BATCH)
+        .execute();
+      const writes = rows.map((row) => {
+        const photo = { eventId, photoId: row.photo_id };
+        return trx
+          .updateTable('photo_keys')
+          .set({ secret_id: secretId, ...covered(vault, secret, uncovered(vault, row, photo), photo) })
+          .where('photo_id', '=', row.photo_id)
+          .execute();
+      });
+      await Promise.all(writes);
+      return rows.length;
+    });
+
+  return {
+    async run(until, signal) {
+      const due = await db.kysely.selectFrom('event_secrets').select('event_id').where('renew_at', '<=', until).distinct().execute();
+      for (const { event_id } of due) {
+        signal?.throwIfAborted();
+        await renew(event_id);
+      }
+    },
+  };
+}
