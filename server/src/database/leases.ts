@@ -1,42 +1,81 @@
-import type { Clock } from '../lib/clock.ts';
+import { sql } from 'kysely';
+import { Unavailable } from '../lib/errors.ts';
 import type { Db } from './open.ts';
+
+export interface Lease {
+  name: string;
+  /** Who takes it; differs by process. */
+  holder: string;
+  /** Ms; when a node crashes, the others can take its lease after this time. */
+  duration: number;
+  /** Ms; not taken if the last run that succeeded, on any node, began less than this ago. */
+  every?: number;
+}
 
 /**
  * Runs the work only if this node can take the lease row; returns undefined while the lease is taken, also if by `holder` itself.
- * The lease is renewed while the work runs. `duration` (ms): when a node crashes, the others can take its lease after this time.
+ * All times are the database's. The lease is renewed while the work runs; the signal is aborted when it was lost, and the work must
+ * stop then, because another node may have begun.
  */
 export async function withLease<T>(
-  { db, clock }: { db: Db; clock: Clock },
-  { name, holder, duration }: { name: string; holder: string; duration: number },
-  work: () => Promise<T>,
+  { kysely, engine }: Pick<Db, 'kysely' | 'engine'>,
+  { name, holder, duration, every = 0 }: Lease,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
-  const now = clock.now();
-  const expires_at = now + duration;
-  const taken = await db.kysely
+  const now =
+    engine === 'sqlite'
+      ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+      : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  const expires = sql<number>`${now} + ${sql.lit(duration)}`;
+  const taken = await kysely
     .insertInto('leases')
-    .values({ name, holder, expires_at })
+    .values({ name, holder, expires_at: expires })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ holder, expires_at })
-        // A lease that ends much later than one taken now comes from a clock that was ahead. Clocks may differ by `duration`.
-        .where((lease) => lease.or([lease('leases.expires_at', '<=', now), lease('leases.expires_at', '>', expires_at + duration)])),
+        .doUpdateSet({ holder, expires_at: expires })
+        // A lease that ends much later than one taken now is from before the database's clock was set back.
+        .where(({ or, eb }) =>
+          or([eb('leases.expires_at', '<=', now), eb('leases.expires_at', '>', sql<number>`${expires} + ${sql.lit(duration)}`)]),
+        )
+        .where(({ or, eb }) =>
+          or([
+            eb('leases.ran_at', 'is', null),
+            eb('leases.ran_at', '<=', sql<number>`${now} - ${sql.lit(every)}`),
+            eb('leases.ran_at', '>', now),
+          ]),
+        ),
     )
+    .returning(now.as('began_at'))
     .executeTakeFirst();
-  if (Number(taken.numInsertedOrUpdatedRows ?? 0) === 0) return undefined;
+  if (!taken) return undefined;
+
+  const lost = new AbortController();
+  let renewedAt = performance.now();
+  const mine = kysely.updateTable('leases').where('name', '=', name).where('holder', '=', holder);
   const renewal = setInterval(() => {
-    const renewed = db.kysely
-      .updateTable('leases')
-      .set({ expires_at: clock.now() + duration })
-      .where('name', '=', name)
-      .where('holder', '=', holder);
-    // A failed renewal is repeated before the lease ends.
-    renewed.execute().catch(() => undefined);
+    const asked = performance.now();
+    if (asked - renewedAt >= duration) return lost.abort(new Unavailable('database', `the lease ${name} could not be renewed`));
+    mine
+      .set({ expires_at: expires })
+      .where('expires_at', '>', now)
+      .executeTakeFirst()
+      .then(
+        ({ numUpdatedRows }) => {
+          if (numUpdatedRows > 0n) renewedAt = asked;
+          else lost.abort(new Unavailable('database', `the lease ${name} was lost`));
+        },
+        // A failed renewal is repeated before the lease ends.
+        () => undefined,
+      );
   }, duration / 3);
+  let ran = false;
   try {
-    return await work();
+    const result = await work(lost.signal);
+    ran = !lost.signal.aborted;
+    return result;
   } finally {
     clearInterval(renewal);
-    await db.kysely.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
+    await mine.set({ expires_at: 0, ...(ran && { ran_at: taken.began_at }) }).execute();
   }
 }

@@ -150,7 +150,10 @@ export interface Database {
   settings: { name: string; value: Bytes };
   /** Failed attempts: `bucket` is a hash of the address, account or event that they are counted for. */
   failures: { bucket: string; window_start: number; count: number };
-  leases: { name: string; holder: string; expires_at: number };
+  /** Work that one node does at a time. `ran_at`: when the last run that succeeded began. By the database's clock. */
+  leases: { name: string; holder: string; expires_at: number; ran_at: Generated<number | null> };
+  /** Keys of blobs that could not be removed, or whose row may have been committed or not. */
+  orphans: { key: string; at: number };
   /** Tables to rewrite because keys were deleted from them; written by triggers, only on PostgreSQL. `urgent`: not only at night. */
   due_rewrites: { id: Generated<number>; table_name: string; urgent: number; at: number };
   audit: {

@@ -30,6 +30,7 @@ export const TABLES = {
   settings: ['name'],
   failures: ['bucket'],
   leases: ['name'],
+  orphans: ['key'],
   selections: ['id'],
   demo: ['id'],
   audit: ['id'],

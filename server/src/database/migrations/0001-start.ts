@@ -281,7 +281,12 @@ create index failures_window on failures (window_start);
 create table leases (
   name text primary key,
   holder text not null,
-  expires_at bigint not null
+  expires_at bigint not null,
+  ran_at bigint
+);
+create table orphans (
+  key text primary key,
+  at bigint not null
 );
 create table audit (
   id text primary key,

@@ -19,6 +19,7 @@ const LEFT_OUT: readonly TableName[] = [
   'clock',
   'failures',
   'leases',
+  'orphans',
   'due_rewrites',
 ];
 /** The tables of a backup, in the order in which they are written. */

@@ -149,7 +149,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     }
     const row = await store.ensure(randomCode(EVENT_CODE_LENGTH), generateHostPassword());
     if (isDue(row)) {
-      await withLease({ db, clock }, { name: 'demo', holder, duration: LEASE_MS }, async () => {
+      await withLease(db, { name: 'demo', holder, duration: LEASE_MS }, async () => {
         const current = await store.read();
         if (current && isDue(current)) await reset(current);
       });

@@ -5,9 +5,10 @@ import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
-import { photoBlob } from '../../storage/blob-store.ts';
+import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { drawPhoto, openHouse, type House } from '../testing.ts';
 import { createJanitor } from './janitor.ts';
+import { createOrphans } from './orphans.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -65,5 +66,27 @@ describe.each(engines())('the janitor on $name', (engine) => {
     await house.blobs.put('events/a/manifest.zip', Buffer.from('something else'));
     expect(await sweep(0)).toBe(0);
     expect((await house.leftovers()).blobs).toEqual(['events/a/manifest.zip']);
+  });
+
+  it('removes what was noted in an outage of store or database within the hour, by its name, and no photo’s', async () => {
+    const event = await house.event();
+    const { photo } = await house.upload(event.code, await drawPhoto());
+    await expect.poll(async () => (await house.leftovers()).blobs).toHaveLength(3);
+    const kept = (await house.leftovers()).blobs;
+    const left = await orphan(event.id);
+    let down = true;
+    const failing: BlobStore = { ...house.blobs, remove: (key) => (down ? Promise.reject(new Error('gone')) : house.blobs.remove(key)) };
+    const orphans = createOrphans({ db, clock: { now: () => Date.now() } });
+    const store = orphans.watch(failing);
+    await expect(store.remove(left)).rejects.toThrow('gone');
+    orphans.note([photoBlob(event.id, photo.id, 'original')]);
+    const noted = async (): Promise<number> => (await db.kysely.selectFrom('orphans').select('key').execute()).length;
+    await expect.poll(noted).toBe(2);
+    down = false;
+    const janitor = (now: number) => createJanitor({ db, blobs: store, clock: { now: () => now } });
+    expect(await janitor(Date.now()).removeKnown()).toBe(0);
+    expect(await janitor(Date.now() + HOUR / 2).removeKnown()).toBe(1);
+    expect([await noted(), (await house.leftovers()).blobs.toSorted()]).toEqual([0, kept.toSorted()]);
+    orphans.close();
   });
 });

@@ -8,6 +8,9 @@ const BATCH = 200;
 /** Younger blobs may belong to an upload whose row is not written yet; a clock may be up to an hour ahead unnoticed. */
 const GRACE_MS = 3 * 60 * 60 * 1000;
 
+/** A transaction whose outcome was not known is over after this time. */
+const NOTED_MS = 10 * 60 * 1000;
+
 interface Parts {
   db: Db;
   blobs: BlobStore;
@@ -19,7 +22,9 @@ export interface Janitor {
    * Goes through the whole store once and removes blobs that are at least `graceMs` old and that no row of a photo or upload names.
    * Returns how many.
    */
-  sweep(options?: { graceMs?: number }): Promise<number>;
+  sweep(options?: { graceMs?: number; signal?: AbortSignal }): Promise<number>;
+  /** Removes the blobs that were noted as left behind some minutes ago. Returns how many. */
+  removeKnown(signal?: AbortSignal): Promise<number>;
 }
 
 /** Removes blobs that no row names: crashes and failed removals leave them behind. */
@@ -40,11 +45,27 @@ export function createJanitor({ db, blobs, clock }: Parts): Janitor {
   }
 
   return {
-    async sweep({ graceMs = GRACE_MS } = {}) {
+    async removeKnown(signal) {
+      let removed = 0;
+      for (;;) {
+        const noted = db.kysely
+          .selectFrom('orphans')
+          .select('key')
+          .where('at', '<=', clock.now() - NOTED_MS)
+          .orderBy('at')
+          .limit(BATCH);
+        const keys = (await noted.execute()).map(({ key }) => key);
+        if (keys.length === 0 || signal?.aborted) return removed;
+        removed += await removeOrphans(keys);
+        await db.kysely.deleteFrom('orphans').where('key', 'in', keys).execute();
+      }
+    },
+    async sweep({ graceMs = GRACE_MS, signal } = {}) {
       const old = clock.now() - graceMs;
       let removed = 0;
       let batch: string[] = [];
       for await (const { key, modifiedAt } of blobs.list('events/')) {
+        if (signal?.aborted) return removed;
         if (modifiedAt > old && graceMs > 0) continue;
         if (batch.push(key) < BATCH) continue;
         removed += await removeOrphans(batch);

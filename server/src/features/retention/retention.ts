@@ -64,14 +64,22 @@ export function newReport(): RetentionReport {
   return { purgedEvents: 0, failures: 0, clockLeapt: false };
 }
 
+/** A run that goes on. */
+interface Run {
+  /** Also what slows down other requests. */
+  thorough: boolean;
+  /** Aborted when another node may have begun. */
+  signal: AbortSignal;
+}
+
 export interface Retention {
   /** Runs now, and every hour, until closed. */
   start(): void;
   /**
    * Deletes everything that has expired; only one node does it at a time, false if another one is doing it. Idempotent. Steps that
-   * slow down other requests only run at night, unless `thorough`.
+   * slow down other requests only run at night, unless `thorough`. `every`: not where a run on any node began less than this ago, ms.
    */
-  run(report?: RetentionReport, options?: { thorough?: boolean }): Promise<boolean>;
+  run(report?: RetentionReport, options?: { thorough?: boolean; every?: number }): Promise<boolean>;
   /** When the last run of this process ended without a failure, ms since 1970; null if none has. */
   lastSuccess(): number | null;
   /** Number of events whose photos should have been deleted a day ago or more, and are not. */
@@ -100,6 +108,7 @@ export function createRetention({
   eraseMs = ERASE_MS,
 }: Parts): Retention {
   const store = createRetentionStore(db);
+  const regularly = Math.max(0, interval - LEASE_MS);
   const holder = uuidv7(clock.now());
   let closed = false;
   let succeeded: number | null = null;
@@ -109,8 +118,8 @@ export function createRetention({
   let ticking: Promise<void> | undefined;
 
   /** Runs a step. A failure does not stop the other steps; the next run repeats it. */
-  async function attempt(facts: object, report: RetentionReport, work: () => Promise<unknown>): Promise<void> {
-    if (closed) return;
+  async function attempt(facts: object, report: RetentionReport, work: () => Promise<unknown>, signal?: AbortSignal): Promise<void> {
+    if (closed || signal?.aborted) return;
     try {
       await work();
     } catch (error) {
@@ -120,15 +129,20 @@ export function createRetention({
   }
 
   /** Only the end date counts: „Dauerhaft aktiv“ extends the access of guests, but not the storage of photos. */
-  async function purgeDueEvents(report: RetentionReport): Promise<void> {
+  async function purgeDueEvents(report: RetentionReport, { signal }: Run): Promise<void> {
     const now = clock.now();
     await store.markDue(latestPurgeDue(now), now);
     for (const { id } of await store.unfinished()) {
-      await attempt({ event: id }, report, async () => {
-        if (!(await events.purge(id))) return;
-        report.purgedEvents++;
-        log.info({ event: id }, 'event purged');
-      });
+      await attempt(
+        { event: id },
+        report,
+        async () => {
+          if (!(await events.purge(id))) return;
+          report.purgedEvents++;
+          log.info({ event: id }, 'event purged');
+        },
+        signal,
+      );
     }
   }
 
@@ -141,7 +155,7 @@ export function createRetention({
     clockLeapt = report.clockLeapt;
   }
 
-  const steps: Record<string, (report: RetentionReport, thorough: boolean) => Promise<void>> = {
+  const steps: Record<string, (report: RetentionReport, run: Run) => Promise<void>> = {
     events: purgeDueEvents,
     sessions: () => sessions.endExpired(),
     links: () => links.endExpired(),
@@ -152,38 +166,41 @@ export function createRetention({
     uploads: () => uploads.resumable.endExpired(),
     changes: () => pruneChanges(db.kysely, Date.now() - HOUR_MS),
     failures: () => limits.prune(),
-    sweep: async (_, thorough) => {
-      const removed = thorough ? await janitor.sweep() : 0;
+    sweep: async (_, { thorough, signal }) => {
+      const removed = (await janitor.removeKnown(signal)) + (thorough ? await janitor.sweep({ signal }) : 0);
       if (removed > 0) log.info({ removed }, 'orphans removed');
     },
-    renew: (_, thorough) => renewal.run(thorough ? clock.now() : clock.now() - DAY_MS),
+    renew: (_, { thorough, signal }) => renewal.run(thorough ? clock.now() : clock.now() - DAY_MS, signal),
     // Last, so that it also removes the bytes of keys that other calls have deleted (a host's old key, a session).
-    wipe: (_, thorough) => db.wipe({ night: thorough }),
+    wipe: (_, { thorough }) => db.wipe({ night: thorough }),
   };
 
-  async function run(report = newReport(), { thorough = isNight(clock.now()) }: { thorough?: boolean } = {}): Promise<boolean> {
-    const ran = await withLease({ db, clock }, { name: 'retention', holder, duration: LEASE_MS }, async () => {
+  async function run(report = newReport(), { thorough = isNight(clock.now()), every = 0 }: { thorough?: boolean; every?: number } = {}) {
+    const lease = { name: 'retention', holder, duration: LEASE_MS, every };
+    const ran = await withLease(db, lease, async (signal) => {
       await attempt({ step: 'clock' }, report, () => checkClock(report));
       // Nothing is deleted if the clock jumped ahead or the database does not answer.
       if (report.clockLeapt || report.failures > 0) return true;
-      for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report, thorough));
+      for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report, { thorough, signal }), signal);
+      if (signal.aborted) throw signal.reason;
       if (!closed && report.failures === 0) succeeded = clock.now();
       return true;
     });
     return ran ?? false;
   }
 
-  async function tick(): Promise<void> {
+  async function tick(every: number): Promise<void> {
     let ran = false;
-    await attempt({}, newReport(), async () => (ran = await run()));
-    // If another node was running it, or crashed during it, this node tries again when the lease has expired.
+    await attempt({}, newReport(), async () => (ran = await run(undefined, { every })));
+    // If another node did it or crashed during it, this node asks again when the lease has expired.
     const pause = ran ? interval : Math.min(interval, LEASE_MS);
-    if (!closed) timer = setTimeout(() => (ticking = tick()), pause);
+    if (!closed) timer = setTimeout(() => (ticking = tick(regularly)), pause);
   }
 
   return {
     start() {
-      ticking = tick();
+      // A single process does what is due at its start; of several nodes, one does it in an hour.
+      ticking = tick(db.engine === 'sqlite' ? 0 : regularly);
       erasing = setInterval(() => void db.eraseDeleted(), eraseMs);
     },
     run,

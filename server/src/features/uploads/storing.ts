@@ -12,6 +12,7 @@ import { collect, single } from '../../lib/stages.ts';
 import { blobsOf, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { Orphans } from '../integrity/orphans.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { Links } from '../links/links.ts';
@@ -43,6 +44,7 @@ interface Parts {
   photos: Pick<Photos, 'previews' | 'find'>;
   links: Pick<Links, 'make'>;
   descriptions: Pick<Descriptions, 'byDevice'>;
+  orphans: Pick<Orphans, 'note'>;
   clock: Clock;
   log: Log;
   maxPhotoBytes: number;
@@ -50,7 +52,7 @@ interface Parts {
 
 /** The second half of an upload's way: what has arrived whole is proved, placed and committed. */
 export function createStoring(parts: Parts) {
-  const { db, store, originals, blobs, staging, vault, decoder, photos, links, descriptions, clock, log, maxPhotoBytes } = parts;
+  const { db, store, originals, blobs, staging, vault, decoder, photos, links, descriptions, orphans, clock, log, maxPhotoBytes } = parts;
 
   const proveOriginal = createProver({ decoder, maxPhotoBytes });
 
@@ -147,6 +149,7 @@ export function createStoring(parts: Parts) {
       if (error instanceof OutcomeUnknown) {
         const row = await store.byId(photo.id).catch(() => undefined);
         if (row) return row;
+        orphans.note(placed);
         throw error;
       }
       await removeBlobs(blobs, placed, log);

@@ -8,6 +8,7 @@ import type { Log } from '../../lib/log.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { Orphans } from '../integrity/orphans.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
@@ -59,6 +60,7 @@ interface Parts {
   photos: Pick<Photos, 'previews' | 'find'>;
   links: Pick<Links, 'make'>;
   descriptions: Pick<Descriptions, 'byDevice'>;
+  orphans: Pick<Orphans, 'note'>;
   clock: Clock;
   log: Log;
   /** Of a single file; of a video that comes in pieces. */
@@ -80,6 +82,7 @@ export function createUploads({
   photos,
   links,
   descriptions,
+  orphans,
   clock,
   log,
   maxBytes,
@@ -92,7 +95,7 @@ export function createUploads({
   const admission = createAdmission({ events, vault, store, maxBytes, maxVideoBytes });
   const originals = createOriginals({ vault, staging, memory, clock });
   const shared = { db, blobs, staging, vault, photos, originals, clock, log };
-  const storing = createStoring({ ...shared, store, decoder, links, descriptions, maxPhotoBytes: maxBytes });
+  const storing = createStoring({ ...shared, store, decoder, links, descriptions, orphans, maxPhotoBytes: maxBytes });
   const resumable = createResumable({ ...shared, uploads: store, admission, storing, slots, stallMs });
 
   /** The whole way of an upload; `owned` gives everything back, in reverse order, after the answer or the error. */

@@ -1,0 +1,57 @@
+import type { Db } from '../../database/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+
+/** Pause before keys are written down again, where the database did not answer. */
+const RETRY_MS = 30_000;
+/** Keys that wait for the database; the nightly sweep finds the others. */
+const MOST = 10_000;
+
+/** Remembers blobs that were left behind, so that they are removed within the hour. */
+export interface Orphans {
+  note(keys: readonly string[]): void;
+  /** The store, which notes what it could not remove. */
+  watch(blobs: BlobStore): BlobStore;
+  close(): void;
+}
+
+export function createOrphans({ db, clock }: { db: Pick<Db, 'kysely'>; clock: Clock }): Orphans {
+  const waiting = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing = false;
+
+  async function write(): Promise<void> {
+    if (writing || waiting.size === 0) return;
+    writing = true;
+    const rows = [...waiting].map(([key, at]) => ({ key, at }));
+    try {
+      await db.kysely
+        .insertInto('orphans')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .execute();
+      for (const { key } of rows) waiting.delete(key);
+    } catch {
+      clearTimeout(timer);
+      timer = setTimeout(() => void write(), RETRY_MS).unref();
+    }
+    writing = false;
+  }
+
+  const note = (keys: readonly string[]): void => {
+    for (const key of keys) if (waiting.size < MOST) waiting.set(key, clock.now());
+    void write();
+  };
+  return {
+    note,
+    watch: (blobs) => ({
+      ...blobs,
+      remove: (key) =>
+        blobs.remove(key).catch((error: unknown) => {
+          note([key]);
+          throw error;
+        }),
+    }),
+    close: () => clearTimeout(timer),
+  };
+}
