@@ -46,6 +46,11 @@ it('metrics tell of uploads, requests, decoders and totals, and nothing of peopl
   expect(value('feierbild_memory_bytes{process="server"}')).toBeGreaterThan(30_000_000);
   expect(value('feierbild_memory_bytes{process="decoder_sharp"}')).toBeGreaterThan(30_000_000);
   expect([0, 1]).toContain(value('feierbild_decoder_isolated'));
+  expect([value('feierbild_dependency_up{dependency="database"}'), value('feierbild_dependency_up{dependency="store"}')]).toEqual([1, 1]);
+  expect(value('feierbild_store_duration_seconds_count{operation="put"}')).toBeGreaterThan(1);
+  expect(value('feierbild_decoder_duration_seconds_count{kind="decode"}')).toBe(2);
+  expect([value('feierbild_watchers'), value('feierbild_overdue_purges'), value('feierbild_clock_leapt')]).toEqual([0, 0, 0]);
+  expect(value('feierbild_queue_length{queue="passwords"}')).toBe(0);
   expect(value('feierbild_event_loop_delay_p99_seconds')).toBeGreaterThan(0);
   expect(Math.abs(Date.now() / 1000 - value('feierbild_retention_last_success_seconds'))).toBeLessThan(60);
   for (const secret of [event.id, event.code, 'ZZZZZZZZ', device, 'Rosalinde', '127.0.0.1']) expect(text).not.toContain(secret);

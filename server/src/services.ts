@@ -14,6 +14,7 @@ import { createDescriptions } from './features/descriptions/descriptions.ts';
 import { createDevices } from './features/devices/devices.ts';
 import { createEvents } from './features/events/events.ts';
 import { createIntegrity } from './features/integrity/integrity.ts';
+import { createOrphans } from './features/integrity/orphans.ts';
 import { createJanitor } from './features/integrity/janitor.ts';
 import { createKeyAlarm } from './features/key-alarm/key-alarm.ts';
 import { createGuesses } from './features/limits/guesses.ts';
@@ -21,6 +22,7 @@ import { createLimits } from './features/limits/limits.ts';
 import { createLinks } from './features/links/links.ts';
 import { createLive } from './features/live/live.ts';
 import { meterDecoder, meterUploads, watch } from './features/monitoring/monitoring.ts';
+import { meterStore } from './features/monitoring/store-meter.ts';
 import { createOperatorKeys } from './features/operator-keys/operator-keys.ts';
 import { createRenewal } from './features/photo-keys/renewal.ts';
 import { createPhotos } from './features/photos/photos.ts';
@@ -53,7 +55,9 @@ export interface Overrides {
 
 /** Creates every feature once. Nothing runs yet; `close` ends what was started, but not the foundation. */
 export function wireParts(config: Config, log: Log, foundation: Foundation, overrides: Overrides = {}) {
-  const { db, blobs, staging, decoder, vault, clock } = foundation;
+  const { db, staging, decoder, vault, clock } = foundation;
+  const orphans = createOrphans({ db, clock });
+  const blobs = orphans.watch(foundation.blobs);
   const https = config.publicUrl?.startsWith('https:') ?? false;
   const cookies = createCookies({ secure: https });
   const devices = createDevices({ secure: https });
@@ -93,6 +97,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     photos,
     links,
     descriptions,
+    orphans,
     clock,
     log,
     maxBytes: config.maxUploadBytes,
@@ -144,6 +149,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
 
   return {
     ...foundation,
+    blobs,
     config,
     log,
     cookies,
@@ -179,6 +185,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
       live.close();
       await demo.close();
       await retention.close();
+      orphans.close();
       await archive.close();
       await photos.close();
     },
@@ -213,12 +220,13 @@ export async function createServices(
   const foundation = await startStep(config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', () =>
     openFoundation(config, { ...known, decoder, shared: false, schema: 'migrate' }),
   );
-  const parts = wireParts(config, log, foundation);
-  if (metrics) watch(metrics, { ...parts, pools });
+  const store = metrics ? meterStore(foundation.blobs, metrics) : { blobs: foundation.blobs, up: () => true };
+  const parts = wireParts(config, log, { ...foundation, blobs: store.blobs });
+  if (metrics) watch(metrics, { ...parts, pools, store, node: config.nodeName });
   await startStep(config.s3 ? 'STORAGE_URL' : 'DATA_DIR', () => parts.blobs.check());
   await parts.staging.clear();
-  // With one process on its own disk nothing is on its way at the start; other nodes' uploads may be.
-  await parts.janitor.sweep(config.databaseUrl || config.s3 ? {} : { graceMs: 0 });
+  // With one process on its own disk nothing is on its way at the start. Several nodes share a store that may be too large to be read now.
+  if (!config.databaseUrl && !config.s3) await parts.janitor.sweep({ graceMs: 0 });
   await parts.archive.recover();
   const generatedPassword = await parts.admins.ensureFirst(config.adminUsername, config.adminPassword);
   const uploads = metrics ? meterUploads(parts.uploads, metrics) : parts.uploads;

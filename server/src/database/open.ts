@@ -4,7 +4,7 @@ import { fromCommit, isRetryable } from './errors.ts';
 import { createLogTruncation } from './log-truncation.ts';
 import { appliedMigrations, migrate, requireSchema, SchemaMismatch } from './migrate.ts';
 import { createNotices, type Notices } from './notices.ts';
-import { postgresDialect, type PostgresLimits } from './postgres.ts';
+import { postgresDialect, type Connections, type PostgresLimits } from './postgres.ts';
 import { rewriteDue } from './rewrites.ts';
 import type { Database } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
@@ -39,6 +39,8 @@ export interface Db {
   onChange(listener: (eventId: string) => void): () => void;
   /** Tells other processes and hears them; null with SQLite, which has none but commands. */
   notices: Notices | null;
+  /** Null with SQLite, which has one. */
+  connections(): Connections | null;
   /** Resolves if the database answers. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -67,13 +69,13 @@ export async function openDatabase(
 ): Promise<Db> {
   const engine = url ? 'postgres' : 'sqlite';
   const sessionUrl = directUrl ?? url;
-  const connect = (to: string | null, options: { patient: boolean }): Kysely<Database> =>
-    new Kysely<Database>({ dialect: to ? postgresDialect(to, { ...limits, ...options }) : sqliteDialect(file) });
-  const kysely = connect(url, { patient });
+  const postgres = url ? postgresDialect(url, { ...limits, patient }) : null;
+  const kysely = new Kysely<Database>({ dialect: postgres?.dialect ?? sqliteDialect(file) });
   try {
     await requireSchema(kysely, engine).catch(async (error: unknown) => {
       if (schema === 'require' || !(error instanceof SchemaMismatch)) throw error;
-      const migrating = connect(sessionUrl, { patient: true });
+      const patiently = sessionUrl ? postgresDialect(sessionUrl, { ...limits, patient: true }).dialect : sqliteDialect(file);
+      const migrating = new Kysely<Database>({ dialect: patiently });
       await migrate(migrating, engine).finally(() => migrating.destroy());
     });
   } catch (error) {
@@ -88,6 +90,7 @@ export async function openDatabase(
     kysely,
     engine,
     notices,
+    connections: () => postgres?.connections() ?? null,
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -40,6 +40,9 @@ export interface PostgresLimits {
   node?: string | undefined;
 }
 
+/** Connections of this node that are in use or idle, and requests that wait for one. */
+export type Connections = Record<'used' | 'idle' | 'waiting', number>;
+
 /** Options of a connection to one host, without time limits for statements. */
 function optionsOf(url: string, node = hostname()): pg.ClientConfig {
   return {
@@ -107,7 +110,7 @@ function limitedOptions(url: string, { patient, serverLimits, node, statementMs:
 export function postgresDialect(
   url: string,
   { connections = CONNECTIONS, patient = false, ...limits }: PostgresLimits & { patient?: boolean } = {},
-): PostgresDialect {
+): { dialect: PostgresDialect; connections(): Connections } {
   const urls = urlsOf(url);
   /** Which of them is asked for new connections. */
   let host = 0;
@@ -173,7 +176,10 @@ export function postgresDialect(
       release: (destroy?: boolean) => client.release(destroy),
     } as unknown as PostgresPoolClient;
   }
-  return new PostgresDialect({ pool: { connect: () => connect(), end: () => pool.end(), options: pool.options } });
+  return {
+    dialect: new PostgresDialect({ pool: { connect: () => connect(), end: () => pool.end(), options: pool.options } }),
+    connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  };
 }
 
 function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): void {

@@ -30,6 +30,7 @@ export interface HashQueue {
   hash(owner: Owner, ...input: Parameters<Hash>): Promise<Bytes>;
   /** Runs work with the hash function when it is the owner's turn; for work that may not need a hash any more by then. */
   serialized<T>(owner: Owner, work: (hash: Hash) => Promise<T>): Promise<T>;
+  waiting(): number;
 }
 
 export interface Argon {
@@ -48,6 +49,7 @@ export function createArgon(cost: ArgonCost): Argon {
     return {
       hash: (owner, ...input) => semaphore.run(owner, () => hash(...input)),
       serialized: (owner, work) => semaphore.run(owner, () => work(hash)),
+      waiting: semaphore.waiting,
     };
   }
 

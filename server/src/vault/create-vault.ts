@@ -22,6 +22,7 @@ export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}): Vault 
   const argon = createArgon(cost);
   return {
     createKeyPair,
+    waiting: () => argon.guests.waiting() + argon.logins.waiting(),
     provePrivateKey: provedPrivateKey,
     ...createPasswords(argon.logins),
     ...createVerifiers(argon),

@@ -59,6 +59,8 @@ export interface GuestContext {
 
 export interface Vault {
   createKeyPair(): KeyPair;
+  /** Passwords that wait to be hashed. */
+  waiting(): number;
 
   /**
    * argon2id. Hosts' and administrators' passwords are hashed one at a time, guests' ones in a queue of their own; `caller` says

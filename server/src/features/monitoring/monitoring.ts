@@ -1,12 +1,18 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Db } from '../../database/open.ts';
 import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { ClockGuard } from '../../database/clock-guard.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { Live } from '../live/live.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { Uploads } from '../uploads/uploads.ts';
-import { createMonitoringStore } from './monitoring.store.ts';
+import { createMonitoringStore, type Totals } from './monitoring.store.ts';
+
+/** Gauges that are read within this time show the same reading, ms. */
+const SAME_SCRAPE_MS = 500;
 
 interface Watched {
   db: Db;
@@ -14,7 +20,12 @@ interface Watched {
   /** Waiting jobs and resident bytes by kind of decoder process. */
   pools: { isolated: boolean; waiting(): Record<string, number>; memory(): Record<string, number> };
   retention: Pick<Retention, 'lastSuccess'>;
-  clockGuard: Pick<ClockGuard, 'check'>;
+  vault: Pick<Vault, 'waiting'>;
+  live: Pick<Live, 'watchers'>;
+  store: { up(): boolean };
+  clock: Clock;
+  /** This node's name. */
+  node: string;
 }
 
 /** Uploads that are counted by what became of them. */
@@ -53,7 +64,15 @@ export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry):
     labelNames: ['kind', 'outcome'],
     registers: [registry],
   });
+  const times = new Histogram({
+    name: 'feierbild_decoder_duration_seconds',
+    help: 'Time of decoder runs, with what they waited for their turn.',
+    labelNames: ['kind'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40],
+    registers: [registry],
+  });
   const counted = async <T>(kind: string, work: Promise<T>): Promise<T> => {
+    const end = times.startTimer({ kind });
     try {
       const result = await work;
       runs.inc({ kind, outcome: 'done' });
@@ -61,6 +80,8 @@ export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry):
     } catch (error) {
       runs.inc({ kind, outcome: error instanceof NotAPhoto ? 'not_a_photo' : 'failed' });
       throw error;
+    } finally {
+      end();
     }
   };
   return {
@@ -73,9 +94,22 @@ export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry):
 }
 
 /** Registers what is read at each scrape: process and runtime, queues, totals, memory, delay. A gauge whose reading fails is left out. */
-export function watch(registry: Registry, { db, uploads, pools, retention, clockGuard }: Watched): void {
+export function watch(registry: Registry, watched: Watched): void {
+  const {
+    db,
+    uploads,
+    pools,
+    retention,
+    vault,
+    live,
+    node,
+    store: { up },
+  } = watched;
   collectDefaultMetrics({ register: registry });
-  const store = createMonitoringStore(db);
+  const store = createMonitoringStore(watched);
+  // One reading for all gauges of a scrape.
+  const readings = createSingleFlight<Totals | null>({ successMs: SAME_SCRAPE_MS, failureMs: SAME_SCRAPE_MS });
+  const totals = (): Promise<Totals | null> => readings.run('', store.totals);
   const delay = monitorEventLoopDelay();
   delay.enable();
 
@@ -99,8 +133,8 @@ export function watch(registry: Registry, { db, uploads, pools, retention, clock
     });
   };
 
-  const queues = (): Reading => ({ uploads: uploads.waiting(), ...ofDecoders(pools.waiting()) });
-  gauge('queue_length', 'What waits: uploads for their turn, photos for a decoder.', queues, 'queue');
+  const queues = (): Reading => ({ uploads: uploads.waiting(), passwords: vault.waiting(), ...ofDecoders(pools.waiting()) });
+  gauge('queue_length', 'What waits: uploads for their turn, passwords to be hashed, photos for a decoder.', queues, 'queue');
   gauge('decoder_isolated', '1 where decoders run in a sandbox, else 0.', () => (pools.isolated ? 1 : 0));
   const memory = (): Reading => ({ server: process.memoryUsage.rss(), ...ofDecoders(pools.memory()) });
   gauge('memory_bytes', 'Resident memory of the server and of the decoder processes.', memory, 'process');
@@ -109,14 +143,33 @@ export function watch(registry: Registry, { db, uploads, pools, retention, clock
     delay.reset();
     return seconds;
   });
-  gauge('events', 'Events that are not purged.', async () => (await store.totals()).events);
-  gauge('photos', 'Photos of all events.', async () => (await store.totals()).photos);
-  gauge('videos', 'Videos of all events.', async () => (await store.totals()).videos);
-  gauge('bytes', 'Bytes of originals of all events.', async () => (await store.totals()).bytes);
-  gauge('open_uploads', 'Uploads that are not complete and may go on.', async () => (await store.openUploads()).count);
-  gauge('open_upload_bytes', 'Bytes kept of uploads that are not complete.', async () => (await store.openUploads()).bytes);
-  const leapt = async (): Promise<number> => ((await clockGuard.check()) ? 0 : 1);
-  gauge('clock_leapt', '1 while nothing is deleted because the clock leapt ahead and nobody has confirmed it.', leapt);
+  gauge('build_info', 'This node and its version.', () => ({ [node]: 1 }), 'node');
+  gauge('watchers', 'Open pages that hear live news.', live.watchers);
+  gauge('database_connections', 'Connections of this node to PostgreSQL, and requests that wait for one.', db.connections, 'state');
+  const dependencies = async (): Promise<Reading> => ({
+    database: await totals().then(
+      () => 1,
+      () => 0,
+    ),
+    store: up() ? 1 : 0,
+  });
+  gauge('dependency_up', '1 where database and photo store answered when they were last asked, else 0.', dependencies, 'dependency');
+  // Totals of the database: of several nodes one shows them, so that their sum is right.
+  gauge('events', 'Events that are not purged.', async () => (await totals())?.events ?? null);
+  gauge('photos', 'Photos of all events.', async () => (await totals())?.photos ?? null);
+  gauge('videos', 'Videos of all events.', async () => (await totals())?.videos ?? null);
+  gauge('bytes', 'Bytes of originals of all events.', async () => (await totals())?.bytes ?? null);
+  gauge('open_uploads', 'Uploads that are not complete and may go on.', async () => (await totals())?.open_uploads ?? null);
+  gauge('open_upload_bytes', 'Bytes kept of uploads that are not complete.', async () => (await totals())?.open_upload_bytes ?? null);
+  gauge('overdue_purges', 'Events whose photos should have been deleted hours ago.', async () => (await totals())?.overdue_purges ?? null);
+  gauge('last_backup_seconds', 'When the last backup was begun, Unix time.', async () => {
+    const at = (await totals())?.backup_at ?? null;
+    return at === null ? null : at / 1000;
+  });
+  gauge('clock_leapt', '1 while nothing is deleted because the clock leapt ahead and nobody has confirmed it.', async () => {
+    const read = await totals();
+    return read && Number(read.clock_leapt);
+  });
   gauge('retention_last_success_seconds', 'When this process last deleted all that was due, Unix time.', () => {
     const last = retention.lastSuccess();
     return last === null ? null : last / 1000;

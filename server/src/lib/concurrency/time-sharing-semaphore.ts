@@ -14,6 +14,8 @@ interface Options {
 export interface TimeSharingSemaphore {
   /** Runs `work` when it is its owner's turn. Throws Refusal unavailable where too much waits, or for too long. */
   run<T>(owner: Owner, work: () => Promise<T>): Promise<T>;
+  /** How many wait. */
+  waiting(): number;
 }
 
 interface Waiter {
@@ -43,6 +45,7 @@ export function createTimeSharingSemaphore(permits: number, { maxWaiting, maxWai
   }
 
   return {
+    waiting: queue.waiting,
     run<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       const waiter: Waiter = {
