@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import type { Db } from '../../server/src/database/open.ts';
+import { engines } from '../../server/src/database/testing.ts';
+import { missingForS3, startS3, type TestS3 } from '../../server/src/storage/testing/s3.ts';
+import { freePort } from '../../server/src/testing/system.ts';
+import { tcpProxy, type TcpProxy } from '../../server/src/testing/tcp-proxy.ts';
+import { startServer, type TestServer } from './server.ts';
+
+const HAPROXY = ['/usr/sbin/haproxy', '/usr/bin/haproxy'].find((path) => existsSync(path));
+const postgres = engines().find(({ name }) => name === 'postgres');
+
+/** What is missing on this machine for a cluster; empty if nothing is. */
+export const missingForCluster = [...(postgres ? [] : ['PostgreSQL']), ...missingForS3()];
+export const missingForBalancer = HAPROXY ? [] : ['haproxy'];
+
+/** Several nodes on one PostgreSQL and one S3 store, each of them behind a proxy that makes trouble. */
+export interface Cluster {
+  nodes: TestServer[];
+  /** Without trouble between. */
+  db: Db;
+  database: TcpProxy;
+  store: TcpProxy;
+  dispose(): Promise<void>;
+}
+
+export async function startCluster(count: number, settings: Record<string, string> = {}): Promise<Cluster> {
+  await using owned = new AsyncDisposableStack();
+  if (!postgres) throw new Error('no PostgreSQL');
+  owned.defer(() => postgres.dispose());
+  const db = await postgres.open();
+  const s3: TestS3 = await startS3();
+  owned.defer(() => s3.stop());
+  const client = new S3Client({ region: 'us-east-1', endpoint: s3.endpoint, forcePathStyle: true, credentials: s3.credentials });
+  await client.send(new CreateBucketCommand({ Bucket: 'photos' }));
+  client.destroy();
+
+  const url = new URL(postgres.location(db).url as string);
+  const database = await tcpProxy(Number(url.port));
+  owned.defer(() => database.close());
+  url.port = String(database.port);
+  const store = await tcpProxy(Number(new URL(s3.endpoint).port));
+  owned.defer(() => store.close());
+  const nodes: TestServer[] = [];
+  for (let n = 0; n < count; n++) {
+    nodes.push(
+      await startServer({
+        DATABASE_URL: url.href,
+        STORAGE_URL: `s3://photos/x?endpoint=http://127.0.0.1:${store.port}`,
+        AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
+        NODE_NAME: `node-${n + 1}`,
+        DECODERS: '1',
+        ...settings,
+      }),
+    );
+    owned.defer(() => (nodes[n] as TestServer).dispose());
+  }
+  const kept = owned.move();
+  return { nodes, db, database, store, dispose: () => kept.disposeAsync() };
+}
+
+/** HAProxy before nodes, as shipped: no sticky sessions, a node that is not ready gets nothing. */
+export async function startBalancer(nodes: readonly TestServer[]): Promise<{ url: string; stop(): Promise<void> }> {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-haproxy-'));
+  const config = join(folder, 'haproxy.cfg');
+  const servers = nodes.map(({ url }, n) => `  server node${n} ${new URL(url).host} check inter 200 fall 1 rise 1`).join('\n');
+  await writeFile(
+    config,
+    `global\n  maxconn 1000\ndefaults\n  mode http\n  timeout connect 1s\n  timeout client 60s\n  timeout server 60s\n  option redispatch\n  retries 5\n` +
+      `frontend guests\n  bind 127.0.0.1:${port}\n  default_backend nodes\n` +
+      `backend nodes\n  balance roundrobin\n  http-reuse never\n  option httpchk GET /ready\n  http-check expect status 200\n${servers}\n`,
+  );
+  const haproxy: ChildProcess = spawn(HAPROXY as string, ['-db', '-q', '-f', config], { stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + 15_000;
+  while (!(await fetch(`${url}/ready`).catch(() => null))?.ok) {
+    if (Date.now() > deadline) throw new Error('haproxy does not answer');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return {
+    url,
+    async stop() {
+      const ended = new Promise((resolve) => haproxy.once('exit', resolve));
+      haproxy.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
