@@ -7,6 +7,7 @@ import { benchGallery } from './gallery.ts';
 import { benchGalleryPage } from './gallery-page.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMemory } from './memory.ts';
+import { benchNodes } from './nodes.ts';
 import { benchTiles } from './tiles.ts';
 import { benchUploads } from './uploads.ts';
 import { benchZip } from './zip.ts';
@@ -24,6 +25,7 @@ const benches = {
   'events-table': benchEventsTable,
   tiles: benchTiles,
   'bad-network': benchBadNetwork,
+  nodes: benchNodes,
   lighthouse: benchLighthouse,
 };
 

@@ -23,6 +23,7 @@ export interface Cluster {
   nodes: TestServer[];
   /** Without trouble between. */
   db: Db;
+  databaseUrl: string;
   database: TcpProxy;
   store: TcpProxy;
   dispose(): Promise<void>;
@@ -39,7 +40,8 @@ export async function startCluster(count: number, settings: Record<string, strin
   await client.send(new CreateBucketCommand({ Bucket: 'photos' }));
   client.destroy();
 
-  const url = new URL(postgres.location(db).url as string);
+  const databaseUrl = postgres.location(db).url as string;
+  const url = new URL(databaseUrl);
   const database = await tcpProxy(Number(url.port));
   owned.defer(() => database.close());
   url.port = String(database.port);
@@ -61,7 +63,7 @@ export async function startCluster(count: number, settings: Record<string, strin
     owned.defer(() => (nodes[n] as TestServer).dispose());
   }
   const kept = owned.move();
-  return { nodes, db, database, store, dispose: () => kept.disposeAsync() };
+  return { nodes, db, databaseUrl, database, store, dispose: () => kept.disposeAsync() };
 }
 
 /** HAProxy before nodes, as shipped: no sticky sessions, a node that is not ready gets nothing. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { isReferenceViolation } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -5,6 +6,8 @@ import { covered, eventSecret, newestSecret, uncovered } from './photo-keys.ts';
 
 /** Photos covered anew in one transaction. */
 const BATCH = 200;
+/** After this time a renewal that was left to the night is due at any hour. */
+const OVERDUE_MS = 24 * 60 * 60 * 1000;
 /** Attempts to destroy an old secret, which uploads on their way may still use. */
 const TRIES = 5;
 
@@ -12,9 +15,9 @@ export interface Renewal {
   /**
    * PostgreSQL keeps the bytes of single deleted photos' keys until their place is written again. So the events that lost photos
    * get a new secret, the keys of their other photos are covered under it, and the old secret is destroyed. No table is locked.
-   * `until` (ms since 1970): only for photos deleted before.
+   * By day only what the last night should have done.
    */
-  run(until: number, signal?: AbortSignal): Promise<void>;
+  run(options: { night: boolean; signal?: AbortSignal }): Promise<void>;
 }
 
 export function createRenewal({ db, vault }: { db: Db; vault: Vault }): Renewal {
@@ -58,8 +61,16 @@ export function createRenewal({ db, vault }: { db: Db; vault: Vault }): Renewal 
     });
 
   return {
-    async run(until, signal) {
-      const due = await db.kysely.selectFrom('event_secrets').select('event_id').where('renew_at', '<=', until).distinct().execute();
+    async run({ night, signal }) {
+      if (db.engine === 'sqlite') return;
+      const due = await db.kysely
+        .selectFrom('event_secrets')
+        .select('event_id')
+        .where('renew_at', 'is not', null)
+        // By the database's clock, which wrote it.
+        .$if(!night, (query) => query.where(sql<boolean>`renew_at <= extract(epoch from now()) * 1000 - ${sql.lit(OVERDUE_MS)}`))
+        .distinct()
+        .execute();
       for (const { event_id } of due) {
         signal?.throwIfAborted();
         await renew(event_id);

@@ -21,7 +21,6 @@ import type { Uploads } from '../uploads/uploads.ts';
 import { createRetentionStore } from './retention.store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60 * 1000;
 /** After this time other nodes may take over from a node that crashed during a run. */
 const LEASE_MS = 5 * MINUTE_MS;
@@ -170,7 +169,7 @@ export function createRetention({
       const removed = (await janitor.removeKnown(signal)) + (thorough ? await janitor.sweep({ signal }) : 0);
       if (removed > 0) log.info({ removed }, 'orphans removed');
     },
-    renew: (_, { thorough, signal }) => renewal.run(thorough ? clock.now() : clock.now() - DAY_MS, signal),
+    renew: (_, { thorough, signal }) => renewal.run({ night: thorough, signal }),
     // Last, so that it also removes the bytes of keys that other calls have deleted (a host's old key, a session).
     wipe: (_, { thorough }) => db.wipe({ night: thorough }),
   };
