@@ -2,13 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from '../e2e/support/api.ts';
 import { missingForBalancer, missingForCluster, startBalancer, startCluster, type Cluster } from '../e2e/support/cluster.ts';
 import { drawPhoto } from '../e2e/support/photos.ts';
 import { startServer, type TestServer } from '../e2e/support/server.ts';
 import { recordChange } from '../server/src/database/changes.ts';
 import { openDatabase, type Db } from '../server/src/database/open.ts';
+import { runSql } from '../server/src/database/testing.ts';
 import { createLive, type Live } from '../server/src/features/live/live.ts';
 import { createLog } from '../server/src/lib/log.ts';
 import { median } from './support/median.ts';
@@ -194,15 +194,16 @@ async function news(url: string): Promise<void> {
   const open = (): Promise<Db> => openDatabase({ url, file: '' }, { schema: 'require' });
   const dbs = await Promise.all([open(), open(), open()]);
   const [writer] = dbs;
-  await sql`insert into events (id, code, title, subtitle, start_date, end_date, is_active, with_nsfw_check, with_random_slideshow, with_fotobox,
+  await runSql(
+    writer,
+    `insert into events (id, code, title, subtitle, start_date, end_date, is_active, with_nsfw_check, with_random_slideshow, with_fotobox,
     with_user_upload, with_slideshow, with_videos, with_upload_password, created_at)
-    select 'watched-' || n, 'W' || n, '', '', '2026-01-01', '2026-01-01', 0, 0, 0, 0, 0, 0, 0, 0, 0 from generate_series(1, ${WATCHED_EVENTS}) n`.execute(
-    writer.kysely,
+    select 'watched-' || n, 'W' || n, '', '', '2026-01-01', '2026-01-01', 0, 0, 0, 0, 0, 0, 0, 0, 0 from generate_series(1, ${WATCHED_EVENTS}) n`,
   );
   const log = createLog('silent');
   const sessions = {
     living: async (ids: string[]) => (
-      await sql`select id from sessions where id = any(${ids}::text[])`.execute(dbs[1].kysely),
+      await dbs[1].kysely.selectFrom('sessions').select('id').where('id', 'in', ids).execute(),
       new Set(ids)
     ),
   };
@@ -221,9 +222,10 @@ async function news(url: string): Promise<void> {
   }
   await pause(5000);
   const commits = async (): Promise<number> => {
-    const { rows } = await sql<{
-      count: number;
-    }>`select xact_commit as count from pg_stat_database where datname = current_database()`.execute(writer.kysely);
+    const rows = await runSql<{ count: number }>(
+      writer,
+      'select xact_commit as count from pg_stat_database where datname = current_database()',
+    );
     return rows[0]?.count ?? 0;
   };
   const before = await commits();
@@ -259,10 +261,13 @@ async function manyRows({ nodes, db }: Cluster, admin: Client): Promise<void> {
   const projector = await projectorOf(node.url, event);
   await insertRows(db, event, FEW_ROWS);
   const few = await pageMs(projector, event);
-  await sql`insert into events select (jsonb_populate_record(e, jsonb_build_object('id', 'other-' || n, 'code', 'O' || n))).*
-    from events e, generate_series(1, 200) n where e.id = ${event.id}`.execute(db.kysely);
+  await runSql(
+    db,
+    `insert into events select (jsonb_populate_record(e, jsonb_build_object('id', 'other-' || n, 'code', 'O' || n))).*
+    from events e, generate_series(1, 200) n where e.id = '${event.id}'`,
+  );
   for (let n = 1; n <= 200; n++) await insertRows(db, { ...event, id: `other-${n}` }, ROWS / 200);
-  await sql`analyze photos`.execute(db.kysely);
+  await runSql(db, 'analyze photos');
   const many = await pageMs(projector, event);
   note(
     `a page of photos: ${round(few)} ms in a database of ${FEW_ROWS} photos, ${round(many)} ms of ${ROWS} (the design asks for 10,000,000)`,
@@ -275,11 +280,14 @@ async function manyRows({ nodes, db }: Cluster, admin: Client): Promise<void> {
   promise(`start of a node with ${ROWS} photos in the database (nothing lists the store)`, performance.now() - began, '<=', 2000, ' ms');
 }
 
-async function insertRows({ kysely }: Db, event: Pick<EventUnderTest, 'id'>, count: number): Promise<void> {
-  await sql`insert into photos (id, event_id, device_hash, description, type, size, width, height, thumbnail_type, thumbnail_size, created_at, slideshow,
+async function insertRows(db: Db, event: Pick<EventUnderTest, 'id'>, count: number): Promise<void> {
+  await runSql(
+    db,
+    `insert into photos (id, event_id, device_hash, description, type, size, width, height, thumbnail_type, thumbnail_size, created_at, slideshow,
     fingerprint, position)
-    select gen_random_uuid()::text, ${event.id}, '\\x00', '\\x00', 'image/jpeg', 4000000, 4000, 3000, 'image/webp', 20000, n, 1,
-      decode(md5(${event.id} || n), 'hex'), n from generate_series(1, ${sql.lit(count)}) n`.execute(kysely);
+    select gen_random_uuid()::text, '${event.id}', '\\x00', '\\x00', 'image/jpeg', 4000000, 4000, 3000, 'image/webp', 20000, n, 1,
+      decode(md5('${event.id}' || n), 'hex'), n from generate_series(1, ${count}) n`,
+  );
 }
 
 async function pageMs(projector: Client, { code }: EventUnderTest): Promise<number> {

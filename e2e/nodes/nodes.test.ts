@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runSql } from '../../server/src/database/testing.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from '../support/api.ts';
 import { missingForBalancer, missingForCluster, startBalancer, startCluster, type Cluster } from '../support/cluster.ts';
 import { drawPhoto } from '../support/photos.ts';
@@ -195,9 +195,9 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
   );
 
   it('serve on the schema of the next release, which has added a column, and one after the other goes back and on', async () => {
-    await sql`alter table photos add column later text default 'x'`.execute(cluster.db.kysely);
-    await sql`alter table events add column later text`.execute(cluster.db.kysely);
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(cluster.db.kysely);
+    await runSql(cluster.db, `alter table photos add column later text default 'x'`);
+    await runSql(cluster.db, `alter table events add column later text`);
+    await runSql(cluster.db, `insert into kysely_migration (name, timestamp) values ('9999-later', '')`);
     const event = await createEvent(admin);
     for (const [n, node] of nodes.entries()) {
       await node.restart();

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Db } from '../../server/src/database/open.ts';
 import { engines } from '../../server/src/database/testing.ts';
 import { missingForS3, startS3, type TestS3 } from '../../server/src/storage/testing/s3.ts';
@@ -36,9 +35,7 @@ export async function startCluster(count: number, settings: Record<string, strin
   const db = await postgres.open();
   const s3: TestS3 = await startS3();
   owned.defer(() => s3.stop());
-  const client = new S3Client({ region: 'us-east-1', endpoint: s3.endpoint, forcePathStyle: true, credentials: s3.credentials });
-  await client.send(new CreateBucketCommand({ Bucket: 'photos' }));
-  client.destroy();
+  await s3.createBucket('photos');
 
   const databaseUrl = postgres.location(db).url as string;
   const url = new URL(databaseUrl);

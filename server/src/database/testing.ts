@@ -41,6 +41,11 @@ export function engines(): Engine[] {
   return [sqliteEngine(), postgresEngine(binaries)];
 }
 
+/** Runs a statement as it stands. */
+export async function runSql<R = unknown>({ kysely }: Pick<Db, 'kysely'>, statement: string): Promise<R[]> {
+  return (await sql.raw<R>(statement).execute(kysely)).rows;
+}
+
 /** Ends one of the service's connections to a PostgreSQL database, first those within a transaction. Answers how many it ended: 0 or 1. */
 export async function breakConnection({ kysely }: Pick<Db, 'kysely'>): Promise<number> {
   const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
