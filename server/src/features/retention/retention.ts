@@ -204,7 +204,7 @@ export function createRetention({
     },
     run,
     lastSuccess: () => succeeded,
-    overdue: () => store.notPurged(latestPurgeDue(clock.now() - DAY_MS)),
+    overdue: () => store.notPurged(latestPurgeDue(clock.now() - 24 * HOUR_MS)),
     async close() {
       closed = true;
       clearTimeout(timer);
