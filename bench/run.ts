@@ -8,6 +8,7 @@ import { benchGalleryPage } from './gallery-page.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchMemory } from './memory.ts';
 import { benchNodes } from './nodes.ts';
+import { benchScale } from './scale.ts';
 import { benchTiles } from './tiles.ts';
 import { benchUploads } from './uploads.ts';
 import { benchZip } from './zip.ts';
@@ -26,6 +27,7 @@ const benches = {
   tiles: benchTiles,
   'bad-network': benchBadNetwork,
   nodes: benchNodes,
+  scale: benchScale,
   lighthouse: benchLighthouse,
 };
 

@@ -52,7 +52,7 @@ export async function openFoundation(
     node: config.nodeName,
   });
   const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
-  const staging = createStaging({ folder: join(config.dataDir, 'staging'), uncached: !config.s3 });
+  const staging = createStaging({ folder: join(config.dataDir, 'staging'), uncached: !config.s3, shared: !config.s3 });
   return {
     db,
     blobs,

@@ -2,19 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDiskFull } from '../lib/disk-full.ts';
+import { Unavailable } from '../lib/errors.ts';
 import { directWorks, writeDirect } from './direct-file.ts';
 import { writeStaged } from './staged-file.ts';
 import type { Staging } from './staging.ts';
 
 /**
  * Staging in a folder of the local disk, which is created at once and which only this user can read. `uncached`: writes without
- * the kernel's file cache where the system supports it, for stores that adopt a file by renaming it.
+ * the kernel's file cache where the system supports it, for stores that adopt a file by renaming it. `shared`: the photo store is on
+ * the same disk, so that a full disk is the product's; otherwise only this node has no room, and `write` throws Unavailable.
  */
-export function createStaging({ folder, uncached = false }: { folder: string; uncached?: boolean }): Staging {
+export function createStaging({
+  folder,
+  uncached = false,
+  shared = true,
+}: {
+  folder: string;
+  uncached?: boolean;
+  shared?: boolean;
+}): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const write = uncached && directWorks(folder) ? writeDirect : writeStaged;
   return {
     path: () => join(folder, randomUUID()),
-    write: uncached && directWorks(folder) ? writeDirect : writeStaged,
+    write: shared
+      ? write
+      : (path, source) =>
+          write(path, source).catch((error: unknown) => {
+            throw isDiskFull(error) ? new Unavailable('staging', error) : error;
+          }),
     discard: (path) => rm(path, { force: true }),
     async freeBytes() {
       const { bavail, bsize } = await statfs(folder);
