@@ -102,10 +102,10 @@ async function troubles({ nodes, database, store }: Cluster, admin: Client, phot
   for (let after = 0; ;) {
     const page = await host.json<{ photos: { id: string }[]; next: number }>(
       'GET',
-      `/api/events/${event.code}/photos?after=${after}&per_page=500`,
+      `/api/events/${event.code}/photos?after=${after}&per_page=100`,
     );
     ids.push(...page.photos.map(({ id }) => id));
-    if (page.photos.length < 500) break;
+    if (page.photos.length < 100) break;
     after = page.next;
   }
   for (const id of ids) {

@@ -108,8 +108,8 @@ describe('the data of an installation', () => {
     };
     expect(
       await withMigrations(
-        "insert into kysely_migration values ('0002-later', '2027-01-01')",
-        "delete from kysely_migration where name = '0002-later'",
+        "insert into kysely_migration values ('0002-later', '2027-01-01'); update settings set value = cast('0002-later' as blob) where name = 'least_schema'",
+        "delete from kysely_migration where name = '0002-later'; update settings set value = cast('0001-start' as blob) where name = 'least_schema'",
       ),
     ).toEqual([
       'Die Datenbank ist von einer neueren Fassung von Feierbild (0002-later). Dieser Befehl braucht dieselbe Fassung wie der Dienst. Es wurde nichts geändert.\n',

@@ -7,7 +7,7 @@ import type { ByteRange } from '../../http/byte-answer.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { Refusal } from '../../lib/errors.ts';
+import { Refusal, Unavailable } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { blobsOf, photoBlob, type BlobStore, type Derived, type Variant } from '../../storage/blob-store.ts';
@@ -350,7 +350,11 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
 /** Removes blobs. What the store refuses now is named by no row any more, and goes with the janitor's next sweep. */
 export async function removeBlobs(blobs: BlobStore, keys: string[], log: Log): Promise<void> {
   const removals = await Promise.allSettled(keys.map((key) => blobs.remove(key)));
-  for (const removal of removals) if (removal.status === 'rejected') log.error({ err: removal.reason }, 'a blob was not removed');
+  for (const removal of removals) {
+    // An outage has its own lines, and what it leaves is written down (integrity/orphans.ts).
+    if (removal.status === 'rejected' && !(removal.reason instanceof Unavailable))
+      log.error({ err: removal.reason }, 'a blob was not removed');
+  }
 }
 
 /** A photo as the contract shows it. */

@@ -45,7 +45,7 @@ export function createCircuitBreaker({ dependency, probe, failures = FAILURES, p
 
   return {
     async run(work) {
-      if (probing) throw new Unavailable(dependency, last);
+      if (probing) throw new Unavailable(dependency, last instanceof Unavailable ? last.cause : last);
       try {
         const result = await work();
         inARow = 0;
