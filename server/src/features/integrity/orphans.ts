@@ -4,6 +4,8 @@ import type { BlobStore } from '../../storage/blob-store.ts';
 
 /** Pause before keys are written down again, where the database did not answer. */
 const RETRY_MS = 30_000;
+/** Keys in one statement. */
+const ROWS = 500;
 /** Keys that wait for the database; the nightly sweep finds the others. */
 const MOST = 10_000;
 
@@ -21,16 +23,18 @@ export function createOrphans({ db, clock }: { db: Pick<Db, 'kysely'>; clock: Cl
   let writing = false;
 
   async function write(): Promise<void> {
-    if (writing || waiting.size === 0) return;
+    if (writing) return;
     writing = true;
-    const rows = [...waiting].map(([key, at]) => ({ key, at }));
     try {
-      await db.kysely
-        .insertInto('orphans')
-        .values(rows)
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .execute();
-      for (const { key } of rows) waiting.delete(key);
+      while (waiting.size > 0) {
+        const rows = [...waiting].slice(0, ROWS).map(([key, at]) => ({ key, at }));
+        await db.kysely
+          .insertInto('orphans')
+          .values(rows)
+          .onConflict((conflict) => conflict.column('key').doNothing())
+          .execute();
+        for (const { key } of rows) waiting.delete(key);
+      }
     } catch {
       clearTimeout(timer);
       timer = setTimeout(() => void write(), RETRY_MS).unref();
