@@ -34,7 +34,7 @@ const HOLDINGS = [
 describe.each(engines())('retention on $name', (engine) => {
   const at = premisesOf(engine);
   /** Leases that somebody has. */
-  const held = () => at.db.kysely.selectFrom('leases').select('name').where('expires_at', '>', 0).execute();
+  const leased = () => at.db.kysely.selectFrom('leases').select('name').where('expires_at', '>', 0).execute();
   const blobs = async (): Promise<string[]> => (await at.house.leftovers()).blobs;
 
   it('keeps an event to the last second of its 30th day, and nothing of it thereafter', async () => {
@@ -76,7 +76,7 @@ describe.each(engines())('retention on $name', (engine) => {
     expect(await at.house.row(id)).toEqual(row);
     expect(await at.count('audit')).toBe(1);
     expect(lines).toHaveLength(1);
-    expect(await held()).toEqual([]);
+    expect(await leased()).toEqual([]);
   });
 
   it('purges the others where one fails, destroys its keys all the same, and tries it again', async () => {
@@ -186,7 +186,7 @@ describe.each(engines())('retention on $name', (engine) => {
     const closing = retention.close();
     goOn.resolve();
     await closing;
-    expect([runs, later, await held()]).toEqual([2, ['audit'], []]);
+    expect([runs, later, await leased()]).toEqual([2, ['audit'], []]);
   });
 
   it('ends expired sessions with their keys, and no others', async () => {
