@@ -77,7 +77,8 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
     async close() {
       closed = true;
       clearTimeout(timer);
-      await session?.end().catch(() => undefined);
+      // A regular end would wait for ever on a silent line.
+      cut(session);
     },
   };
 }

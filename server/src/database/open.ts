@@ -1,4 +1,5 @@
 import { Kysely, sql, type Transaction } from 'kysely';
+import { withDeadline } from '../lib/deadline.ts';
 import { changedEvents } from './changes.ts';
 import { fromCommit, isRetryable } from './errors.ts';
 import { createLogTruncation } from './log-truncation.ts';
@@ -47,6 +48,8 @@ export interface Db {
 }
 
 const RETRIES = 5;
+/** Longest wait for the connections to end. */
+const CLOSE_MS = 3000;
 
 /** Where the database is: PostgreSQL at `url`, or SQLite in `file` if `url` is null. */
 export interface DatabaseLocation {
@@ -141,7 +144,8 @@ export async function openDatabase(
     async close() {
       log.close();
       await notices?.close();
-      await kysely.destroy();
+      // On a silent line the regular end would never come.
+      await withDeadline(kysely.destroy(), CLOSE_MS, 'database').catch(() => undefined);
     },
   };
   return db;
