@@ -79,6 +79,5 @@ export function createMonitoringStore({
         clock_leapt: row.refused_at !== null,
       };
     },
-
   };
 }
