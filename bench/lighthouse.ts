@@ -9,7 +9,7 @@ import { freePort } from '../server/src/testing/system.ts';
 import { median } from './support/median.ts';
 import { note, promise } from './support/report.ts';
 
-/** Limits for a page: Lighthouse's scores (0 to 100), the largest paint (ms), the layout shift. */
+/** Limits for a page: Lighthouse's scores (0 to 100), the largest paint (ms), the sum of layout shifts. */
 interface Limits {
   performance: number;
   accessibility: number;
@@ -20,6 +20,7 @@ interface Limits {
 }
 
 const GUEST: Limits = { performance: 95, accessibility: 100, 'best-practices': 100, cls: 0.02 };
+const EVENT: Limits = { ...GUEST, lcp: 1500 };
 const PUBLIC: Limits = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100, lcp: 1500, cls: 0 };
 /** HTML, styles and scripts of the start page as they travel, bytes. */
 const START_PAGE_WEIGHT = 120 * 1024;
@@ -27,7 +28,7 @@ const RUNS = 3;
 const MY_PHOTOS = 6;
 
 const pagesOf = (code: string): Record<string, Limits> => ({
-  [`/event/${code}`]: GUEST,
+  [`/event/${code}`]: EVENT,
   '/join': GUEST,
   '/login': GUEST,
   '/': PUBLIC,

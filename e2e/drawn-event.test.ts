@@ -1,12 +1,14 @@
-import type { Browser } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, deviceOf, type Client } from './support/api.ts';
-import { launchBrowser, openPage, takenOver } from './support/browser.ts';
+import { adminOf, createEvent, dayFromToday, deviceOf, upload, type Client } from './support/api.ts';
+import { launchBrowser, openPage, PHONE, takenOver } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 const WRONG_CODES = 60;
 const TITLE = 'Anna </script><script>alert(1)</script> & "Jörg"';
+/** Sum of the layout shifts of a page, as browsers score them; above 0.1 a page counts as restless (web.dev/cls). */
+const MOST_SHIFT = 0.02;
 const PASSWORD = 'Konfetti 100%';
 
 describe("the guests' page as the server draws it", () => {
@@ -103,6 +105,39 @@ describe("the guests' page as the server draws it", () => {
     await context.close();
   });
 
+  it('stands still when the list of own photos comes: with photos, without, and where uploads are switched off', async () => {
+    const event = await createEvent(admin);
+    const { page, context } = await openPage(browser, server.url);
+    // A slow phone, on which what comes late comes well after the first paint.
+    const cpu = await context.newCDPSession(page);
+    await cpu.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await context.route('**/my-photos', async (route) => {
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+      // What typefaces move while a busy machine still loads them is the bench's matter (Lighthouse).
+      await page.evaluate(async () => {
+        await document.fonts.ready;
+        performance.mark('own-photos');
+      });
+      await route.continue();
+    });
+    expect(await layoutShift(page, `/event/${event.code}`, 'Dein Name')).toBe(0);
+    const device = await page.evaluate(() => localStorage.getItem('device_id') ?? '');
+    for (let n = 0; n < 6; n++) await upload({ url: server.url, code: event.code, device, file: await drawPhoto(n) });
+    expect(await layoutShift(page, `/event/${event.code}`, 'Meine Fotos')).toBeLessThanOrEqual(MOST_SHIFT);
+    const link = page.getByRole('link', { name: 'Meine Fotos (6)' });
+    await link.click();
+    const newest = page.getByRole('region', { name: 'Meine Fotos' }).getByRole('button').first();
+    await expect.poll(() => newest.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(PHONE.height);
+    await admin.json('PUT', `/admin/events/${event.id}`, {
+      title: event.title,
+      start_date: dayFromToday(0),
+      end_date: dayFromToday(0),
+      with_user_upload: false,
+    });
+    expect(await layoutShift(page, `/event/${event.code}`, 'Meine Fotos')).toBeLessThanOrEqual(MOST_SHIFT);
+    await context.close();
+  });
+
   it('counts wrong codes like the call does, and opens for right ones all the same', async () => {
     const event = await createEvent(admin);
     for (let n = 0; n < WRONG_CODES; n++) await (await documentOf('/event/BBBBBBBB')).arrayBuffer();
@@ -112,3 +147,29 @@ describe("the guests' page as the server draws it", () => {
     expect(await (await documentOf(`/event/${event.code}`)).text()).toContain('Dein Name');
   });
 });
+
+/** Opens a page and sums what moved in it from the mark „own-photos“ until `text` is there and drawn. */
+async function layoutShift(page: Page, path: string, text: string): Promise<number> {
+  await page.goto(path);
+  await takenOver(page);
+  await page.getByText(text, { exact: true }).waitFor();
+  await page.waitForLoadState('networkidle');
+  const shifts = (): Promise<number> =>
+    page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0;
+          const from = performance.getEntriesByName('own-photos')[0]?.startTime ?? 0;
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) if (entry.startTime > from) sum += (entry as unknown as { value: number }).value;
+          }).observe({ type: 'layout-shift', buffered: true });
+          // Recorded shifts arrive in a task of their own.
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum))));
+        }),
+    );
+  const sum = await shifts();
+  // This browser does notice what moves.
+  await page.evaluate(() => document.querySelector('h1')?.style.setProperty('margin-top', '300px'));
+  await expect.poll(shifts).toBeGreaterThan(sum + 0.1);
+  return sum;
+}

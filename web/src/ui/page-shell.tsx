@@ -15,8 +15,10 @@ interface PageShellProps {
   aboveFooter?: ReactNode;
   /** The brand on top; off where something else comes first. */
   header?: boolean;
-  /** Stays at the window's bottom; the main part fills what is left. */
+  /** Stays at the window's bottom while the page's content is in sight, which fills what is left of the window. */
   bar?: ReactNode;
+  /** With a bar: what follows below the first screen, so that it moves nothing when it comes late. */
+  below?: ReactNode;
   children: ReactNode;
 }
 
@@ -29,8 +31,10 @@ export function PageShell({
   aboveFooter,
   header = true,
   bar,
+  below,
   children,
 }: PageShellProps) {
+  const column = `${styles.main} ${width === 'full' ? '' : styles[width]}`;
   return (
     <>
       <a className={styles.skip} href="#inhalt">
@@ -47,10 +51,19 @@ export function PageShell({
           {actions && <div className={styles.actions}>{actions}</div>}
         </header>
       )}
-      <main id="inhalt" className={`${styles.main} ${width === 'full' ? '' : styles[width]} ${bar ? styles.filled : ''}`}>
-        {children}
-      </main>
-      {bar}
+      {bar ? (
+        <main id="inhalt">
+          <div className={styles.screen}>
+            <div className={`${column} ${styles.filled}`}>{children}</div>
+            {bar}
+          </div>
+          {below && <div className={column}>{below}</div>}
+        </main>
+      ) : (
+        <main id="inhalt" className={column}>
+          {children}
+        </main>
+      )}
       {footer && (
         <footer className={styles.footer}>
           {aboveFooter}

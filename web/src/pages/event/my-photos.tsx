@@ -5,6 +5,9 @@ import styles from './my-photos.module.css';
 import { PhotoDialog } from './photo-dialog.tsx';
 import grid from './photo-tile.module.css';
 
+/** Id of its headline, for links that lead there. */
+export const MY_PHOTOS = 'meine-fotos';
+
 interface MyPhotosProps {
   photos: readonly Photo[];
   /** Ids of those that get a check: just stored. */
@@ -19,8 +22,8 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
   const [shown, setShown] = useState<Photo | null>(null);
   if (photos.length === 0) return null;
   return (
-    <section className={styles.section} aria-labelledby="meine-fotos">
-      <h2 id="meine-fotos">Meine Fotos</h2>
+    <section className={styles.section} aria-labelledby={MY_PHOTOS}>
+      <h2 id={MY_PHOTOS}>Meine Fotos</h2>
       <p className={styles.hint}>Diese Liste gehört zu diesem Browser; auf anderen Geräten ist sie leer.</p>
       <ul className={grid.grid}>
         {photos.map((photo) => (

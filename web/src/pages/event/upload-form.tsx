@@ -2,6 +2,7 @@ import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts'
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { formatNumber } from '../../lib/format.ts';
 import { useInBrowser } from '../../lib/query.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { upload } from '../../texts.ts';
@@ -10,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { EventHead } from './event-head.tsx';
 import { summariseFailures } from './failures.ts';
-import { MyPhotos } from './my-photos.tsx';
+import { MY_PHOTOS, MyPhotos } from './my-photos.tsx';
 import { PasswordAgain } from './password-again.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import { ReportLink } from './report-link.tsx';
@@ -50,6 +51,8 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   // After a run what is stored stands under „Meine Fotos“, and not twice.
   const shown = items.filter(({ earlier, state }) => !earlier && (running || waiting || state !== 'stored'));
   const done = !running && isDone(items);
+  const choosing = items.length === 0;
+  const own = mine.length > 0 && <MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />;
 
   function senderWith(to: string): Sender | null {
     return deviceId === null ? null : { code, deviceId, deviceName: name.trim() || ANONYMOUS, password: to, maxBytes };
@@ -108,9 +111,10 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           onStart={() => send(password)}
         />
       }
+      below={choosing && own}
     >
       <div className={styles.page}>
-        <EventHead event={event} large={items.length === 0} />
+        <EventHead event={event} large={choosing} />
         {done ? (
           <Thanks name={name.trim()} items={items} />
         ) : (
@@ -122,19 +126,26 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
             onChange={({ target }) => setName(target.value)}
           />
         )}
-        <label className={`${styles.picker} ${items.length > 0 ? styles.row : ''}`} aria-disabled={running}>
-          <ImagePlus aria-hidden="true" />
-          {upload.pick}
-          <input
-            ref={picker}
-            type="file"
-            accept="image/*"
-            multiple
-            className="visually-hidden"
-            disabled={running}
-            onChange={({ target }) => pick(target)}
-          />
-        </label>
+        <div className={`${styles.choice} ${choosing ? '' : styles.row}`}>
+          <label className={styles.picker} aria-disabled={running}>
+            <ImagePlus aria-hidden="true" />
+            {upload.pick}
+            <input
+              ref={picker}
+              type="file"
+              accept="image/*"
+              multiple
+              className="visually-hidden"
+              disabled={running}
+              onChange={({ target }) => pick(target)}
+            />
+          </label>
+          {choosing && own && (
+            <a className={styles.own} href={`#${MY_PHOTOS}`}>
+              Meine Fotos ({formatNumber(mine.length)})
+            </a>
+          )}
+        </div>
         <UploadStatus {...uploads} onStop={uploads.stop} />
         {failures.length > 0 && (
           <Notice kind="error">
@@ -159,7 +170,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           <Lock size={16} aria-hidden="true" />
           Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.
         </p>
-        <MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />
+        {!choosing && own}
         <div className={styles.foot}>
           <span>Feierbild Beta</span>
           <ReportLink code={code} locked={running} />

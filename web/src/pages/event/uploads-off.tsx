@@ -21,8 +21,8 @@ export function UploadsOff({ code, event, deviceId }: { code: string; event: Gue
             Anderes Event öffnen
           </ButtonLink>
         </p>
-        <MyPhotos photos={mine} fresh={fresh} onRemove={remove} locked={false} />
         <ReportLink code={code} locked={false} />
+        <MyPhotos photos={mine} fresh={fresh} onRemove={remove} locked={false} />
       </div>
     </PageShell>
   );
