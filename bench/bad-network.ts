@@ -142,6 +142,7 @@ async function knownAgain(browser: Browser, folder: string): Promise<void> {
     const event = await createEvent(await adminOf(server.url));
     const paths = await photos(folder, KNOWN, 100_000);
     await choose(page, event, paths);
+    await page.waitForFunction(() => localStorage.getItem('device_id') !== null);
     const device = await page.evaluate(() => localStorage.getItem('device_id') ?? '');
     for (let n = 0; n < KNOWN; n++) {
       const file = await picture(n, 100_000);
