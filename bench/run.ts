@@ -11,6 +11,7 @@ import { benchNodes } from './nodes.ts';
 import { benchScale } from './scale.ts';
 import { benchTiles } from './tiles.ts';
 import { benchUploads } from './uploads.ts';
+import { benchVideo } from './video.ts';
 import { benchZip } from './zip.ts';
 
 /** All promises about speed, or those named: `npm run bench -- uploads zip`. */
@@ -20,6 +21,7 @@ const benches = {
   memory: benchMemory,
   'foreign-reader': benchForeignReader,
   zip: benchZip,
+  video: benchVideo,
   gallery: benchGallery,
   'gallery-page': benchGalleryPage,
   'gallery-layout': benchGalleryLayout,

@@ -99,6 +99,41 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect(await house.row(event.id)).toMatchObject({ photo_count: 0, video_count: 0, used_bytes: 0 });
   });
 
+  it('larger than a photo may be come in pieces, up to their own limit', async () => {
+    const padding = Buffer.alloc(6_000_000);
+    padding.writeUInt32BE(padding.length, 0);
+    padding.write('free', 4);
+    const long = Buffer.concat([film, padding]);
+    const begin = (bytes: Uint8Array, code = event.code, length = bytes.length) =>
+      fetch(`${house.url}/uploads`, {
+        method: 'POST',
+        headers: {
+          'tus-resumable': '1.0.0',
+          'device-id': device,
+          'content-type': 'application/offset+octet-stream',
+          'upload-length': String(length),
+          'upload-metadata': `filename ${btoa('VID_1.mp4')},eventCode ${btoa(code)}`,
+        },
+        body: Uint8Array.from(bytes),
+      });
+    const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
+    const stored = await begin(long);
+    const { photo } = (await stored.json()) as { photo: Photo };
+    expect([stored.status, photo.size, photo.video?.codecs]).toEqual([201, long.length, expect.stringContaining('avc1')]);
+    expect((await bytesOf(await get(photo.original_url))).equals(long)).toBe(true);
+    expect(await codeOf(await add(long).then(({ status, body }) => new Response(body, { status })))).toEqual([413, 'too_large']);
+    expect(await codeOf(await begin(long, (await house.event()).code))).toEqual([413, 'too_large']);
+    expect(await codeOf(await begin(film.subarray(0, 1000), event.code, 500_000_001))).toEqual([413, 'too_large']);
+    // The limit of photos stays theirs.
+    expect(await codeOf(await begin(Buffer.concat([await drawPhoto(), padding])))).toEqual([413, 'too_large']);
+    const full = await house.event({ with_videos: 1, storage_limit: 1_000_000 });
+    expect(await codeOf(await begin(long, full.code))).toEqual([507, 'storage_full']);
+    const limits = (await (await get(`/event/${event.code}/max`)).json()) as Record<string, unknown>;
+    expect(limits).toMatchObject({ max_file_bytes: 5_000_000, max_video_bytes: 500_000_000 });
+    expect(await (await get(`/event/${full.code}/max`)).json()).toHaveProperty('max_video_bytes');
+    expect(await (await get(`/event/${(await house.event()).code}/max`)).json()).not.toHaveProperty('max_video_bytes');
+  });
+
   it('play by Range for their host and their device, and for nobody else', async () => {
     const { photo } = await add();
     const url = photo.video?.url as string;

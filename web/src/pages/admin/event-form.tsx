@@ -72,7 +72,7 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
   /** The dates are unusual. */
   const [doubt, setDoubt] = useState<'asked' | 'confirmed' | null>(null);
   const [today] = useState(() => berlinDay(Date.now()));
-  const question = doubtOf(form, stored, event?.storage.photos.count ?? 0, today);
+  const question = doubtOf(form, stored, event ? event.storage.photos.count + event.storage.videos.count : 0, today);
   const [outdated, setOutdated] = useState(false);
   const [busy, setBusy] = useState(false);
 
@@ -184,7 +184,7 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
         {form.with_upload_password && (
           <Field label="Passwort für Gäste" autoComplete="off" maxLength={64} {...field('user_upload_password')} />
         )}
-        <Switch label="Videos" hint={NO_EFFECT} {...toggle('with_videos')} />
+        <Switch label="Videos" {...toggle('with_videos')} />
         <Switch label="NSFW-Filter" hint={NO_EFFECT} {...toggle('with_nsfw_check')} />
       </fieldset>
       <fieldset className={styles.group}>

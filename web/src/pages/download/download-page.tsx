@@ -3,13 +3,15 @@ import { useState } from 'react';
 import { messageOf } from '../../api/client.ts';
 import { download } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import buttons from '../../ui/button.module.css';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './download.module.css';
 import { ReportPhoto } from './report-photo.tsx';
-import { LinkEnded, linkEnd, savePhoto } from './save-photo.ts';
+import { CANNOT_PLAY } from '../../video/video.ts';
+import { LinkEnded, savePhoto, whyNoPicture } from './save-photo.ts';
 
 /** /download/{token}: one photo for everybody who has the link. */
 export default function DownloadPage({ token }: { token: string }) {
@@ -27,14 +29,15 @@ function Ended({ text }: { text: string }) {
 }
 
 function PhotoDownload({ url }: { url: string }) {
-  const [preview, setPreview] = useState<'loading' | 'shown' | 'failed'>('loading');
+  const [preview, setPreview] = useState<'loading' | 'shown' | 'failed' | 'video'>('loading');
   const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle');
   const [failure, setFailure] = useState('');
   const [ended, setEnded] = useState<LinkEnded | null>(null);
 
   async function explainMissingPreview(): Promise<void> {
-    setEnded(await linkEnd(url));
-    setPreview('failed');
+    const why = await whyNoPicture(url);
+    if (why instanceof LinkEnded) setEnded(why);
+    setPreview(why === 'video' ? 'video' : 'failed');
   }
 
   async function save(): Promise<void> {
@@ -51,6 +54,7 @@ function PhotoDownload({ url }: { url: string }) {
   }
 
   if (ended) return <Ended text={ended.message} />;
+  if (preview === 'video') return <VideoDownload url={url} />;
 
   return (
     <PageShell width="narrow">
@@ -98,20 +102,62 @@ function PhotoDownload({ url }: { url: string }) {
             {failure}
           </Notice>
         )}
-        <ul className={styles.facts}>
-          <li>
-            <Clock size={20} aria-hidden="true" />
-            {download.valid}
-          </li>
-          <li>
-            <ShieldCheck size={20} aria-hidden="true" />
-            {download.safe}
-          </li>
-        </ul>
+        <Facts />
         <HomeLink />
         <ReportPhoto url={url} />
       </div>
     </PageShell>
+  );
+}
+
+/** The browser saves a video itself: it may be larger than the memory of a page. */
+function VideoDownload({ url }: { url: string }) {
+  const [playable, setPlayable] = useState(true);
+  return (
+    <PageShell width="narrow">
+      <div className={styles.page}>
+        <h1 tabIndex={-1}>Ihr Video</h1>
+        <div className={styles.frame} data-state="shown">
+          {playable ? (
+            // oxlint-disable-next-line jsx-a11y/media-has-caption -- what guests film has none
+            <video
+              className={styles.photo}
+              src={url}
+              aria-label="Ihr Video"
+              controls
+              playsInline
+              preload="metadata"
+              onError={() => setPlayable(false)}
+            />
+          ) : (
+            <p className={styles.missing} role="status">
+              {CANNOT_PLAY}
+            </p>
+          )}
+        </div>
+        <a className={`${buttons.button} ${buttons.primary} ${buttons.wide}`} href={url} download>
+          <Download size={20} aria-hidden="true" />
+          Herunterladen
+        </a>
+        <Facts />
+        <HomeLink />
+      </div>
+    </PageShell>
+  );
+}
+
+function Facts() {
+  return (
+    <ul className={styles.facts}>
+      <li>
+        <Clock size={20} aria-hidden="true" />
+        {download.valid}
+      </li>
+      <li>
+        <ShieldCheck size={20} aria-hidden="true" />
+        {download.safe}
+      </li>
+    </ul>
   );
 }
 

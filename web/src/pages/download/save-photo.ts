@@ -26,10 +26,11 @@ export async function savePhoto(url: string): Promise<void> {
   }
 }
 
-/** Asks whether a link has ended, without loading its photo; null while it works and while nobody can tell. */
-export async function linkEnd(url: string): Promise<LinkEnded | null> {
+/** Asks why a link shows no picture: it has ended, or it is a video; null where nobody can tell. */
+export async function whyNoPicture(url: string): Promise<LinkEnded | 'video' | null> {
   const answer = await fetch(url, { method: 'HEAD' }).catch(() => null);
-  return answer && endOf(answer);
+  if (!answer) return null;
+  return endOf(answer) ?? (answer.ok && answer.headers.get('content-type')?.startsWith('video/') ? 'video' : null);
 }
 
 function endOf({ status }: Response): LinkEnded | null {

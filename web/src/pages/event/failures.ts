@@ -47,6 +47,12 @@ const CAUSES: Cause[] = [
     advice: 'Bei diesem Event werden keine Videos angenommen.',
   },
   {
+    codes: ['video_unreadable'],
+    short: 'Video',
+    text: ['1 Video wurde nicht angenommen.', '# Videos wurden nicht angenommen.'],
+    advice: 'Möglich sind MP4, MOV und WebM, wie Handys sie aufnehmen.',
+  },
+  {
     codes: ['unreadable'],
     short: 'Nicht lesbar',
     text: ['1 Datei lässt sich nicht mehr lesen.', '# Dateien lassen sich nicht mehr lesen.'],

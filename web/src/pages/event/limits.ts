@@ -14,7 +14,7 @@ export function limitsOf(code: string): Promise<Limits | null> {
   const before = asked.get(code);
   if (before) return before;
   const answer = call('GET /event/:code/max', { params: { code } }).then(
-    (limits) => ({ maxBytes: limits.max_file_bytes, eventId: limits.event_id }),
+    (limits) => ({ maxBytes: limits.max_video_bytes ?? limits.max_file_bytes, eventId: limits.event_id }),
     () => {
       asked.delete(code);
       return null;

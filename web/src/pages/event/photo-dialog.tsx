@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +8,9 @@ import buttons from '../../ui/button.module.css';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './my-photos.module.css';
+
+/** Loaded with the first video: who sends photos needs none of it. */
+const OwnVideo = lazy(() => import('./video/own-video.tsx'));
 
 interface PhotoDialogProps {
   photo: Photo;
@@ -36,13 +39,19 @@ export function PhotoDialog({ photo, onClose, onRemove }: PhotoDialogProps) {
 
   return (
     <Dialog open title={asking ? 'Foto löschen?' : formatInstant(photo.created_at)} onClose={onClose}>
-      <img
-        className={styles.preview}
-        src={photo.preview_url}
-        alt={`Eigenes Foto ${photo.filename}`}
-        width={photo.width}
-        height={photo.height}
-      />
+      {photo.video ? (
+        <Suspense>
+          <OwnVideo photo={photo} />
+        </Suspense>
+      ) : (
+        <img
+          className={styles.preview}
+          src={photo.preview_url}
+          alt={`Eigenes Foto ${photo.filename}`}
+          width={photo.width}
+          height={photo.height}
+        />
+      )}
       {asking && <p>Das Foto „{photo.filename}“ wird auch beim Gastgeber gelöscht. Das lässt sich nicht rückgängig machen.</p>}
       {failure && <Notice kind="error">{failure}</Notice>}
       <DialogActions>

@@ -79,7 +79,15 @@ export function createItem(file: File, id: string): Item {
 const sameFile = ({ name, size, modified }: Item): string => `${name}\n${size}\n${modified}`;
 
 /** Refusals of the file itself: the same file would be refused again. Others depend on the event and may be lifted. */
-const OF_THE_FILE = new Set<Failure['code']>(['too_large', 'not_a_photo', 'too_many_pixels', 'video_refused', 'unreadable', 'altered']);
+const OF_THE_FILE = new Set<Failure['code']>([
+  'too_large',
+  'not_a_photo',
+  'too_many_pixels',
+  'video_refused',
+  'video_unreadable',
+  'unreadable',
+  'altered',
+]);
 
 const WAITING = { state: 'waiting', progress: 0, failure: null } as const;
 

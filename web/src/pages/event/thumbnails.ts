@@ -75,6 +75,11 @@ export function createThumbnails(done: (id: string, url: string | null) => void)
   return {
     draw(id, file) {
       wanted.add(id);
+      if (file.type.startsWith('video/')) {
+        const drawn = import('./video/poster.ts').then(({ posterOf }) => posterOf(file)).catch(() => null);
+        void drawn.then((blob) => finish({ id, file }, blob));
+        return;
+      }
       queue.push({ id, file });
       if (queue.length === 1) next();
     },

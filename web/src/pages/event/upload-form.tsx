@@ -133,7 +133,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
             <input
               ref={picker}
               type="file"
-              accept="image/*"
+              accept={event.with_videos ? 'image/*,video/*' : 'image/*'}
               multiple
               className="visually-hidden"
               disabled={running}

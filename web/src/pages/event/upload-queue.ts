@@ -196,7 +196,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       (item) => send(state.items.find(({ id }) => id === item.id) ?? item, to, signal),
       {
         started: ({ id }) => patch(id, { state: 'sending', progress: 0, failure: null }),
-        stored({ id }, photo) {
+        stored({ id, file }, photo) {
+          if (photo.video && file)
+            void import('./video/poster.ts').then(
+              ({ sendPoster }) => sendPoster(file, photo, to.deviceId),
+              () => undefined,
+            );
           stored.push(photo);
           if (state.waiting) set({ waiting: false });
           patch(id, { state: 'stored', progress: 1 });

@@ -15,7 +15,7 @@ export function daysLeft({ deletion_date }: HostEvent, now: number): number {
 /** Under 7 days left, and nobody has the photos yet. */
 export function DeletionNotice({ event, now }: { event: HostEvent; now: number }) {
   const days = daysLeft(event, now);
-  if (days > URGENT_DAYS || event.zip_downloaded_at !== null || event.storage.photos.count === 0) return null;
+  if (days > URGENT_DAYS || event.zip_downloaded_at !== null || event.storage.photos.count + event.storage.videos.count === 0) return null;
   return (
     <Notice kind="error" permanent>
       <strong>

@@ -11,6 +11,7 @@ export function Facts({ event, now }: { event: HostEvent; now: number }) {
   return (
     <section className={styles.facts} aria-label="Auf einen Blick">
       <Fact label="Fotos" value={formatNumber(event.storage.photos.count)}>
+        {event.storage.videos.count > 0 && plural(event.storage.videos.count, 'dazu ein Video, ', 'dazu # Videos, ')}
         {plural(event.device_count, 'von einem Gerät', 'von # Geräten')}
       </Fact>
       <StorageFact event={event} />

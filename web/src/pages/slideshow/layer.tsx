@@ -1,5 +1,6 @@
 import { ANONYMOUS } from '@feierbild/contract/constants.ts';
-import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { Film } from './film.tsx';
 import styles from './slideshow.module.css';
 import type { Hung, Slide } from './use-show.ts';
 
@@ -14,10 +15,12 @@ interface LayerProps {
   named: boolean;
   /** It has faded in. */
   onShown(id: string): void;
+  /** Its video is over. */
+  onOver(id: string): void;
 }
 
 /** One slide on a blurred fill of itself. */
-export function Layer({ slide: { id, hung, isNew }, total, named, onShown }: LayerProps) {
+export function Layer({ slide: { id, hung, isNew }, total, named, onShown, onOver }: LayerProps) {
   const [first] = hung;
   const ratios = hung.reduce((sum, { photo }) => sum + photo.width / photo.height, 0);
   return (
@@ -28,7 +31,13 @@ export function Layer({ slide: { id, hung, isNew }, total, named, onShown }: Lay
     >
       {first && <img className={styles.fill} src={first.photo.preview_url} alt="" aria-hidden="true" />}
       {hung.map((one) => (
-        <Picture key={one.photo.id} hung={one} alt={total === null ? '' : `Foto ${one.place + 1} von ${total}`} />
+        <Picture
+          key={one.photo.id}
+          hung={one}
+          alt={total === null ? '' : `${one.photo.video ? 'Video' : 'Foto'} ${one.place + 1} von ${total}`}
+        >
+          {one.photo.video && <Film url={one.photo.video.url} current={total !== null} onOver={() => onOver(id)} />}
+        </Picture>
       ))}
       {named && <Names hung={hung} />}
       {isNew && total !== null && <NewPill name={named ? (first?.photo.device.name ?? '') : ''} />}
@@ -54,12 +63,17 @@ function Names({ hung }: { hung: readonly Hung[] }) {
 }
 
 /** Shows the image element that was loaded: another one with its address might need the network again. */
-function Picture({ hung: { photo, image }, alt }: { hung: Hung; alt: string }) {
+function Picture({ hung: { photo, image }, alt, children }: { hung: Hung; alt: string; children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => hang(frame.current, image, alt), [image, alt]);
   const ratio = photo.width / photo.height;
   const look = { '--ratio': ratio, '--kept': ratio < 1 ? 1 : undefined };
-  return <div ref={frame} className={styles.frame} style={look as CSSProperties} />;
+  return (
+    <div className={styles.frame} style={look as CSSProperties}>
+      <div ref={frame} className={styles.hung} />
+      {children}
+    </div>
+  );
 }
 
 function hang(frame: HTMLElement | null, image: HTMLImageElement, alt: string): void {

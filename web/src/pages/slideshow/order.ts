@@ -27,6 +27,7 @@ interface Listed {
   created_at: string;
   width: number;
   height: number;
+  video?: object | undefined;
 }
 
 export function startRun<P extends Listed>(photos: readonly P[], pairs = false): Run<P> {
@@ -38,12 +39,13 @@ export function slideOf<P extends Listed>(run: Run<P>): readonly [P] | readonly 
   const { photos, position, newcomers, newcomer, early, pairs } = run;
   const first = newcomer ?? (photos[position] as P);
   const second = photos[position + 1];
-  if (!pairs || newcomer || !second || !isPortrait(first) || !isPortrait(second)) return [first];
+  if (!pairs || newcomer || !second || !isPortraitPhoto(first) || !isPortraitPhoto(second)) return [first];
   return early.has(second.id) || newcomers.some(({ id }) => id === second.id) ? [first] : [first, second];
 }
 
-function isPortrait({ width, height }: Listed): boolean {
-  return height > width;
+/** A video has the wall for itself. */
+function isPortraitPhoto({ width, height, video }: Listed): boolean {
+  return height > width && !video;
 }
 
 /**

@@ -69,6 +69,7 @@ function Stage({ code, photos, named, locked }: { code: string; photos: readonly
   const [inviting, setInviting] = useState(() => recall('slideshowQr') === 'true');
   const { shown, step } = useShow(photos, playing);
   const { layers, settle } = useLayers(shown);
+  const passOn = (id: string): void => void (playing && shown?.id === id && step(1));
   /** As `active`, but without waiting for a render: the press after the first movement meets what that movement brought. */
   const hidden = useRef(false);
   /** The press began while the controls were hidden: it only shows them. */
@@ -125,7 +126,14 @@ function Stage({ code, photos, named, locked }: { code: string; photos: readonly
         Slideshow
       </h1>
       {layers.map((slide) => (
-        <Layer key={slide.id} slide={slide} total={slide.id === shown?.id ? photos.length : null} named={named} onShown={settle} />
+        <Layer
+          key={slide.id}
+          slide={slide}
+          total={slide.id === shown?.id ? photos.length : null}
+          named={named}
+          onShown={settle}
+          onOver={passOn}
+        />
       ))}
       {inviting && <Invitation code={code} inCorner />}
       <Controls

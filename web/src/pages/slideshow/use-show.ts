@@ -96,10 +96,11 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
 
   // By the photo, not by its place: a fresh list does not make it stay longer.
   useEffect(() => {
-    if (!playing || !settled) return;
+    // A video says itself when it is over.
+    if (!playing || !settled || wall?.hung.some(({ photo }) => photo.video)) return;
     const timer = setTimeout(() => step(1), SLIDESHOW_INTERVAL);
     return () => clearTimeout(timer);
-  }, [playing, settled, id, step]);
+  }, [playing, settled, id, step, wall]);
 
   useEffect(() => () => pictures.clear(), [pictures]);
 

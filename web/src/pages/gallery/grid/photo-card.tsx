@@ -1,6 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { Check, Download, MonitorOff, MonitorPlay } from 'lucide-react';
+import { Check, Download, MonitorOff, MonitorPlay, Play } from 'lucide-react';
 import { memo, useRef } from 'react';
+import { formatLength } from '../../../video/video.ts';
 import { DownloadLink } from '../../../ui/download-link.tsx';
 import styles from './grid.module.css';
 import type { PlacedPhoto } from './masonry.ts';
@@ -37,6 +38,12 @@ export const PhotoCard = memo(
           onClick={({ shiftKey }) => (selecting ? onSelect(photo.id, shiftKey) : onOpen(photo.id))}
         >
           <img src={photo.thumbnail_url} alt={text} width={photo.width} height={photo.height} onError={onBroken} decoding="async" />
+          {photo.video && (
+            <span className={styles.length}>
+              <Play size={14} fill="currentColor" aria-hidden="true" />
+              {formatLength(photo.video)}
+            </span>
+          )}
           {selecting && !photo.slideshow && <span className="visually-hidden">, nicht in der Slideshow</span>}
         </button>
         {selecting ? (

@@ -6,6 +6,8 @@ import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import { call } from '../../../api/client.ts';
 import { formatLocal } from '../../../lib/format.ts';
+import { isVideo } from '../../../video/video.ts';
+import { VideoPlayer } from '../../../video/video-player.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
 import styles from './viewer.module.css';
@@ -104,7 +106,14 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
             'close',
           ],
         }}
-        render={{ ...(fingersOnly() && { buttonZoom: () => null }), slideFooter: () => <p className={styles.caption}>{caption(photo)}</p> }}
+        render={{
+          slide: ({ slide }) => {
+            const shown = photos[slides.indexOf(slide as SlideImage)];
+            return shown && isVideo(shown) ? <VideoPlayer photo={shown} label={photoText(shown)} /> : undefined;
+          },
+          ...(fingersOnly() && { buttonZoom: () => null }),
+          slideFooter: () => <p className={styles.caption}>{caption(photo)}</p>,
+        }}
       />
       {sharing && <LinkDialog photo={sharing} onClose={() => setSharing(null)} />}
       {asking && (

@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { adminOf, createEvent, deviceOf, hostOf } from '../e2e/support/api.ts';
+import { DESKTOP, launchBrowser, openPage } from '../e2e/support/browser.ts';
+import { takeOver } from '../e2e/support/login.ts';
+import { startServer } from '../e2e/support/server.ts';
+import { drawFilm, FFMPEG } from '../server/src/images/testing/films.ts';
+import { median } from './support/median.ts';
+import { quiet, treeCpuMs, treeMemory, watchMemory } from './support/processes.ts';
+import { note, promise, round } from './support/report.ts';
+
+const MB = 1_000_000;
+const SIZE = 300 * MB;
+const CUTS = 10;
+const PLAYERS = 50;
+const PIECE = 256 * 1024;
+
+/** A video of 300 MB: sent over a line that is cut, played by a browser, and by fifty at once. */
+export async function benchVideo(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-video-'));
+  const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  try {
+    const path = await drawLarge(folder);
+    const event = await createEvent(await adminOf(server.url), { with_videos: true });
+    const device = await deviceOf(server.url);
+    const photo = await sendWithCuts(server.url, { path, code: event.code, device });
+    const pid = server.process.pid as number;
+    const host = await hostOf(server.url, event);
+    const cookie = [...host.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, host, server.url);
+    const [first, seeks] = [[] as number[], [] as number[]];
+    for (let run = 0; run < 5; run++) {
+      await page.goto(`/gallery/${event.code}`);
+      await page.locator('[data-photo]').click();
+      const video = page.locator('video');
+      await video.waitFor();
+      const times = await video.evaluate(async (film: HTMLVideoElement) => {
+        film.muted = true;
+        const on = (name: string) => new Promise((done) => film.addEventListener(name, done, { once: true }));
+        let begun = performance.now();
+        const loaded = on('loadeddata');
+        void film.play();
+        await loaded;
+        const opened = performance.now() - begun;
+        const sought: number[] = [];
+        for (const share of [0.5, 0.9, 0.1, 0.7]) {
+          const there = on('seeked');
+          begun = performance.now();
+          film.currentTime = film.duration * share;
+          await there;
+          sought.push(performance.now() - begun);
+        }
+        return { opened, sought };
+      });
+      first.push(times.opened / 1000);
+      seeks.push(...times.sought.map((ms) => ms / 1000));
+    }
+    await context.close();
+    promise('first frame of a sealed 300 MB video', median(first), '<=', 1, ' s');
+    promise('seek in it', median(seeks), '<=', 0.3, ' s');
+
+    await quiet(pid);
+    const before = treeCpuMs(pid);
+    await play(server.url, photo, cookie, Infinity);
+    const spent = (treeCpuMs(pid) - before) / (SIZE / (100 * MB));
+    note(`${round(spent)} ms of the server's CPU for each 100 MB, opening and copying included`);
+
+    const calm = treeMemory(pid);
+    const watch = watchMemory(pid);
+    await Promise.all(Array.from({ length: PLAYERS }, () => play(server.url, photo, cookie, 8 * MB)));
+    const peak = watch.stop();
+    note(`memory of the server: ${round(calm / MB)} MB before, ${round(peak / MB)} MB at most while ${PLAYERS} play`);
+    promise(`memory while ${PLAYERS} play`, (peak - calm) / MB, '<=', 64, ' MB more');
+  } finally {
+    await browser.close();
+    await server.dispose();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A short film over and over, with its moov behind. */
+async function drawLarge(folder: string): Promise<string> {
+  const [part, whole] = [join(folder, 'part.mp4'), join(folder, 'whole.mp4')];
+  const film = await drawFilm({
+    seconds: 10,
+    width: 1280,
+    height: 720,
+    more: ['-b:v', '24M', '-minrate', '24M', '-vf', 'noise=alls=60:allf=t'],
+  });
+  await writeFile(part, film);
+  const loops = Math.ceil(SIZE / film.length);
+  execFileSync(FFMPEG, ['-loglevel', 'error', '-y', '-stream_loop', String(loops), '-i', part, '-c', 'copy', '-fs', String(SIZE), whole]);
+  return whole;
+}
+
+interface Sending {
+  path: string;
+  code: string;
+  device: string;
+}
+
+/** By tus, on connections of which ten are cut. */
+async function sendWithCuts(url: string, { path, code, device }: Sending): Promise<Photo> {
+  const { size } = await stat(path);
+  const bytes = await readFile(path);
+  const key = randomBytes(16).toString('base64url');
+  const headers = { 'tus-resumable': '1.0.0', 'device-id': device };
+  const metadata = `filename ${btoa('VID.mp4')},eventCode ${btoa(code)}`;
+  await fetch(`${url}/uploads`, {
+    method: 'POST',
+    headers: { ...headers, 'upload-key': key, 'upload-length': String(size), 'upload-metadata': metadata },
+  });
+  let sent = 0;
+  const begun = performance.now();
+  for (let cut = 1; ; cut++) {
+    const head = await fetch(`${url}/uploads/${key}`, { method: 'HEAD', headers });
+    const offset = Number(head.headers.get('upload-offset'));
+    const until = cut <= CUTS ? Math.floor((size * cut) / (CUTS + 1)) : size;
+    const answer = await patch(`${url}/uploads/${key}`, headers, bytes.subarray(offset), offset, until - offset);
+    sent += answer.sent;
+    if (answer.photo) {
+      note(`300 MB sent with ${CUTS} cuts in ${round((performance.now() - begun) / 1000)} s`);
+      promise('bytes sent over bytes of the video', sent / size, '<=', 1.05, '');
+      return answer.photo;
+    }
+  }
+}
+
+/** Sends the bytes; after `cutAt` of them the connection breaks, unless these are all. */
+function patch(url: string, headers: Record<string, string>, bytes: Buffer, offset: number, cutAt: number) {
+  return new Promise<{ sent: number; photo: Photo | null }>((resolve) => {
+    let sent = 0;
+    const out = request(url, {
+      method: 'PATCH',
+      headers: {
+        ...headers,
+        'content-type': 'application/offset+octet-stream',
+        'upload-offset': String(offset),
+        'content-length': String(bytes.length),
+      },
+    });
+    out.on('error', () => resolve({ sent, photo: null }));
+    out.on('response', (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on('data', (piece: Buffer) => pieces.push(piece));
+      answer.on('end', () => resolve({ sent, photo: (JSON.parse(Buffer.concat(pieces).toString()) as { photo: Photo }).photo }));
+    });
+    const write = (): void => {
+      while (sent < bytes.length) {
+        if (sent >= cutAt) return void out.destroy();
+        const piece = bytes.subarray(sent, Math.min(sent + PIECE, bytes.length, Math.max(cutAt, sent + 1)));
+        sent += piece.length;
+        if (!out.write(piece)) return void out.once('drain', write);
+      }
+      out.end();
+    };
+    write();
+  });
+}
+
+/** Reads a video as a player does, up to so many bytes. */
+async function play(url: string, photo: Photo, cookie: string, most: number): Promise<void> {
+  const answer = await fetch(`${url}${photo.video?.url}`, { headers: { cookie, range: 'bytes=0-' } });
+  let read = 0;
+  for await (const piece of answer.body as ReadableStream<Uint8Array>) {
+    read += piece.length;
+    if (read >= most) return;
+  }
+}

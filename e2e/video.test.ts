@@ -1,0 +1,147 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { drawFilm, hasFfmpeg } from '../server/src/images/testing/films.ts';
+import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const CANNOT_PLAY = 'Dieses Gerät kann das Video nicht abspielen';
+
+describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let event: EventUnderTest;
+  let host: Client;
+  /** What any Chromium plays. */
+  let film: Buffer<ArrayBuffer>;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    const admin = await adminOf(server.url);
+    event = await createEvent(admin, { with_videos: true });
+    host = await hostOf(server.url, event);
+    film = await drawFilm({ container: 'webm', picture: 'vp9', sound: 'opus', seconds: 3 });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  const send = async (file: Buffer<ArrayBuffer>, to = event, device?: string): Promise<Photo> => {
+    const answer = await upload({ url: server.url, code: to.code, device: device ?? (await deviceOf(server.url)), file });
+    expect(answer.status).toBe(201);
+    return ((await answer.json()) as { photo: Photo }).photo;
+  };
+  const seconds = (page: Page): Promise<number> => page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime);
+
+  it('are offered by the picker, sent with a poster that the phone drew, and played under „Meine Fotos“', { timeout: 90_000 }, async () => {
+    const { page, context } = await openPage(browser, server.url, PHONE);
+    await page.goto(`/event/${event.code}`);
+    expect(await page.locator('input[type=file]').getAttribute('accept')).toBe('image/*,video/*');
+    await page.locator('input[type=file]').setInputFiles({ name: 'VID_1.webm', mimeType: 'video/webm', buffer: film });
+    await page.getByRole('checkbox').check();
+    const poster = page.waitForResponse((answer) => answer.url().endsWith('/poster'));
+    await page.getByRole('button', { name: /Hochladen/ }).click();
+    expect((await poster).status()).toBe(204);
+    await page.getByRole('button', { name: /VID_1\.webm, ansehen/ }).click();
+    const video = page.locator('video');
+    await video.waitFor();
+    expect(await video.evaluate((each: HTMLVideoElement) => [each.preload, each.playsInline, each.getAttribute('poster')])).toEqual([
+      'none',
+      true,
+      expect.stringMatching(/\/preview$/),
+    ]);
+    await video.evaluate((each: HTMLVideoElement) => each.play());
+    await expect.poll(() => seconds(page)).toBeGreaterThan(0.3);
+    await context.close();
+
+    const { photos } = await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/photos`);
+    const preview = await host.request(photos[0]?.preview_url as string);
+    expect(preview.headers.get('cache-control')).toContain('immutable');
+  });
+
+  it('are neither offered nor is any of their code loaded where the event takes photos only', async () => {
+    const other = await createEvent(await adminOf(server.url));
+    const { page, context } = await openPage(browser, server.url, PHONE);
+    const scripts: string[] = [];
+    page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+    await page.goto(`/event/${other.code}`);
+    expect(await page.locator('input[type=file]').getAttribute('accept')).toBe('image/*');
+    await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await drawPhoto(1, 320, 240) });
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: /Hochladen/ }).click();
+    await page.getByRole('button', { name: /a\.jpg, ansehen/ }).click();
+    await page.locator('img[alt^="Eigenes Foto"]').waitFor();
+    expect(scripts.filter((url) => /poster|video/.test(url))).toEqual([]);
+    await context.close();
+  });
+
+  it('play in the gallery’s viewer by Range, seek, and say their length on the tile', async () => {
+    const own = await createEvent(await adminOf(server.url), { with_videos: true });
+    await send(await drawFilm({ container: 'webm', picture: 'vp9', sound: 'opus', seconds: 12 }), own);
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, await hostOf(server.url, own), server.url);
+    await page.goto(`/gallery/${own.code}`);
+    await page.getByText('0:12').waitFor();
+    await page.locator('[data-photo]').click();
+    const video = page.locator('video');
+    await video.waitFor();
+    await video.evaluate((each: HTMLVideoElement) => each.play());
+    await expect.poll(() => seconds(page)).toBeGreaterThan(0.2);
+    await video.evaluate((each: HTMLVideoElement) => {
+      each.currentTime = 10;
+    });
+    await expect.poll(() => seconds(page)).toBeGreaterThan(10);
+    await context.close();
+  });
+
+  it('that this browser cannot play show their poster, a sentence and the download', async () => {
+    const own = await createEvent(await adminOf(server.url), { with_videos: true });
+    await send(await drawFilm({ picture: 'hevc' }), own);
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, await hostOf(server.url, own), server.url);
+    await page.goto(`/gallery/${own.code}`);
+    await page.locator('[data-photo]').click();
+    await page.getByText(CANNOT_PLAY).waitFor();
+    await page.locator('img[src$="/preview"]').first().waitFor();
+    expect(await page.getByRole('link', { name: 'Herunterladen' }).last().getAttribute('href')).toMatch(/\/download$/);
+    await context.close();
+  });
+
+  it('play on a link’s page, and are saved by the browser itself', async () => {
+    const photo = await send(await drawFilm({ container: 'webm', picture: 'vp8', sound: null }));
+    const { download_url } = await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);
+    const { page, context } = await openPage(browser, server.url, PHONE);
+    await page.goto(download_url);
+    await page.getByRole('heading', { name: 'Ihr Video' }).waitFor();
+    await page.locator('video').evaluate((each: HTMLVideoElement) => each.play());
+    await expect.poll(() => seconds(page)).toBeGreaterThan(0.3);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Herunterladen' }).click();
+    expect((await saved).suggestedFilename()).toMatch(/^video_\d+\.webm$/);
+    await context.close();
+  });
+
+  it('play muted on the locked wall until their end, and one that does not start is passed over', { timeout: 120_000 }, async () => {
+    const own = await createEvent(await adminOf(server.url), { with_videos: true });
+    const device = await deviceOf(server.url);
+    const hevc = await send(await drawFilm({ picture: 'hevc' }), own, device);
+    const short = await send(film, own, device);
+    for (let seed = 0; seed < 3; seed++) await send((await drawPhoto(seed, 320, 240)) as Buffer<ArrayBuffer>, own, device);
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, await projectorOf(server.url, own), server.url);
+    await page.goto(`/slideshow/${own.code}`);
+    // The first is passed over after 5 s.
+    await page.locator(`video[src*="${hevc.id}"]`).waitFor({ state: 'attached' });
+    const playing = page.locator(`video[src*="${short.id}"][data-moves]`);
+    await playing.waitFor({ timeout: 20_000 });
+    expect(await playing.evaluate((video: HTMLVideoElement) => [video.muted, video.controls])).toEqual([true, false]);
+    // It lasts 3 s: the next comes long before a photo's time is over.
+    await page.locator('img[alt="Foto 3 von 5"]').waitFor({ timeout: 15_000 });
+    await expect.poll(() => page.locator('video').count()).toBe(0);
+    await context.close();
+  });
+});

@@ -1,0 +1,105 @@
+import { POSTER_BYTES, POSTER_SIZE } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+
+/** Where a still picture is looked for, one after the other, until one is not black: seconds. */
+const INSTANTS_S = [1, 0, 2, 4];
+/** A phone that cannot decode its own film answers nothing at all, ms. */
+const PATIENCE_MS = 10_000;
+const QUALITIES = [0.8, 0.6, 0.4];
+/** Of 255, on average: a fade from black, a hand before the lens. */
+const BLACK = 16;
+/** Edge of the small picture in which brightness is measured, pixels. */
+const SAMPLE = 16;
+
+const drawn = new WeakMap<Blob, Promise<Blob | null>>();
+
+/** A still picture of a film, drawn by this browser, once for each; null where it cannot, or falsifies what is drawn. */
+export function posterOf(file: Blob): Promise<Blob | null> {
+  let poster = drawn.get(file);
+  if (!poster) {
+    poster = draw(file).catch(() => null);
+    drawn.set(file, poster);
+  }
+  return poster;
+}
+
+/** Gives a stored video its poster. The video is safe without, so that nobody hears of a failure. */
+export async function sendPoster(file: Blob, photo: Photo, deviceId: string): Promise<void> {
+  const poster = await posterOf(file);
+  if (!poster) return;
+  const form = new FormData();
+  form.append('file', poster, 'poster.jpg');
+  await fetch(`/api/photos/${photo.id}/poster`, { method: 'PUT', body: form, headers: { 'device-id': deviceId } }).catch(() => undefined);
+}
+
+async function draw(file: Blob): Promise<Blob | null> {
+  if (!readsBackTruly()) return null;
+  const film = document.createElement('video');
+  film.muted = true;
+  film.playsInline = true;
+  film.preload = 'auto';
+  const url = URL.createObjectURL(file);
+  try {
+    const loaded = event(film, 'loadeddata');
+    film.src = url;
+    // iPhones load no picture before they play.
+    film.play().then(
+      () => film.pause(),
+      () => undefined,
+    );
+    await loaded;
+    film.pause();
+    const canvas = document.createElement('canvas');
+    const scale = Math.min(1, POSTER_SIZE / Math.max(film.videoWidth, film.videoHeight));
+    canvas.width = Math.max(1, Math.round(film.videoWidth * scale));
+    canvas.height = Math.max(1, Math.round(film.videoHeight * scale));
+    for (const instant of INSTANTS_S) {
+      if (instant > 0 && instant >= film.duration) continue;
+      const there = event(film, 'seeked');
+      film.currentTime = instant;
+      await there;
+      canvas.getContext('2d')?.drawImage(film, 0, 0, canvas.width, canvas.height);
+      if (!isBlack(canvas)) break;
+    }
+    for (const quality of QUALITIES) {
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+      if (blob && blob.size <= POSTER_BYTES) return blob;
+    }
+    return null;
+  } finally {
+    film.removeAttribute('src');
+    film.load();
+    URL.revokeObjectURL(url);
+  }
+}
+
+function event(film: HTMLVideoElement, name: 'loadeddata' | 'seeked'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (): void => reject(new Error(name));
+    setTimeout(fail, PATIENCE_MS);
+    film.addEventListener(name, () => resolve(), { once: true });
+    film.addEventListener('error', fail, { once: true });
+  });
+}
+
+function isBlack(canvas: HTMLCanvasElement): boolean {
+  const small = document.createElement('canvas');
+  small.width = small.height = SAMPLE;
+  const context = small.getContext('2d');
+  if (!context) return false;
+  context.drawImage(canvas, 0, 0, SAMPLE, SAMPLE);
+  const { data } = context.getImageData(0, 0, SAMPLE, SAMPLE);
+  return data.reduce((sum, value, index) => (index % 4 === 3 ? sum : sum + value), 0) / (SAMPLE * SAMPLE * 3) < BLACK;
+}
+
+/** Browsers against tracking answer noise for what was drawn. */
+function readsBackTruly(): boolean {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = SAMPLE;
+  const context = canvas.getContext('2d');
+  if (!context) return false;
+  context.fillStyle = '#4080c0';
+  context.fillRect(0, 0, SAMPLE, SAMPLE);
+  const { data } = context.getImageData(0, 0, SAMPLE, SAMPLE);
+  return data.every((value, index) => value === [0x40, 0x80, 0xc0, 0xff][index % 4]);
+}
