@@ -310,6 +310,7 @@ describe("the operator's commands, while the server runs", () => {
         Uploads: 'gut',
         'Decoder JPEG': 'gut',
         'Decoder HEIC': 'gut',
+        'Standbilder von Videos': 'gut',
       });
     });
 

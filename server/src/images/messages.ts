@@ -23,8 +23,8 @@ export interface VideoTask {
   size: number;
   /** [start, end) each. */
   pieces: [number, number][];
-  /** How to make the copy that tells no place, too. */
-  clean: boolean;
+  /** What is wanted: what it is; that, and how to make the copy that tells no place; or what a still picture can be drawn from. */
+  want: 'facts' | 'clean' | 'still';
 }
 
 export function encodeHead(header: object, bodyLength: number): Buffer<ArrayBuffer> {

@@ -3,9 +3,12 @@ import { berlinTime } from '@feierbild/contract/berlin.ts';
 import { VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
 import type { Bytes } from '../lib/bytes.ts';
+import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 import { NotAPhoto, type Asker, type VideoFacts } from './decoder.ts';
 import type { Answer } from './frames.ts';
 import type { Pool } from './pool.ts';
+import { drawStill } from './draw-still.ts';
+import type { VideoTask } from './messages.ts';
 import type { Program } from './sandbox.ts';
 import { MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, type CleanCopy } from './video/facts.ts';
 
@@ -15,10 +18,13 @@ export const videoProgram: Program = { entry: join(import.meta.dirname, 'video-c
 const FIRST_BYTES = 64 * 1024;
 /** What one video may have the server read: its `moov` has 16 MiB at most. */
 const MAX_READ_BYTES = 20 * 1024 * 1024;
+const MAX_STILL_SOURCE_BYTES = 24 * 1024 * 1024;
+/** Where the picture is taken from, seconds. */
+const STILL_S = 1;
 /** How often it may ask: once for each of its outermost boxes at most. */
 const MAX_ROUNDS = 80;
-/** Of the ranges of a copy, as JSON. */
-const MAX_CLEAN_BYTES = 4 * 1024 * 1024;
+/** The ranges of a copy, as JSON; a `moov` that was moved to the front. */
+const MAX_ANSWER_BYTES = { facts: 0, clean: 4 * 1024 * 1024, still: 17 * 1024 * 1024 };
 /** Cameras that never were told the time count from 1970 or 1904. */
 const FIRST_YEAR = 2000;
 
@@ -38,6 +44,7 @@ const answer = z.union([
     }),
   }),
 ]);
+const stillAnswer = z.object({ piece: z.tuple([offset, offset]), facts: z.object({ durationMs: z.int().nullable() }) });
 const cleanCopy = z.object({
   keep: z.array(z.tuple([offset, offset])).max(MAX_KEPT_RANGES),
   writes: z.array(z.tuple([offset, z.string().regex(/^([0-9a-f]{2}){1,16}$/)])).max(MAX_KEPT_RANGES),
@@ -48,15 +55,17 @@ export type ReadRange = (range: { start: number; end: number }) => AsyncIterable
 
 /** Reads videos in the processes of a pool: each asks for the ranges that it needs, and gets all of them at once in the next round. */
 export function createVideoReader(pool: Pool) {
-  async function ask(read: ReadRange, size: number, clean: boolean, asker: Asker): Promise<Answer> {
+  const stills = createSemaphore(1);
+
+  async function ask(read: ReadRange, size: number, want: VideoTask['want'], asker: Asker): Promise<Answer> {
     const pieces: [number, number][] = [[0, Math.min(size, FIRST_BYTES)]];
     let bytes = Math.min(size, FIRST_BYTES);
     const source = async function* (): AsyncGenerator<Bytes> {
       for (const [start, end] of pieces) yield* read({ start, end });
     };
     for (let round = 1; round <= MAX_ROUNDS; round++) {
-      const task = { size, pieces, clean };
-      const maxAnswerBytes = clean ? MAX_CLEAN_BYTES : 0;
+      const task = { size, pieces, want };
+      const maxAnswerBytes = MAX_ANSWER_BYTES[want];
       const job = { ...asker, priority: round === 1 ? ('normal' as const) : ('continued' as const), task, maxAnswerBytes };
       const found = await pool.run({ ...job, source, size: bytes, use: (each) => each });
       const header = parsed(answer, found.header);
@@ -73,14 +82,28 @@ export function createVideoReader(pool: Pool) {
     /** Throws NotAPhoto for everything that is no video which is taken. */
     async facts(read: ReadRange, size: number, asker: Asker): Promise<VideoFacts> {
       if (size === 0) throw new NotAPhoto('an empty file');
-      const header = parsed(answer, (await ask(read, size, false, asker)).header);
+      const header = parsed(answer, (await ask(read, size, 'facts', asker)).header);
       if (!('facts' in header)) throw new NotAPhoto('the decoder answers nonsense');
       const { creationDate, createdAt, ...facts } = header.facts;
       return { ...facts, takenAt: wallClock(creationDate, createdAt) };
     },
 
+    /** A JPEG of it, at an instant; null where none can be drawn. Throws NotAPhoto. */
+    async still(read: ReadRange, size: number, asker: Asker): Promise<Bytes | null> {
+      const { header, body } = await ask(read, size, 'still', asker);
+      const { facts, piece } = parsed(stillAnswer, header);
+      const [start, end] = piece;
+      if (start >= end || end > size || end - start > MAX_STILL_SOURCE_BYTES) throw new NotAPhoto('the decoder answers nonsense');
+      const source = async function* (): AsyncGenerator<Bytes> {
+        if (body.length > 0) yield body;
+        yield* read({ start, end });
+      };
+      const middle = Math.min(STILL_S, (facts.durationMs ?? 0) / 2000);
+      return stills.run(async () => (await drawStill(source(), middle)) ?? (middle > 0 ? drawStill(source(), 0) : null));
+    },
+
     async cleanCopy(read: ReadRange, size: number, asker: Asker): Promise<CleanCopy> {
-      const { body } = await ask(read, size, true, asker);
+      const { body } = await ask(read, size, 'clean', asker);
       const { keep, writes } = parsed(cleanCopy, jsonOf(body));
       const inOrder = keep.every(([start, end], index) => start < end && end <= size && start >= (keep[index - 1]?.[1] ?? 0));
       const inside = writes.every(([at, hex]) => at + hex.length / 2 <= size);

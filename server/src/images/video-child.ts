@@ -2,14 +2,20 @@
 import { serve } from './child-loop.ts';
 import type { VideoTask } from './messages.ts';
 import { readVideo } from './video/read-video.ts';
+import { stillSource } from './video/still-source.ts';
 import { Needed, sparseFile } from './video/sparse-file.ts';
 
 const nothing = new Uint8Array();
 
-await serve<VideoTask>(async ({ size, pieces, clean: wanted }, bytes) => {
+await serve<VideoTask>(async ({ size, pieces, want }, bytes) => {
   try {
-    const { facts, clean } = readVideo(sparseFile(size, pieces, bytes));
-    return { header: { facts }, body: wanted ? Buffer.from(JSON.stringify(clean)) : nothing };
+    const file = sparseFile(size, pieces, bytes);
+    const { facts, clean } = readVideo(file);
+    if (want === 'still') {
+      const { head, piece } = stillSource(file, facts.type === 'video/webm');
+      return { header: { facts, piece }, body: head };
+    }
+    return { header: { facts }, body: want === 'clean' ? Buffer.from(JSON.stringify(clean)) : nothing };
   } catch (error) {
     if (error instanceof Needed) return { header: { needed: [error.start, error.end] }, body: nothing };
     throw error;

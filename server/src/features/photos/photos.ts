@@ -19,6 +19,7 @@ import { createPhotoStore, renditionOf, type PhotoWithKeys, type ShownPhoto } fr
 import { createPreviews, sourceOf, type Previews } from './previews.ts';
 
 export { cleanFileName } from './file-names.ts';
+export { sourceOf } from './previews.ts';
 
 /** No device has this hash. */
 const NOBODY: Bytes = Buffer.alloc(0);

@@ -3,6 +3,7 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { Log } from '../../lib/log.ts';
 import { THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { PhotoRow } from '../../database/schema.ts';
+import type { ByteRange } from '../../http/byte-answer.ts';
 import { NotAPhoto, type Decoder, type Rendition as Rendered } from '../../images/decoder.ts';
 import { drawnPoster } from '../../images/drawn-poster.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -16,6 +17,8 @@ import { renditionOf, type PhotoStore, type Rendition } from './photos.store.ts'
 const QUEUED_PHOTOS = 1000;
 /** Photos of which no preview could be made, remembered so that each view does not try again. */
 const FAILED_PHOTOS = 1000;
+/** How long a phone has to send its poster until one is drawn here. */
+const POSTER_WAIT_MS = 30_000;
 /** Random bytes that name an attempt. */
 const ATTEMPT_BYTES = 8;
 /** By how much the shape of a poster may differ from the video's: phones round. */
@@ -32,7 +35,15 @@ export interface RenditionSource {
   /** The attempt that the row names so far; null where it names none. */
   attempt: string | null;
   /** Of a video: what its poster is drawn from where it has none, and its preview where that is stored. */
-  video?: { width: number; height: number; durationMs: number | null; preview: Rendition | null };
+  video?: ShownVideo;
+}
+
+interface ShownVideo {
+  width: number;
+  height: number;
+  durationMs: number | null;
+  preview: Rendition | null;
+  thumbnailAttempt: string | null;
 }
 
 /** What a photo's row says for making its thumbnail or preview again. */
@@ -40,11 +51,17 @@ export function sourceOf(row: PhotoRow, variant: Derived): RenditionSource {
   const photo = { id: row.id, eventId: row.event_id, size: row.size, attempt: row[`${variant}_attempt`] };
   if (row.codecs === null) return photo;
   const { width, height, duration_ms: durationMs } = row;
-  return { ...photo, video: { width, height, durationMs, preview: renditionOf(row, 'preview') ?? null } };
+  return {
+    ...photo,
+    video: { width, height, durationMs, preview: renditionOf(row, 'preview') ?? null, thumbnailAttempt: row.thumbnail_attempt },
+  };
 }
 
 export interface Previews {
-  /** Makes a preview while no upload runs. Takes the key over and wipes it afterwards. */
+  /**
+   * Makes a preview while no upload runs; of a video, where the system can draw one and its phone has sent none in half a minute.
+   * Takes the key over and wipes it afterwards.
+   */
   later(photo: RenditionSource, key: Bytes): void;
   /** Makes a preview or thumbnail at once; those who ask at the same time share it. Null where there is none to be had. */
   now(photo: RenditionSource, variant: Derived, openKey: () => Bytes): Promise<Rendition | null>;
@@ -60,14 +77,18 @@ interface Parts {
   blobs: BlobStore;
   vault: Vault;
   decoder: Decoder;
-  store: Pick<PhotoStore, 'saveRendition'>;
+  store: Pick<PhotoStore, 'saveRendition' | 'withKeys'>;
   log: Log;
+  /** Another, for tests. */
+  posterWaitMs?: number;
 }
 
-export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Previews {
+export function createPreviews({ blobs, vault, decoder, store, log, posterWaitMs = POSTER_WAIT_MS }: Parts): Previews {
   const waiting = new Map<string, { photo: RenditionSource; key: Bytes }>();
   const flight = createSingleFlight<Rendition | null>();
   const failed = new Set<string>();
+  /** Videos whose phones may still send a poster, and their keys. */
+  const held = new Map<NodeJS.Timeout, Bytes>();
   let holds = 0;
   let working = false;
   let closed = false;
@@ -77,11 +98,39 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
     const { video } = photo;
     if (!video)
       return place(photo, variant, key, await render(photo, { variant: 'original', ...photo, attempt: null }, variant, key, urgent));
-    if (variant === 'preview') return null;
+    if (variant === 'preview') return drawPoster(photo, video, key);
     const poster = video.preview
       ? await render(photo, { variant: 'preview', ...video.preview }, variant, key, urgent)
       : drawnPoster(video, THUMBNAIL_SIZE);
     return place(photo, variant, key, poster);
+  }
+
+  /** A video without a poster gets one where the system can draw it. */
+  async function drawPoster(photo: RenditionSource, video: ShownVideo, key: Bytes): Promise<Rendition | null> {
+    const { id: photoId, eventId, size } = photo;
+    const row = await store.withKeys(photoId);
+    // Its phone has sent one meanwhile.
+    if (!row || row.preview_type !== null) return (row && renditionOf(row, 'preview')) ?? null;
+    const original = photoBlob(eventId, photoId, 'original');
+    const open = (part: ByteRange): AsyncIterable<Bytes> =>
+      vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => blobs.read(original, range), part);
+    const still = await decoder.still(open, size, { owner: eventId });
+    if (!still) throw new NotAPhoto('no still picture');
+    return placePoster(photo, { ...video, thumbnailAttempt: row.thumbnail_attempt }, key, still).catch((error: unknown) => {
+      throw error instanceof Refusal && error.code === 'poster_refused' ? new NotAPhoto(error.message, { cause: error }) : error;
+    });
+  }
+
+  /** Throws NotAPhoto, Refusal poster_refused. */
+  async function placePoster(photo: RenditionSource, video: ShownVideo, key: Bytes, picture: Bytes): Promise<Rendition | null> {
+    const asker = { owner: photo.eventId };
+    const open = (): AsyncIterable<Bytes> => single(picture);
+    const { thumbnail, ...shown } = await decoder.decode(open, picture.length, asker);
+    if (Math.abs((shown.width * video.height) / (shown.height * video.width) - 1) > SAME_SHAPE) throw new Refusal('poster_refused');
+    const preview = await decoder.preview(open, picture.length, { ...asker, urgent: true });
+    // The preview comes last: it says that the video has its poster.
+    await place({ ...photo, attempt: video.thumbnailAttempt }, 'thumbnail', key, thumbnail);
+    return place({ ...photo, attempt: null }, 'preview', key, preview);
   }
 
   /** Decodes one of the photo's blobs. */
@@ -147,14 +196,24 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
     working = false;
   }
 
+  function queue(photo: RenditionSource, key: Bytes): void {
+    if (closed || waiting.size >= QUEUED_PHOTOS) {
+      key.fill(0);
+      return;
+    }
+    waiting.set(photo.id, { photo, key });
+    void work();
+  }
+
   return {
     later(photo, key) {
-      if (closed || waiting.size >= QUEUED_PHOTOS) {
-        key.fill(0);
-        return;
-      }
-      waiting.set(photo.id, { photo, key });
-      void work();
+      if (photo.video && !closed && held.size < QUEUED_PHOTOS) {
+        const timer = setTimeout(() => {
+          held.delete(timer);
+          queue(photo, key);
+        }, posterWaitMs).unref();
+        held.set(timer, key);
+      } else queue(photo, key);
     },
     async now(photo, variant, openKey) {
       if (failed.has(idOf(photo, variant))) return null;
@@ -164,16 +223,10 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
       });
     },
     async poster(row, picture, openKey) {
-      const { width, height, event_id: owner } = row;
-      const open = (): AsyncIterable<Bytes> => single(picture);
+      const source = sourceOf(row, 'preview');
       const key = openKey();
       try {
-        const { thumbnail, ...shown } = await decoder.decode(open, picture.length, { owner });
-        if (Math.abs((shown.width * height) / (shown.height * width) - 1) > SAME_SHAPE) throw new Refusal('poster_refused');
-        const preview = await decoder.preview(open, picture.length, { owner, urgent: true });
-        // The preview comes last: it says that the video has its poster.
-        await place(sourceOf(row, 'thumbnail'), 'thumbnail', key, thumbnail);
-        await place(sourceOf(row, 'preview'), 'preview', key, preview);
+        if (source.video) await placePoster(source, source.video, key, picture);
       } catch (error) {
         throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
       } finally {
@@ -192,6 +245,11 @@ export function createPreviews({ blobs, vault, decoder, store, log }: Parts): Pr
     },
     async close() {
       closed = true;
+      for (const [timer, key] of held) {
+        clearTimeout(timer);
+        key.fill(0);
+      }
+      held.clear();
       for (const id of waiting.keys()) drop(id);
       await flight.settled();
     },

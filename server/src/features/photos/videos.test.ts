@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
-import { drawFilm, hasFfmpeg } from '../../images/testing/films.ts';
+import { drawFilm, hasFfmpeg, type Film } from '../../images/testing/films.ts';
 import { createLog } from '../../lib/log.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import { purgeEvent } from '../events/purge.ts';
@@ -25,6 +25,8 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
   let decoder: Decoder;
   let film: Buffer<ArrayBuffer>;
   let house: House;
+  /** Whether still pictures can be drawn. */
+  let stills: boolean;
   let event: Awaited<ReturnType<House['event']>>;
   let device: string;
 
@@ -37,7 +39,9 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     await engine.dispose();
   });
   beforeEach(async () => {
-    house = await openHouse({ db: await engine.open(), decoder });
+    stills = true;
+    const sometimes: Decoder = { ...decoder, still: async (...args) => (stills ? decoder.still(...args) : null) };
+    house = await openHouse({ db: await engine.open(), decoder: sometimes });
     event = await house.event({ with_videos: 1 });
     device = newDevice();
   });
@@ -170,6 +174,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
 
   it('have a drawn poster that no browser keeps, until their device sends one', async () => {
     const { photo } = await add();
+    stills = false;
     const drawn = await get(photo.thumbnail_url);
     expect([drawn.status, drawn.headers.get('content-type'), drawn.headers.get('cache-control')]).toEqual([200, 'image/png', 'no-store']);
     expect(await sharp(await bytesOf(drawn)).metadata()).toMatchObject({ width: 400, height: 225 });
@@ -190,6 +195,28 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect((await sendPoster(photo, await drawPoster())).status).toBe(204);
     expect((await bytesOf(await get(photo.preview_url))).equals(first)).toBe(true);
     expect((await house.leftovers()).blobs).toHaveLength(3);
+    expect((await createIntegrity({ ...house }).check()).findings).toEqual([]);
+  });
+
+  it.each<Film>([
+    {},
+    { container: 'mov', picture: 'hevc' },
+    { container: 'webm', picture: 'vp9', sound: 'opus' },
+    { more: ['-movflags', '+faststart'] },
+    { seconds: 0.4 },
+  ])('of a Fotobox get a poster that ffmpeg draws in a sandbox: %j', async (drawn) => {
+    if (!decoder.isolated) return;
+    const { photo } = await add(await drawFilm(drawn));
+    const preview = await get(photo.preview_url);
+    expect([preview.headers.get('content-type'), preview.headers.get('cache-control')]).toEqual([
+      'image/jpeg',
+      expect.stringContaining('immutable'),
+    ]);
+    const picture = await bytesOf(preview);
+    expect(await sharp(picture).metadata()).toMatchObject({ width: 320, height: 180 });
+    const { channels } = await sharp(picture).stats();
+    expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(40);
+    expect((await get(photo.thumbnail_url)).headers.get('cache-control')).toContain('immutable');
     expect((await createIntegrity({ ...house }).check()).findings).toEqual([]);
   });
 

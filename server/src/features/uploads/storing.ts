@@ -16,7 +16,7 @@ import type { Orphans } from '../integrity/orphans.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { Links } from '../links/links.ts';
-import { photoAnswer, removeBlobs, type Photos } from '../photos/photos.ts';
+import { photoAnswer, removeBlobs, sourceOf, type Photos } from '../photos/photos.ts';
 import type { Originals } from './original.ts';
 import { createProver, type Proof } from './prove.ts';
 import { newPhotoRow, type StagedOriginal, type StoredUpload } from './upload.ts';
@@ -76,8 +76,7 @@ export function createStoring(parts: Parts) {
     const stored = await commit(photo, original, from);
     if (stored.id !== photo.id) return answerRepeat(stored, original, from);
 
-    if (proof.video === null)
-      photos.previews.later({ id: photo.id, eventId: photo.event_id, size: photo.size, attempt: null }, Buffer.from(original.key));
+    photos.previews.later(sourceOf(photo, 'preview'), Buffer.from(original.key));
     return answer(stored, from, { status: 201, sha256: original.digest.sha256 });
   }
 

@@ -60,7 +60,7 @@ export function readMp4(file: SparseFile): Video {
 }
 
 /** The outermost boxes up to the first fragment. */
-function topBoxes(file: SparseFile): Box[] {
+export function topBoxes(file: SparseFile): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at + 8 <= file.size;) {
     if (boxes.length === MAX_TOP_BOXES) throw new NotTaken('too many boxes');

@@ -6,6 +6,8 @@ import { createPictures } from './pictures.ts';
 
 /** After a full round of failures: the pause doubles from one picture's time up to this, ms. */
 const LONGEST_PAUSE_MS = 120_000;
+/** A video says itself when it is over (film.tsx); this is for one that ended while the slideshow was halted. */
+const LONGEST_FILM_MS = 21_000;
 
 /** A photo on the wall and its place in the list. */
 export interface Hung {
@@ -46,6 +48,7 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
   if (wanted.run.photos !== photos) setWanted({ ...wanted, run: refreshed(wanted.run, photos) });
   const { id } = slideOf(wanted.run)[0];
   const settled = wall?.id === id;
+  const film = wall?.hung.some(({ photo }) => photo.video) === true;
 
   const step = useCallback(
     (by: 1 | -1) => setWanted(({ run, attempt }) => ({ run: { ...stepped(run, by), pairs: isWide() }, by, attempt: attempt + 1 })),
@@ -96,11 +99,10 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
 
   // By the photo, not by its place: a fresh list does not make it stay longer.
   useEffect(() => {
-    // A video says itself when it is over.
-    if (!playing || !settled || wall?.hung.some(({ photo }) => photo.video)) return;
-    const timer = setTimeout(() => step(1), SLIDESHOW_INTERVAL);
+    if (!playing || !settled) return;
+    const timer = setTimeout(() => step(1), film ? LONGEST_FILM_MS : SLIDESHOW_INTERVAL);
     return () => clearTimeout(timer);
-  }, [playing, settled, id, step, wall]);
+  }, [playing, settled, film, id, step]);
 
   useEffect(() => () => pictures.clear(), [pictures]);
 
