@@ -114,9 +114,19 @@ export function Scrubber({ height, from, to, marks, time, complete, onReach, onS
     const tops = (only: boolean): number[] =>
       marks.filter(({ day }) => day || !only).map(({ top, day }) => (day ? top - DAY_HEADLINE : top));
     if (key === 'ArrowDown' || key === 'ArrowRight') return tops(false).find((top) => top > after) ?? way;
-    if (key === 'ArrowUp' || key === 'ArrowLeft') return tops(false).filter((top) => top < before).at(-1) ?? 0;
+    if (key === 'ArrowUp' || key === 'ArrowLeft')
+      return (
+        tops(false)
+          .filter((top) => top < before)
+          .at(-1) ?? 0
+      );
     if (key === 'PageDown') return tops(true).find((top) => top > after) ?? way;
-    if (key === 'PageUp') return tops(true).filter((top) => top < before).at(-1) ?? 0;
+    if (key === 'PageUp')
+      return (
+        tops(true)
+          .filter((top) => top < before)
+          .at(-1) ?? 0
+      );
     if (key === 'Home') return 0;
     return key === 'End' ? way : undefined;
   }
