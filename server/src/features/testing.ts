@@ -9,6 +9,7 @@ import { createApp } from '../app.ts';
 import { readConfig } from '../config/config.ts';
 import type { Db } from '../database/open.ts';
 import type { EventRow } from '../database/schema.ts';
+import { createLazyDecoder } from '../foundation.ts';
 import type { Decoder } from '../images/decoder.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
@@ -20,6 +21,7 @@ import { createFolderStore } from '../storage/folder-store.ts';
 import { createStaging } from '../storage/folder-staging.ts';
 import { addSecret } from './photo-keys/photo-keys.ts';
 import { createQuickVault } from '../vault/testing/quick-vault.ts';
+import type { Vault } from '../vault/vault.ts';
 
 /** For tests: the whole server over HTTP, on a database, folder store and decoder of their own. */
 export interface House extends Omit<Parts, 'close'> {
@@ -49,6 +51,40 @@ export interface UploadOptions {
   trailing?: Record<string, string>;
 }
 
+interface Wiring {
+  db: Db;
+  /** For photos and staging. */
+  folder: string;
+  decoder?: Decoder;
+  vault?: Vault;
+  clock?: Clock;
+  maxBytes?: number;
+  publicUrl?: string;
+  /** Wraps the store that the features use. */
+  wrapStore?: (store: BlobStore) => BlobStore;
+  uploads?: NonNullable<Overrides['uploads']>;
+}
+
+/** For tests: all parts as the server wires them. Nothing runs yet. */
+export function wireHouse({
+  db,
+  folder,
+  decoder = createLazyDecoder(createLog('silent')),
+  vault = createQuickVault(),
+  clock = systemClock,
+  maxBytes = 5_000_000,
+  publicUrl,
+  wrapStore = (store) => store,
+  uploads = {},
+}: Wiring): Parts {
+  const read = readConfig({ DATA_DIR: folder, DEMO: 'off', ...(publicUrl && { PUBLIC_URL: publicUrl }) });
+  if ('mistakes' in read) throw new Error(read.mistakes.join('\n'));
+  const blobs = wrapStore(createFolderStore({ folder: join(folder, 'photos') }));
+  const staging = createStaging({ folder: join(folder, 'staging'), uncached: true });
+  const config = { ...read.config, maxUploadBytes: maxBytes };
+  return wireParts(config, createLog('silent'), { db, blobs, staging, decoder, vault, clock }, { uploads });
+}
+
 export async function openHouse({
   db,
   decoder,
@@ -56,23 +92,10 @@ export async function openHouse({
   clock = systemClock,
   wrapStore = (store) => store,
   ...uploads
-}: {
-  db: Db;
-  decoder: Decoder;
-  maxBytes?: number;
-  clock?: Clock;
-  /** Wraps the store that the features use. */
-  wrapStore?: (store: BlobStore) => BlobStore;
-} & NonNullable<Overrides['uploads']>): Promise<House> {
+}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore'> & { decoder: Decoder } & NonNullable<Overrides['uploads']>): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-house-'));
-  const read = readConfig({ DATA_DIR: folder, DEMO: 'off' });
-  if ('mistakes' in read) throw new Error(read.mistakes.join('\n'));
-  const config = { ...read.config, maxUploadBytes: maxBytes };
-  const vault = createQuickVault();
-  const blobs = wrapStore(createFolderStore({ folder: join(folder, 'photos') }));
-  const staging = createStaging({ folder: join(folder, 'staging'), uncached: true });
-  const parts = wireParts(config, createLog('silent'), { db, blobs, staging, decoder, vault, clock }, { uploads });
-  const { sessions } = parts;
+  const parts = wireHouse({ db, folder, decoder, maxBytes, clock, wrapStore, uploads });
+  const { sessions, vault, blobs } = parts;
   const app = await createApp({ ...parts, metrics: null }, null);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

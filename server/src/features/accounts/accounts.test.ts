@@ -3,7 +3,8 @@ import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { ADMIN, dump, jarOf, openDesk, PARTY, type Desk, type Jar, wireLogins } from './testing.ts';
+import { wireHouse } from '../testing.ts';
+import { ADMIN, dump, jarOf, openDesk, PARTY, type Desk, type Jar } from './testing.ts';
 
 const MINUTE = 60_000;
 const WRONG = 'AAAA-AAAA-AAAA-AAAA';
@@ -64,7 +65,7 @@ describe.each(engines())('accounts on $name', (engine) => {
   };
 
   describe('the first administrator', () => {
-    const node = (other: Db) => wireLogins({ db: other, vault: createQuickVault(), clock }).admins;
+    const node = (other: Db) => wireHouse({ db: other, clock, folder: desk.folder }).admins;
 
     it('gets a generated password where none is configured, once even when nodes start together', async () => {
       const empty = await engine.open();

@@ -2,63 +2,33 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
-import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
-import { createClockGuard } from '../../database/clock-guard.ts';
+import Fastify, { type LightMyRequestResponse } from 'fastify';
 import type { Db } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import { createHttp } from '../../http/bind.ts';
 import { translateErrors } from '../../http/errors.ts';
-import type { AdminVisitor } from '../../http/visitor.ts';
 import { refuseForeignOrigins } from '../../http/origin.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { createLog } from '../../lib/log.ts';
-import { createFolderStore } from '../../storage/folder-store.ts';
+import type { AdminVisitor } from '../../http/visitor.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { createEvents, type Events } from '../events/events.ts';
+import type { Admins } from '../admins/admins.ts';
+import { adminRoutes } from '../admins/admins.routes.ts';
+import { auditRoutes } from '../audit/audit.routes.ts';
+import { deviceRoutes } from '../devices/devices.routes.ts';
+import type { Events } from '../events/events.ts';
 import { eventRoutes } from '../events/events.routes.ts';
 import { lockRoutes } from '../events/lock.routes.ts';
-import { createAdmins, type Admins } from '../admins/admins.ts';
-import { adminRoutes } from '../admins/admins.routes.ts';
-import { createAudit } from '../audit/audit.ts';
-import { auditRoutes } from '../audit/audit.routes.ts';
-import { createDevices } from '../devices/devices.ts';
-import { deviceRoutes } from '../devices/devices.routes.ts';
-import { createKeyAlarm } from '../key-alarm/key-alarm.ts';
-import { createGuesses } from '../limits/guesses.ts';
-import { createLimits } from '../limits/limits.ts';
-import { createOperatorKeys } from '../operator-keys/operator-keys.ts';
-import { createCookies } from '../sessions/cookies.ts';
-import { createKnownBrowsers } from '../sessions/known-browsers.ts';
-import { createSessions } from '../sessions/sessions.ts';
-import { createVisitors } from '../sessions/visitors.ts';
+import { wireHouse } from '../testing.ts';
 import { accountRoutes } from './accounts.routes.ts';
-import { createAccounts, type Accounts } from './accounts.ts';
-
-/** For tests: all parts that logins need, on a real database. */
-export function wireLogins({ db, vault, clock, secure = false }: { db: Db; vault: Vault; clock: Clock; secure?: boolean }) {
-  const cookies = createCookies({ secure });
-  const devices = createDevices({ secure });
-  const sessions = createSessions({ db, vault, clock });
-  const limits = createLimits({ db, clock });
-  const audit = createAudit({ db, clock });
-  const log = createLog('silent');
-  const keyAlarm = createKeyAlarm({ db, clock, audit, log });
-  const knownBrowsers = createKnownBrowsers({ db, secure });
-  const guesses = createGuesses({ limits, audit, vault });
-  const operatorKeys = createOperatorKeys({ db, vault, clock, keyAlarm });
-  const parts = { db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm };
-  const accounts = createAccounts(parts);
-  const admins = createAdmins({ ...parts, log });
-  const visitors = createVisitors({ sessions, vault, cookies, devices, keyAlarm });
-  return { ...parts, limits, accounts, admins, cookies, devices, knownBrowsers, visitors };
-}
+import type { Accounts } from './accounts.ts';
 
 /** For tests: logins and events over HTTP on a real database and vault. Only the clock can be moved. */
 export interface Desk {
   accounts: Accounts;
   admins: Admins;
   events: Events;
+  /** Its photos and staging. */
+  folder: string;
   /** Sends a request like the pages do; `cookies` by name. */
   send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options?: Sent): Promise<LightMyRequestResponse>;
   /** Logs in the administrator of `ADMIN` and returns the cookie. */
@@ -97,13 +67,10 @@ export async function openDesk({
 }): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-desk-'));
   const vault = wrapVault(createQuickVault());
-  const blobs = createFolderStore({ folder });
-  const parts = wireLogins({ db, vault, clock, secure });
-  const { accounts, admins, operatorKeys, visitors } = parts;
-  const events = createEvents({ ...parts, blobs, onPurged: () => undefined });
+  const parts = wireHouse({ db, vault, clock, folder, ...(secure && { publicUrl: 'https://fotos.example' }) });
+  const { accounts, admins, events, operatorKeys, visitors, blobs } = parts;
   await admins.ensureFirst(ADMIN.username, ADMIN.password);
-
-  const app: FastifyInstance = Fastify();
+  const app = Fastify();
   translateErrors(app);
   refuseForeignOrigins(app, null);
   await app.register(fastifyCookie);
@@ -111,15 +78,9 @@ export async function openDesk({
   accountRoutes(http, parts);
   deviceRoutes(http, parts);
   auditRoutes(http, parts);
-  adminRoutes(http, {
-    ...parts,
-    clockGuard: createClockGuard(parts),
-    backup: { last: async () => null },
-    retention: { overdue: async () => 0 },
-    installation: { defaultBusiness: true, https: secure, decoderIsolated: true, freeBytes: async () => 0 },
-  });
+  adminRoutes(http, parts);
   eventRoutes(http, events, { maxFileBytes: 1, maxVideoBytes: 1 });
-  lockRoutes(http, { ...parts, events });
+  lockRoutes(http, parts);
   app.get('/test/visitor', async (request) => {
     const { host, admin, projector, deviceId } = await visitors(request, { projector: true });
     const hex = (key: Uint8Array | undefined): string | null => (key ? Buffer.from(key).toString('hex') : null);
@@ -147,6 +108,7 @@ export async function openDesk({
     accounts,
     admins,
     events,
+    folder,
     send,
     async admin() {
       return jarOf(await send('POST', '/auth/admin/login', { body: ADMIN }));
@@ -163,6 +125,7 @@ export async function openDesk({
     visitor: async (sent) => (await send('GET', '/test/visitor', sent)).json(),
     async close() {
       await app.close();
+      await parts.close();
       await blobs.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -1,13 +1,13 @@
 import { openDatabase } from '../../database/open.ts';
-import { systemClock as clock } from '../../lib/clock.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { wireLogins } from '../accounts/testing.ts';
+import { wireHouse } from '../testing.ts';
 
 // A process of its own that changes a password and kills itself before its nth step: each use of the vault, and the wiping.
-const { url, file, stopAt, username, current, next } = JSON.parse(process.argv[2] ?? '') as {
+const { url, file, folder, stopAt, username, current, next } = JSON.parse(process.argv[2] ?? '') as {
   url: string | null;
   file: string;
+  folder: string;
   stopAt: number;
   username: string;
   current: string;
@@ -33,5 +33,5 @@ const vault = new Proxy(createQuickVault(), {
     return whole[name];
   },
 });
-await wireLogins({ db, vault, clock }).admins.changePassword(username, { current, next }, '127.0.0.1');
+await wireHouse({ db, vault, folder }).admins.changePassword(username, { current, next }, '127.0.0.1');
 await db.close();
