@@ -1,19 +1,20 @@
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, LONG_OVER, upload, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 describe('every page, by WCAG 2.2 AA', () => {
   let server: TestServer;
   let browser: Browser;
   let event: EventUnderTest;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     const admin = await adminOf(server.url);
     event = await createEvent(admin, {
       subtitle: 'Mit Untertitel',
@@ -26,10 +27,6 @@ describe('every page, by WCAG 2.2 AA', () => {
     for (let seed = 0; seed < 6; seed++) {
       await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 400 + seed * 60, 400), password: 'Größe' });
     }
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
 
   describe.each([

@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, LONG_OVER, upload, type Client } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { cli, cliOnTerminal, hasTerminal } from './support/cli.ts';
+import { useHouse } from './support/house.ts';
 import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
-import { ADMIN, startServer, type TestServer } from './support/server.ts';
+import { ADMIN, type TestServer } from './support/server.ts';
 
 describe("an administrator's account", () => {
   let server: TestServer;
@@ -16,13 +17,7 @@ describe("an administrator's account", () => {
   let passwords = 1;
   const another = (): string => `ein-neues-Kennwort-${++passwords}`;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
-  });
+  useHouse((house) => ({ server, browser } = house));
 
   async function login(page: Page): Promise<void> {
     await logInAsAdmin(page, password);

@@ -1,10 +1,11 @@
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
-import { launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { openPage, PHONE } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { takeOver } from './support/login.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 interface Page {
   entries: { id: string; at: string; action: string; event_code: string | null }[];
@@ -17,15 +18,11 @@ describe('the audit trail in the administration', () => {
   let admin: Client;
   let events: EventUnderTest[];
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     admin = await adminOf(server.url);
     events = [await createEvent(admin, { title: 'Eins' }), await createEvent(admin, { title: 'Zwei' })];
     for (const event of events) await hostOf(server.url, event);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
 
   it('is paged without a gap or a twin, the newest first, and filtered by an event’s code', async () => {

@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createClient } from './support/api.ts';
-import { launchBrowser, openPage } from './support/browser.ts';
+import { openPage } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 interface Site {
   demo: { code: string; password: string } | null;
@@ -14,16 +15,15 @@ describe('the public demo', () => {
   let browser: Browser;
   let demo: { code: string; password: string };
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ DEMO: 'on' }), launchBrowser()]);
-    const client = createClient(server.url);
-    const shown = async () => (await client.json<Site>('GET', '/api/site')).demo;
-    demo = await vi.waitUntil(shown, { timeout: 60_000, interval: 200 });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
-  });
+  useHouse(
+    async (house) => {
+      ({ server, browser } = house);
+      const client = createClient(server.url);
+      const shown = async () => (await client.json<Site>('GET', '/api/site')).demo;
+      demo = await vi.waitUntil(shown, { timeout: 60_000, interval: 200 });
+    },
+    { DEMO: 'on' },
+  );
 
   async function openDemo(page: Page): Promise<void> {
     await page.goto('/');

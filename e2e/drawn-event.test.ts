@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, dayFromToday, deviceOf, upload, type Client } from './support/api.ts';
-import { launchBrowser, openPage, PHONE, takenOver } from './support/browser.ts';
+import { openPage, PHONE, takenOver } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 const WRONG_CODES = 60;
 const TITLE = 'Anna </script><script>alert(1)</script> & "Jörg"';
@@ -16,13 +17,9 @@ describe("the guests' page as the server draws it", () => {
   let browser: Browser;
   let admin: Client;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     admin = await adminOf(server.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
 
   const documentOf = (path: string) => fetch(server.url + path, { headers: { accept: 'text/html' } });

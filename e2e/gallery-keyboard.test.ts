@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { DESKTOP, openPage } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 /** Presses of Tab from the top of the page to the first photo: links and buttons of head, ZIP and filter. */
 const TO_THE_PHOTOS = 9;
@@ -18,13 +19,9 @@ describe("the host's gallery without a mouse", () => {
   let page: Page;
   let context: BrowserContext;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     admin = await adminOf(server.url);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
   beforeEach(async () => {
     event = await createEvent(admin);

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from 'playwright';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, expectLogged, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 /** Far below what the page waits before it looks by itself, ms. */
 const SOON = 8000;
@@ -31,8 +32,8 @@ describe("the host's gallery", () => {
   let context: BrowserContext;
   let page: Page;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     admin = await adminOf(server.url);
     // The camera's times run against the order of the uploads.
     pictures = await Promise.all(
@@ -43,10 +44,6 @@ describe("the host's gallery", () => {
           .toBuffer(),
       ),
     );
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
 
   beforeEach(async () => {

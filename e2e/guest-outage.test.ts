@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
-import { launchBrowser, openPage, takenOver } from './support/browser.ts';
+import { openPage, takenOver } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 const WAITS = 'Wartet auf Netz – geht von selbst weiter.';
 
@@ -16,13 +17,7 @@ describe("a guest's selection during an outage", () => {
   let page: Page;
   let close: () => Promise<void>;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
-  });
+  useHouse((house) => ({ server, browser } = house));
   beforeEach(async () => {
     proxy = await startProxy(server.url);
     event = await createEvent(await adminOf(server.url));

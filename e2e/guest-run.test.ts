@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage, takenOver } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { pagesMemory } from './support/memory.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
@@ -19,13 +20,7 @@ describe('while photos are on their way', () => {
   let page: Page;
   let close: () => Promise<void>;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ MAX_UPLOAD_MB: '1' }), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
-  });
+  useHouse((house) => ({ server, browser } = house), { MAX_UPLOAD_MB: '1' });
   beforeEach(async () => {
     event = await createEvent(await adminOf(server.url));
     const opened = await openPage(browser, server.url);

@@ -1,10 +1,11 @@
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatDay } from '../web/src/lib/format.ts';
 import { adminOf, createEvent, dayFromToday, hostOf, LONG_OVER, type Client, type EventUnderTest } from './support/api.ts';
-import { launchBrowser, openPage } from './support/browser.ts';
+import { openPage } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 describe("a guest's way", () => {
   let server: TestServer;
@@ -13,8 +14,8 @@ describe("a guest's way", () => {
   let open: EventUnderTest;
   let locked: EventUnderTest;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     admin = await adminOf(server.url);
     open = await createEvent(admin);
     locked = await createEvent(admin, {
@@ -22,10 +23,6 @@ describe("a guest's way", () => {
       with_upload_password: true,
       user_upload_password: 'Größe 100%',
     });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
 
   const photos = (count: number, seed: number) =>

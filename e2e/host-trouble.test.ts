@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, expectLogged, launchBrowser, openPage } from './support/browser.ts';
+import { DESKTOP, expectLogged, openPage } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 /** Far below what the pages wait before they look by themselves, ms. */
 const SOON = 8000;
@@ -18,14 +19,10 @@ describe('where the server does not answer as it should', () => {
   let page: Page;
   let context: BrowserContext;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     admin = await adminOf(server.url);
     event = await createEvent(admin);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
   beforeEach(async () => {
     ({ page, context } = await openPage(browser, server.url, DESKTOP));

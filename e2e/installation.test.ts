@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, LONG_OVER, upload } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { DESKTOP, openPage } from './support/browser.ts';
 import { cli } from './support/cli.ts';
+import { useHouse } from './support/house.ts';
 import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Keys of deleted photos stay no longer than a minute; a busy machine takes a little more. */
@@ -17,13 +18,7 @@ const ERASED_MS = 75_000;
 describe('the data of an installation', () => {
   let server: TestServer;
   let browser: Browser;
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ LOG_LEVEL: 'info' }), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
-  });
+  useHouse((house) => ({ server, browser } = house), { LOG_LEVEL: 'info' });
 
   const onDatabase = <T>(work: (db: DatabaseSync) => T): T => {
     const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 10_000 });

@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
-import { ADMIN, startServer, type TestServer } from './support/server.ts';
+import { ADMIN, type TestServer } from './support/server.ts';
 
 declare global {
   interface Window {
@@ -20,17 +21,13 @@ describe('without a mouse', () => {
   let browser: Browser;
   let event: EventUnderTest;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     event = await createEvent(await adminOf(server.url));
     const device = await deviceOf(server.url);
     for (let seed = 0; seed < 6; seed++) {
       await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 400, 300) });
     }
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
 
   /** Goes on by Tab to what bears this name; every stop on the way must be visible as the one that has the focus. */

@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
-import { launchBrowser, openPage } from './support/browser.ts';
+import { openPage } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 /** Far below what the pages wait before they look by themselves, ms. */
 const SOON = 8000;
@@ -14,15 +15,11 @@ describe('what guests upload', () => {
   let event: EventUnderTest;
   let device: string;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     event = await createEvent(await adminOf(server.url), { with_slideshow: true });
     device = await deviceOf(server.url);
     for (let n = 0; n < 6; n += 1) await send(n);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
 
   const send = async (seed: number) => {

@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 describe("the projector's laptop", () => {
   let server: TestServer;
@@ -12,18 +13,14 @@ describe("the projector's laptop", () => {
   let admin: Client;
   let event: EventUnderTest;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     admin = await adminOf(server.url);
     event = await createEvent(admin, { with_upload_password: true, user_upload_password: 'Blütenfest' });
     const device = await deviceOf(server.url);
     for (let seed = 0; seed < 6; seed++) {
       await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 320, 240), password: 'Blütenfest' });
     }
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
 
   const logIn = async (page: Page) => {

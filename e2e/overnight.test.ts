@@ -1,12 +1,13 @@
 import { SLIDESHOW_CACHE, SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
 import type { Browser, CDPSession, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { launchBrowser, openPage } from './support/browser.ts';
+import { openPage } from './support/browser.ts';
 import { installFastClock } from './support/fast-clock.ts';
+import { useHouse } from './support/house.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 const HOUR = 3_600_000;
 const PICTURES_AN_HOUR = HOUR / SLIDESHOW_INTERVAL;
@@ -21,16 +22,12 @@ describe('a locked slideshow over a night and a day', () => {
   let device: string;
   const ids: string[] = [];
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     event = await createEvent(await adminOf(server.url));
     host = await hostOf(server.url, event);
     device = await deviceOf(server.url);
     for (let seed = 0; seed < 40; seed++) await add(seed);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
 
   async function add(seed: number): Promise<void> {

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { DESKTOP, openPage } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { takeOver } from './support/login.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 const MISSING = ['/usr/bin/pdftoppm', '/usr/bin/zbarimg'].filter((path) => !existsSync(path));
 const DPI = 150;
@@ -38,8 +39,8 @@ describe.skipIf(MISSING.length > 0)(`on paper${MISSING.length > 0 ? ` (missing: 
   let admin: Client;
   let event: EventUnderTest;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     admin = await adminOf(server.url);
     event = await createEvent(admin, {
       title: 'Charlotte & Maximilian',
@@ -47,10 +48,6 @@ describe.skipIf(MISSING.length > 0)(`on paper${MISSING.length > 0 ? ` (missing: 
       with_upload_password: true,
       user_upload_password: 'Größe 100%',
     });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
   });
 
   it('prints cards, stands and posters in each design, with QR codes that a reader reads', async () => {

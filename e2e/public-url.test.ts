@@ -2,11 +2,12 @@ import { QRCodeSVG } from 'qrcode.react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage } from './support/browser.ts';
+import { DESKTOP, openPage } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import type { TestServer } from './support/server.ts';
 
 const PUBLIC = 'http://fotos.lichterfest.example:8443';
 
@@ -24,16 +25,15 @@ describe('a site with a public address, opened at another one', () => {
   let browser: Browser;
   let event: EventUnderTest;
   let admin: Client;
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ PUBLIC_URL: PUBLIC }), launchBrowser()]);
-    admin = await adminOf(server.url);
-    event = await createEvent(admin);
-    await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(7, 640, 480) });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
-  });
+  useHouse(
+    async (house) => {
+      ({ server, browser } = house);
+      admin = await adminOf(server.url);
+      event = await createEvent(admin);
+      await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(7, 640, 480) });
+    },
+    { PUBLIC_URL: PUBLIC },
+  );
 
   async function open(path: string, { cookies }: Client): Promise<Page> {
     const { page, context } = await openPage(browser, server.url, DESKTOP);

@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf } from './support/api.ts';
-import { launchBrowser, openPage, PHONE, takenOver } from './support/browser.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { openPage, PHONE, takenOver } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
+import type { TestServer } from './support/server.ts';
 
 const ORIGIN = 'https://fotos.lichterfest.example';
 const INDEXED = ['/', '/join', '/create', '/kontakt', '/agb', '/datenschutz', '/impressum'];
@@ -13,13 +14,7 @@ const HTML = { accept: 'text/html' };
 describe('public pages', () => {
   let server: TestServer;
   let browser: Browser;
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ PUBLIC_URL: ORIGIN }), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
-  });
+  useHouse((house) => ({ server, browser } = house), { PUBLIC_URL: ORIGIN });
 
   it.each([...INDEXED, ...FORMS, '/gibt-es-nicht'])('%s can be read without JavaScript', async (path) => {
     const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
