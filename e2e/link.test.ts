@@ -101,7 +101,7 @@ describe('a photo that is passed on', () => {
     await dialog.getByLabel('Warum soll es entfernt werden?').fill('Ich möchte nicht gezeigt werden.');
     expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Meldung absenden' }).click();
-    await dialog.getByText('Ihre Meldung ist angekommen.').waitFor();
+    await dialog.getByText('Die Meldung ist angekommen.').waitFor();
     await context?.close();
 
     const admin = await openPage(browser, server.url);

@@ -20,8 +20,8 @@ const NEW_YEAR = '2026-01-01';
 const EVENTS = 200;
 /** Between two looks of the office, days. */
 const STEP = 10;
-/** What is left when all events are gone: the operator's own, and the key of the installation. */
-const OWN: TableName[] = ['operator_keys', 'admins', 'admin_keys', 'settings'];
+/** What is left when all events are gone: the operator's own, the key of the installation, and when the hour's work ran last. */
+const OWN: TableName[] = ['operator_keys', 'admins', 'admin_keys', 'settings', 'leases'];
 
 type Party = Omit<EventUnderTest, 'host'> & Partial<Pick<EventUnderTest, 'host'>>;
 

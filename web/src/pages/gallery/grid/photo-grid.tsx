@@ -150,6 +150,9 @@ export function PhotoGrid({
           onScrub={(top) => {
             const start = (ref.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
             window.scrollTo({ top: start + top, behavior: 'instant' });
+            // Photos that come before the next drawing must not lead back to where the window was.
+            scrolled.current = window.scrollY;
+            view.current.places = [];
           }}
         />
       )}

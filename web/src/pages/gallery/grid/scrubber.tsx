@@ -1,5 +1,5 @@
 import { ChevronsUpDown } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { formatDay, formatLocal } from '../../../lib/format.ts';
 import { legible, type Mark } from './marks.ts';
 import { DAY_HEADLINE } from './masonry.ts';
@@ -73,7 +73,8 @@ export function Scrubber({ height, from, to, marks, time, complete, onReach, onS
     };
   }, []);
 
-  useEffect(() => {
+  // At once with the change: an effect that comes later could follow a key that leads elsewhere.
+  useLayoutEffect(() => {
     if (!toEnd) return;
     onScrub(way);
     if (complete) setToEnd(false);
