@@ -313,7 +313,11 @@ describe('photos in a browser that is killed', () => {
 
   it('go on without a tap when it is started again', async () => {
     let page = await profile.open(server.url);
+    const loaded: string[] = [];
+    page.on('requestfinished', (request) => loaded.push(request.url()));
     await choose(page, event, 6);
+    // The code of what hashes and of what copies: without it the page could keep nothing.
+    await expect.poll(() => loaded.filter((url) => url.includes('/keep.worker')).length).toBe(2);
     await server.kill();
     await keep(page, 6);
     await profile.kill();

@@ -190,14 +190,23 @@ describe('while photos are on their way', () => {
     expect(sent).toBe(1);
   });
 
-  it('tells a file that is gone from a lost connection', async () => {
+  it.each([
+    ['since the page took it', true],
+    ['before the code of the page was there', false],
+  ])('tells a file that is gone %s from a lost connection', async (_, codeFirst) => {
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-guest-'));
     const path = join(folder, 'gone.jpg');
     await writeFile(path, await drawPhoto(1, 320, 240));
-    await page.goto(`/event/${event.code}`);
+    let letThrough = (): void => undefined;
+    const through = new Promise<void>((resolve) => (letThrough = resolve));
+    await page.route('**/assets/*.js', (route) => through.then(() => route.continue()));
+    if (codeFirst) letThrough();
+    await page.goto(`/event/${event.code}`, { waitUntil: 'commit' });
+    if (codeFirst) await takenOver(page);
     await page.locator('input[type=file]').setInputFiles(path);
     await page.getByRole('checkbox').check();
     await rm(folder, { recursive: true });
+    letThrough();
     await page.getByRole('button', { name: 'Hochladen (1)' }).click();
     await page.getByText('1 Datei lässt sich nicht mehr lesen.').waitFor();
   });

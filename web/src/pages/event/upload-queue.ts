@@ -224,6 +224,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       sendLater(notBefore - Date.now());
       return;
     }
+    void keep();
     set({ running: true });
     const letSleep = keepAwake();
     cameBack = false;

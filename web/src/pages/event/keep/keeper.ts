@@ -112,12 +112,14 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
         const [next] = all.filter((item) => needsCopy(item) && item.size <= free).sort((a, b) => b.modified - a.modified);
         if (!next?.file || !ready) return;
         const done = await copier.do({ kind: 'copy', file: next.file, event, id: next.id });
+        // The code that copies did not come: tried again with the next note.
+        if (!done) return;
         const now = all.find(({ id }) => id === next.id);
-        if (done && 'copied' in done) {
+        if ('copied' in done) {
           // Stored or removed meanwhile.
           if (!now || now.state === 'stored') await removeBytes(event, next.id);
           else on.copied(next.id);
-        } else if (done && 'failed' in done && CANNOT_READ.includes(done.failed)) unreadable.add(next.id);
+        } else if ('failed' in done && CANNOT_READ.includes(done.failed)) unreadable.add(next.id);
         else {
           refused = true;
           return;
