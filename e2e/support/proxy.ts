@@ -15,7 +15,7 @@ export interface Proxy {
   url: string;
   /** Connections made since the start. */
   connections(): number;
-  /** Bytes that came for the server, with headers. */
+  /** Bytes that the line took from the browser, with headers: what still waits for its turn on a slow line is not sent yet. */
   sent(): number;
   /** Instant of the last of them, ms since 1970. */
   lastSent(): number;
@@ -63,11 +63,16 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       browser.destroy();
       upstream.end();
     }
+    // What waited for its turn on the line is gone.
+    Object.assign(busyUntil, { up: 0, down: 0 });
   }
 
-  const server = createServer((browser) => {
+  const server = createServer({ pauseOnConnect: true }, (browser) => {
     connections++;
     const upstream = connect(port, host);
+    // As without a proxy: nothing can be sent to a server that does not listen.
+    if (line === 'open' || line === 'held') upstream.once('connect', () => browser.resume());
+    else browser.resume();
     const pair = { browser, upstream };
     let dead = false;
     let left = bytesUntilCut?.() ?? Infinity;
@@ -81,16 +86,24 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       }
       if (from === browser && sent >= cutAt) cut();
     };
+    const count = (from: Socket, chunk: Buffer): void => {
+      if (from !== browser || browser.destroyed) return;
+      sent += chunk.length;
+      lastSent = Date.now();
+    };
     /** Takes its turn on the line. */
     const carry = (from: Socket, to: Socket, chunk: Buffer): void => {
       if (bytesPerSecond === Infinity && delayMs === 0) {
+        count(from, chunk);
         pass(from, to, chunk);
         return;
       }
       const way = from === browser ? 'up' : 'down';
-      busyUntil[way] = Math.max(Date.now(), busyUntil[way]) + (chunk.length / bytesPerSecond) * 1000;
+      const turn = Math.max(Date.now(), busyUntil[way]);
+      busyUntil[way] = turn + (chunk.length / bytesPerSecond) * 1000;
       const waitMs = Math.max(0, busyUntil[way] - Date.now());
       from.pause();
+      setTimeout(() => count(from, chunk), Math.max(0, turn - Date.now()));
       setTimeout(() => from.resume(), waitMs);
       setTimeout(() => pass(from, to, chunk), waitMs + delayMs);
     };
@@ -115,15 +128,11 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
           return;
         }
         if (line === 'open' || line === 'held') {
-          if (from === browser) sent += chunk.length;
-          if (line === 'open') {
-            if (from === browser) lastSent = Date.now();
-            carry(from, to, chunk);
-          } else {
+          if (line === 'open') carry(from, to, chunk);
+          else {
             from.pause();
             held.push(() => {
               from.resume();
-              if (from === browser) lastSent = Date.now();
               carry(from, to, chunk);
             });
           }

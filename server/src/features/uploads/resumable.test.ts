@@ -71,15 +71,23 @@ describe.each(all)('a resumable upload on $name', (engine) => {
   const download = async (id: string): Promise<Buffer> =>
     Buffer.from(await (await fetch(`${house.url}/api/photos/${id}/download`, { headers: { 'device-id': device } })).arrayBuffer());
 
-  /** Sends the first bytes of a request and breaks off. */
-  async function breakOff(method: string, path: string, headers: Record<string, string>, first: Uint8Array): Promise<void> {
+  /** Sends the first bytes of a request and breaks off, once the server is `reading` it. */
+  async function breakOff(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    first: Uint8Array,
+    reading: () => Promise<boolean> = async () => true,
+  ): Promise<void> {
     const sending = request(`${house.url}${path}`, { method, headers: { 'device-id': device, ...headers } });
     const closed = new Promise((resolve) => sending.once('close', resolve));
     sending.on('error', () => undefined);
     await new Promise<void>((resolve) => sending.write(first, () => resolve()));
+    await expect.poll(reading).toBe(true);
     sending.destroy();
     await closed;
   }
+  const staging = async (): Promise<boolean> => (await house.leftovers()).staged.length > 0;
   const row = () => house.db.kysely.selectFrom('uploads').selectAll().executeTakeFirst();
 
   it('goes on where it stands, over any number of requests, and ends as the photo', async () => {
@@ -169,6 +177,43 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect(await offsetOf(`/uploads/${whole}`)).toBe(other.length);
     const again = await append(`/uploads/${whole}`, other.length, Buffer.alloc(0));
     expect([again.status, JSON.parse(again.body).photo]).toEqual([200, answer.photo]);
+  });
+
+  it('hangs up on a browser that repeats by itself what broke off, so that its page goes on behind what was kept', async () => {
+    const photo = await photoOf(3 * MB);
+    const path = (await create(photo.length)).headers.location as string;
+    const tus = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-length': String(photo.length), ...BYTES };
+    await breakOff('PATCH', path, tus, photo.subarray(0, 2 * MB), staging);
+    await expect(append(path, 0, photo)).rejects.toThrow('fetch failed');
+    const offset = await offsetOf(path);
+    expect(offset).toBeGreaterThanOrEqual(2 * MB - 256 * 1024);
+
+    // Whoever has asked where to go on is no repeat; and a break has one only.
+    await breakOff(
+      'PATCH',
+      path,
+      { ...tus, 'upload-offset': String(offset), 'content-length': '500000' },
+      photo.subarray(offset, offset + 200_000),
+      staging,
+    );
+    const next = await offsetOf(path);
+    expect((await append(path, next, photo.subarray(next))).status).toBe(201);
+
+    const other = await photoOf(3 * MB);
+    const key = newKey();
+    const send = () => house.upload(event.code, other, { device, headers: { 'upload-key': key, 'upload-length': String(other.length) } });
+    const headers = {
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': String(other.length + 300),
+      'event-code': event.code,
+      'upload-key': key,
+      'upload-length': String(other.length),
+    };
+    const head = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n');
+    await breakOff('POST', '/upload', headers, Buffer.concat([head, other.subarray(0, 2 * MB)]), staging);
+    await expect(send()).rejects.toThrow('fetch failed');
+    await expect.poll(row).toMatchObject({ received: expect.any(Number) });
+    expect((await send()).status).toBe(201);
   });
 
   it('is replaced by the same file sent whole with the same key', async () => {

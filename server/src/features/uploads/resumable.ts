@@ -101,6 +101,16 @@ export function createResumable(parts: Parts) {
     return row;
   }
 
+  /**
+   * Hangs up on a browser that repeats by itself what broke off: its page then asks where to go on, which costs less than the repeat. (An
+   * answer would not end it: browsers send the whole body first.)
+   */
+  async function refuseRepeat(key: string, visitor: Device, { hangUp }: Connection): Promise<void> {
+    if (!(await running.isRepeat(nameOf(hashOf(key, visitor))))) return;
+    hangUp();
+    throw new Refusal('upload_incomplete');
+  }
+
   /** The row of a new upload and its key. */
   function draw(upload: Omit<NewUpload, 'password' | 'eventCode'>, { event, fotobox }: Admitted) {
     const { visitor, length, deviceName, filename } = upload;
@@ -142,6 +152,7 @@ export function createResumable(parts: Parts) {
 
   /** Takes bytes of an upload in; with the last one the photo is stored. Throws Refusal. */
   async function append(key: string, visitor: Device, arriving: Arriving): Promise<Appended> {
+    await refuseRepeat(key, visitor, arriving.connection);
     await using owned = new AsyncDisposableStack();
     owned.defer(photos.previews.hold());
     const row = await find(key, visitor);
@@ -160,7 +171,7 @@ export function createResumable(parts: Parts) {
       sender.lend(slot);
       const version = await store.claim(row.id, arriving.offset);
       if (version === undefined) throw new Refusal('upload_offset');
-      using run = running.begin(nameOf(row.key_hash), sender);
+      using run = running.begin(nameOf(row.key_hash), sender, connection.gone);
       await takeParts(row, version, sender.pieces(arriving.bytes, row.length - row.received), { visitor, run });
     }
     sender.end();
@@ -243,7 +254,10 @@ export function createResumable(parts: Parts) {
     },
 
     /** A `POST /upload` that may break off: its older senders are hung up on. */
-    run: (key: string, visitor: Device, sender: Sender): Run => running.begin(nameOf(hashOf(key, visitor)), sender),
+    run: (key: string, visitor: Device, sender: Sender, { gone }: Connection): Run =>
+      running.begin(nameOf(hashOf(key, visitor)), sender, gone),
+
+    refuseRepeat,
 
     /** Keeps what arrived of such an upload, if it is worth it: its key goes on at /uploads. */
     async keep(upload: Omit<NewUpload, 'password' | 'eventCode'>, admitted: Admitted, arrived: StagedOriginal) {

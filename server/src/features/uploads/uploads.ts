@@ -100,6 +100,7 @@ export function createUploads({
 
   /** The whole way of an upload; `owned` gives everything back, in reverse order, after the answer or the error. */
   async function receive(upload: IncomingUpload): Promise<StoredUpload> {
+    if (upload.resumable && upload.connection) await resumable.refuseRepeat(upload.resumable.key, upload.visitor, upload.connection);
     await using owned = new AsyncDisposableStack();
     owned.defer(photos.previews.hold());
     const form = beginForm(upload);
@@ -159,7 +160,7 @@ export function createUploads({
     // Already the form's first byte takes memory, not only the file.
     using slot = await slots.receiving(event);
     form.sender.lend(slot);
-    using run = resume && resumable.run(resume.key, visitor, form.sender);
+    using run = resume && upload.connection && resumable.run(resume.key, visitor, form.sender, upload.connection);
     const file = await nextFile(form);
     if (!file) throw new Refusal('file_missing');
 
