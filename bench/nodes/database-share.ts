@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createEvent, deviceOf, upload, type Client } from '../../e2e/support/api.ts';
+import type { Cluster } from '../../e2e/support/cluster.ts';
+import { startServer } from '../../e2e/support/server.ts';
+import { runSql } from '../../server/src/database/testing.ts';
+import { treeCpuMs } from '../support/processes.ts';
+import { promise } from '../support/report.ts';
+import type { MakePhoto } from './outages.ts';
+
+const COUNTED_UPLOADS = 200;
+
+/** What an upload with its preview costs the database: round trips of the node, and time of PostgreSQL's processes. */
+export async function benchDatabaseShare({ databaseUrl, db }: Cluster, admin: Client, photo: MakePhoto): Promise<void> {
+  const counter = await countTurns(Number(new URL(databaseUrl).port));
+  const url = new URL(databaseUrl);
+  url.port = String(counter.port);
+  const node = await startServer({ DATABASE_URL: url.href, DATABASE_POOL: '2' });
+  const { id, code } = await createEvent(admin);
+  const device = await deviceOf(node.url);
+  const send = async (name: string): Promise<void> => {
+    const response = await upload({ url: node.url, code, device, file: photo(name) });
+    if (response.status !== 201) throw new Error(`an upload was answered ${response.status}`);
+  };
+  const previews = async (): Promise<void> => {
+    const missing = `select id from photos where event_id = '${id}' and preview_size is null`;
+    while ((await runSql(db, missing)).length > 0) await pause(100);
+  };
+  for (let n = 0; n < 20; n++) await send(`first ${n}`);
+  await previews();
+  const [server] = await runSql<{ pid: number }>(db, 'select pg_backend_pid() as pid');
+  const postgres = parentOf(server?.pid ?? 0);
+  const [before, cpuBefore] = [counter.turns(), treeCpuMs(postgres)];
+  for (let n = 0; n < COUNTED_UPLOADS; n++) await send(`counted ${n}`);
+  await previews();
+  const [after, cpuAfter] = [counter.turns(), treeCpuMs(postgres)];
+  await node.dispose();
+  counter.close();
+  promise('round trips to the database of an upload, with its preview', (after - before) / COUNTED_UPLOADS, '<=', 4);
+  promise('database’s CPU of an upload, with its preview', (cpuAfter - cpuBefore) / COUNTED_UPLOADS, '<=', 3, ' ms');
+}
+
+/** A proxy that counts how often clients begin to send after they were answered. */
+async function countTurns(target: number): Promise<{ port: number; turns(): number; close(): void }> {
+  let turns = 0;
+  const server = createServer((near) => {
+    const far = connect(target, '127.0.0.1');
+    let answered = true;
+    near.on('data', () => {
+      if (answered) turns += 1;
+      answered = false;
+    });
+    far.on('data', () => (answered = true));
+    near.on('error', () => far.destroy());
+    far.on('error', () => near.destroy());
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return { port: (server.address() as AddressInfo).port, turns: () => turns, close: () => void server.close() };
+}
+
+function parentOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
