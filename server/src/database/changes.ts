@@ -35,12 +35,16 @@ export async function recordChange(trx: Trx, eventId: string, kind: ChangeKind, 
 
 /** The same where the transaction has raised `change_seq` itself. */
 export async function noteChange(trx: Trx, eventId: string, change: Change): Promise<void> {
-  const events = changedIn.get(trx) ?? new Set();
-  changedIn.set(trx, events.add(eventId));
+  markChanged(trx, eventId);
   await trx
     .insertInto('changes')
     .values({ event_id: eventId, ...change, at: Date.now() })
     .execute();
+}
+
+/** Open pages learn after the commit that the event was changed. */
+export function markChanged(trx: Trx, eventId: string): void {
+  changedIn.set(trx, (changedIn.get(trx) ?? new Set()).add(eventId));
 }
 
 /**

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isReferenceViolation, isUniqueViolation } from './errors.ts';
+import { breaksRule, isReferenceViolation, isUniqueViolation } from './errors.ts';
 import { databaseExists } from './exists.ts';
 import { withLease } from './leases.ts';
 import { SchemaMismatch } from './migrate.ts';
@@ -48,6 +48,39 @@ describe.each(engines())('database on $name', (engine) => {
     });
     await expect(failed).rejects.toThrow('stop');
     expect(await expiryOf('half')).toBeUndefined();
+  });
+
+  it('runs statements at once in their order, returns the rows of each, and tells of the event', async () => {
+    const told: string[] = [];
+    const end = db.onChange((eventId) => told.push(eventId));
+    const count = () => db.kysely.updateTable('leases').set((row) => ({ expires_at: row('expires_at', '+', 1) }));
+    const rows = await db.batch(
+      [
+        lease('batch', 'x', 1),
+        count().where('name', '=', 'batch').returning('expires_at'),
+        count().where('name', '=', 'none').returning('expires_at'),
+        db.kysely.insertInto('leases').values({
+          name: 'copy',
+          holder: 'y',
+          expires_at: db.kysely.selectFrom('leases').select('expires_at').where('name', '=', 'batch'),
+        }),
+      ],
+      'an event',
+    );
+    end();
+    expect(JSON.parse(JSON.stringify(rows))).toEqual([[], [{ expires_at: 2 }], [], []]);
+    expect([told, (await expiryOf('copy'))?.expires_at]).toEqual([['an event'], 2]);
+  });
+
+  it('keeps nothing of statements of which one breaks a rule of its table, and goes on', async () => {
+    const nothing = db.kysely.selectFrom('leases').select('expires_at').where('name', '=', 'none');
+    for (const broken of [lease('batch', 'x', 1), lease('null', 'x', nothing as never)]) {
+      const failed = await db.batch([lease('first', 'x', 1), broken, lease('last', 'x', 1)]).catch((error: unknown) => error);
+      expect(breaksRule(failed)).toBe(true);
+    }
+    expect([await expiryOf('first'), await expiryOf('last')]).toEqual([undefined, undefined]);
+    await db.batch([lease('first', 'x', 1)]);
+    expect(await expiryOf('first')).toMatchObject({ holder: 'x' });
   });
 
   it('shows one moment to whoever reads a snapshot, while others write', async () => {

@@ -5,8 +5,9 @@ import { Unavailable } from '../lib/errors.ts';
 const SQLITE_UNIQUE = new Set([2067, 1555]);
 /** SQLITE_CONSTRAINT_FOREIGNKEY. */
 const SQLITE_REFERENCE = 787;
-/** SQLITE_BUSY and SQLITE_IOERR: extended codes have them in their lowest byte. */
+/** SQLITE_BUSY, SQLITE_CONSTRAINT and SQLITE_IOERR: extended codes have them in their lowest byte. */
 const SQLITE_BUSY = 5;
+const SQLITE_CONSTRAINT = 19;
 const SQLITE_IO = 10;
 /**
  * SQLSTATEs of errors that a later attempt may not meet: broken connection, server starting or stopping, no free connection, time limit
@@ -15,6 +16,9 @@ const SQLITE_IO = 10;
  * idle_in_transaction_session_timeout, transaction_timeout, read_only_sql_transaction (a standby).
  */
 const POSTGRES_TROUBLE = /^(08|57)|^(53300|53200|55P03|25P03|25P04|25006)$/;
+
+/** Of these, those with which the server ends the connection: it may have committed before. */
+const POSTGRES_GONE = /^(08|57P|25P)/;
 
 /**
  * The connection failed while COMMIT was on its way: the transaction may have been committed or not. Every other error that
@@ -25,6 +29,11 @@ export class OutcomeUnknown extends Unavailable {}
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = error as { code?: string; errcode?: number };
   return code === '23505' || (errcode !== undefined && SQLITE_UNIQUE.has(errcode));
+}
+
+/** A row breaks a rule of its table: a second one of the same key, nothing where something must be, a reference to nothing. */
+export function breaksRule(error: unknown): boolean {
+  return (error as { code?: string }).code?.startsWith('23') === true || lowestByte(error) === SQLITE_CONSTRAINT;
 }
 
 /** A foreign key refers to a row that does not exist. */
@@ -55,6 +64,13 @@ export function fromCommit(error: unknown): unknown {
   return error instanceof Unavailable || (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_IO
     ? new OutcomeUnknown('database', error)
     : error;
+}
+
+/** The same for an error of statements that are sent with their commit: PostgreSQL's answer to one of them means that none was committed. */
+export function fromBatch(error: unknown): unknown {
+  const cause = error instanceof Unavailable ? error.cause : undefined;
+  const answered = cause instanceof pg.DatabaseError && !POSTGRES_GONE.test(cause.code ?? '');
+  return answered ? error : fromCommit(error);
 }
 
 function lowestByte(error: unknown): number {

@@ -1,7 +1,7 @@
-import { Kysely, sql, type Transaction } from 'kysely';
+import { Kysely, sql, type Compilable, type Transaction } from 'kysely';
 import { withDeadline } from '../lib/deadline.ts';
-import { changedEvents } from './changes.ts';
-import { fromCommit, isRetryable } from './errors.ts';
+import { changedEvents, markChanged } from './changes.ts';
+import { fromCommit, isRetryable, OutcomeUnknown } from './errors.ts';
 import { createLogTruncation } from './log-truncation.ts';
 import { appliedMigrations, migrate, requireSchema, SchemaMismatch } from './migrate.ts';
 import { createNotices, type Notices } from './notices.ts';
@@ -20,6 +20,12 @@ export interface Db {
    * OutcomeUnknown if the connection failed at the commit; after any other error nothing was committed.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /**
+   * Runs statements in a transaction, in their order; on PostgreSQL in one round trip. None may depend on what an earlier one returns,
+   * so what must not be has to fail in the database. Returns the rows of each. `changes`: the event whose pages learn of it. Throws as
+   * `transaction` does.
+   */
+  batch(statements: readonly Compilable[], changes?: string): Promise<unknown[][]>;
   /** A read transaction: `work` sees the database as of one moment, and writers do not wait for it. */
   snapshot<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** Names of the applied migrations, in order. */
@@ -118,6 +124,31 @@ export async function openDatabase(
         } catch (error) {
           if (attempt < RETRIES && isRetryable(error)) continue;
           throw committing ? fromCommit(error) : error;
+        }
+      }
+    },
+    async batch(statements, changes) {
+      const compiled = statements.map((statement) => statement.compile());
+      if (!postgres) {
+        return db.transaction(async (trx) => {
+          if (changes !== undefined) markChanged(trx, changes);
+          const rows: unknown[][] = [];
+          for (const statement of compiled) rows.push((await trx.executeQuery(statement)).rows);
+          return rows;
+        });
+      }
+      const tell = (): void => {
+        if (changes !== undefined) for (const listener of listeners) listener(changes);
+      };
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const rows = await postgres.batch(compiled);
+          tell();
+          return rows;
+        } catch (error) {
+          if (attempt < RETRIES && isRetryable(error)) continue;
+          if (error instanceof OutcomeUnknown) tell();
+          throw error;
         }
       }
     },

@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
-import { PostgresDialect, type PostgresPoolClient } from 'kysely';
+import { PostgresDialect, type CompiledQuery, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { urlsOf } from '../lib/postgres-urls.ts';
-import { fromPostgres } from './errors.ts';
+import { sendBatch } from './batch.ts';
+import { fromBatch, fromPostgres } from './errors.ts';
 
 /** Default number of connections of one node. */
 const CONNECTIONS = 10;
@@ -110,7 +111,12 @@ function limitedOptions(url: string, { patient, serverLimits, node, statementMs:
 export function postgresDialect(
   url: string,
   { connections = CONNECTIONS, patient = false, ...limits }: PostgresLimits & { patient?: boolean } = {},
-): { dialect: PostgresDialect; connections(): Connections } {
+): {
+  dialect: PostgresDialect;
+  connections(): Connections;
+  /** Runs statements in one transaction and round trip. Throws OutcomeUnknown. */
+  batch(statements: readonly CompiledQuery[]): Promise<unknown[][]>;
+} {
   const urls = urlsOf(url);
   /** Which of them is asked for new connections. */
   let host = 0;
@@ -139,7 +145,7 @@ export function postgresDialect(
   pool.on('release', (_, client) => idle.add(client));
   pool.on('remove', (client) => idle.delete(client));
 
-  function failed(error: unknown, client?: pg.PoolClient): never {
+  function troubleOf(error: unknown, client?: pg.PoolClient): unknown {
     // The server no longer answers here, or is no longer the one that writes. Idle connections probably have the same trouble, so
     // all of them are replaced.
     if (client && ((error as Error).message === 'Query read timeout' || (error as { code?: string }).code === READ_ONLY)) {
@@ -148,10 +154,10 @@ export function postgresDialect(
         cut(silent);
       }
     }
-    throw fromPostgres(error);
+    return fromPostgres(error);
   }
 
-  async function connect(others = urls.length - 1): Promise<PostgresPoolClient> {
+  async function connect(others = urls.length - 1): Promise<pg.PoolClient> {
     const before = { serverLimits, host };
     let client: pg.PoolClient;
     try {
@@ -161,7 +167,7 @@ export function postgresDialect(
         serverLimits = false;
         return connect(others);
       }
-      if (others === 0) return failed(error);
+      if (others === 0) throw troubleOf(error);
       if (host === before.host) host = (host + 1) % urls.length;
       return connect(others - 1);
     }
@@ -169,16 +175,33 @@ export function postgresDialect(
       client.release(true);
       return connect(others);
     }
+    return client;
+  }
+
+  async function connectKysely(): Promise<PostgresPoolClient> {
+    const client = await connect();
     // Kysely passes cursors only if it was given the package for them.
     return {
       query: (statement: string, parameters: readonly unknown[] = []) =>
-        client.query(statement, [...parameters]).catch((error: unknown) => failed(error, client)),
+        client.query(statement, [...parameters]).catch((error: unknown) => {
+          throw troubleOf(error, client);
+        }),
       release: (destroy?: boolean) => client.release(destroy),
     } as unknown as PostgresPoolClient;
   }
   return {
-    dialect: new PostgresDialect({ pool: { connect: () => connect(), end: () => pool.end(), options: pool.options } }),
+    dialect: new PostgresDialect({ pool: { connect: connectKysely, end: () => pool.end(), options: pool.options } }),
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    async batch(statements) {
+      const client = await connect();
+      try {
+        return await sendBatch(client, statements).catch((error: unknown) => {
+          throw fromBatch(troubleOf(error, client));
+        });
+      } finally {
+        client.release();
+      }
+    },
   };
 }
 

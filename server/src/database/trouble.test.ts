@@ -84,6 +84,20 @@ describe.runIf(postgres)('trouble with PostgreSQL', () => {
     expect(unknown).toBeInstanceOf(OutcomeUnknown);
   });
 
+  it('tells the same of statements that are sent together with their commit', async () => {
+    const row = (name: string) => db.kysely.insertInto('leases').values({ name, holder: 'x', expires_at: 1 });
+    await direct.transaction(async (trx) => {
+      await add('locked')(trx);
+      const waiting = await db.batch([row('beside'), row('locked')]).catch((error: unknown) => error);
+      expect([waiting instanceof Unavailable, waiting instanceof OutcomeUnknown]).toEqual([true, false]);
+    });
+    expect(await isThere('beside')).toBe(false);
+    proxy.cutAt('late', 500);
+    const unknown = await db.batch([row('late'), row('later')]).catch((error: unknown) => error);
+    expect(unknown).toBeInstanceOf(OutcomeUnknown);
+    await expect.poll(() => isThere('later')).toBe(true);
+  });
+
   it('gives up on silent lines within a request’s time, and replaces them all at the first', { timeout: 60_000 }, async () => {
     // Several idle connections.
     await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.1)`.execute(db.kysely)));

@@ -212,13 +212,15 @@ export function createPhotoStore({ kysely, transaction }: Pick<Db, 'kysely' | 't
     async saveRendition(id, variant, { type, size, attempt }, replaces) {
       const columns = [`${variant}_type`, `${variant}_size`, `${variant}_attempt`] as const;
       const notPurging = kysely.selectFrom('events').select('id').where('purging_at', 'is', null);
-      await kysely
+      const saved = await kysely
         .updateTable('photos')
         .set({ [columns[0]]: type, [columns[1]]: size, [columns[2]]: attempt })
         .where('id', '=', id)
         .where(columns[2], replaces === null ? 'is' : '=', replaces)
         .where('event_id', 'in', notPurging)
-        .execute();
+        .returning('id')
+        .executeTakeFirst();
+      if (saved) return { type, size, attempt };
       const now = await kysely
         .selectFrom('photos')
         .select(columns)

@@ -1,3 +1,4 @@
+import type { Compilable } from 'kysely';
 import { GB, OPEN_UPLOAD_BYTES, OPEN_UPLOADS } from '@feierbild/contract/constants.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { UploadRow } from '../../database/schema.ts';
@@ -41,9 +42,11 @@ export interface ResumableStore {
   /** The key of the parts, wrapped for the device; undefined where the upload is finished or gone. */
   wrappedKey(id: string): Promise<Bytes | undefined>;
   /** Notes which photo an upload became, and deletes the key of its parts with their rows. */
-  finish(trx: Trx, id: string, photoId: string, expiresAt: number): Promise<void>;
-  /** Notes the photo of an upload that never broke. It takes the place of one with the same key; the blobs of that one's parts. */
-  note(trx: Trx, upload: UploadRow): Promise<string[]>;
+  finish(id: string, photoId: string, expiresAt: number): Compilable[];
+  /** Notes the photo of an upload that never broke. It takes the place of one with the same key. */
+  note(upload: UploadRow): Compilable[];
+  /** The blobs of that one's parts, by the rows that these statements returned. */
+  replacedBy(eventId: string, rows: unknown[][]): string[];
   /** Deletes an upload with its key; the blobs of its parts. */
   remove(id: string): Promise<string[]>;
   /** Some open ones that expired before an instant. */
@@ -141,33 +144,34 @@ export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' 
       return row?.wrapped;
     },
 
-    async finish(trx, id, photoId, expiresAt) {
-      await trx.deleteFrom('upload_keys').where('upload_id', '=', id).execute();
-      await trx.deleteFrom('upload_parts').where('upload_id', '=', id).execute();
-      await trx.updateTable('uploads').set({ photo_id: photoId, description: null, expires_at: expiresAt }).where('id', '=', id).execute();
+    finish: (id, photoId, expiresAt) => [
+      kysely.deleteFrom('upload_keys').where('upload_id', '=', id),
+      kysely.deleteFrom('upload_parts').where('upload_id', '=', id),
+      kysely.updateTable('uploads').set({ photo_id: photoId, description: null, expires_at: expiresAt }).where('id', '=', id),
+    ],
+
+    note(upload) {
+      const ids = kysely.selectFrom('uploads').select('id').where('key_hash', '=', upload.key_hash);
+      return [
+        kysely
+          .insertInto('uploads')
+          .values(upload)
+          .onConflict((conflict) =>
+            conflict.column('key_hash').doUpdateSet((of) => ({
+              photo_id: of.ref('excluded.photo_id'),
+              description: null,
+              length: of.ref('excluded.length'),
+              received: of.ref('excluded.received'),
+              expires_at: of.ref('excluded.expires_at'),
+            })),
+          ),
+        kysely.deleteFrom('upload_keys').where('upload_id', 'in', ids),
+        kysely.deleteFrom('upload_parts').where('upload_id', 'in', ids).returning(['upload_id', 'n']),
+      ];
     },
 
-    async note(trx, upload) {
-      const row = await trx
-        .insertInto('uploads')
-        .values(upload)
-        .onConflict((conflict) =>
-          conflict.column('key_hash').doUpdateSet((of) => ({
-            photo_id: of.ref('excluded.photo_id'),
-            description: null,
-            length: of.ref('excluded.length'),
-            received: of.ref('excluded.received'),
-            expires_at: of.ref('excluded.expires_at'),
-          })),
-        )
-        .returning(['id', 'event_id'])
-        .executeTakeFirst();
-      if (!row || row.id === upload.id) return [];
-      const parts = await partsOf(trx, row.id);
-      await trx.deleteFrom('upload_keys').where('upload_id', '=', row.id).execute();
-      await trx.deleteFrom('upload_parts').where('upload_id', '=', row.id).execute();
-      return parts.map(({ n }) => partBlob(row.event_id, row.id, n));
-    },
+    replacedBy: (eventId, rows) =>
+      (rows.at(-1) as { upload_id: string; n: number }[]).map(({ upload_id, n }) => partBlob(eventId, upload_id, n)),
 
     remove: (id) =>
       transaction(async (trx) => {

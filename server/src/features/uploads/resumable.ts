@@ -229,7 +229,7 @@ export function createResumable(parts: Parts) {
     const key = owned.adopt(await pieces.openKey(row, deviceId), (bytes) => void bytes.fill(0));
     const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length };
     const original = owned.use(await originals.stage(pieces.open(row, key, found), incoming));
-    const note: Note = (trx, photoId) => store.finish(trx, row.id, photoId, clock.now() + UPLOAD_KEPT);
+    const note: Note = { statements: (photoId) => store.finish(row.id, photoId, clock.now() + UPLOAD_KEPT) };
     // Whoever sent the last byte may have left: the photo is stored all the same.
     const stored = await storing.store(original, { ...from, deviceName, gone: undefined, note });
     const names = found.map(({ n }) => partBlob(row.event_id, row.id, n));
@@ -300,7 +300,10 @@ export function createResumable(parts: Parts) {
         expires_at: clock.now() + UPLOAD_KEPT,
       };
       let replaced: string[] = [];
-      const stored = await work(async (trx, photoId) => void (replaced = await store.note(trx, { ...row, photo_id: photoId })));
+      const stored = await work({
+        statements: (photoId) => store.note({ ...row, photo_id: photoId }),
+        done: (rows) => (replaced = store.replacedBy(row.event_id, rows)),
+      });
       await removeBlobs(blobs, replaced, log);
       return stored;
     },

@@ -20,7 +20,7 @@ import { photoAnswer, removeBlobs, sourceOf, type Photos } from '../photos/photo
 import type { Originals } from './original.ts';
 import { createProver, type Proof } from './prove.ts';
 import { newPhotoRow, type StagedOriginal, type StoredUpload } from './upload.ts';
-import type { Note, UploadStore } from './uploads.store.ts';
+import type { Ground, Note, UploadStore } from './uploads.store.ts';
 
 /** Whose original is stored. */
 export interface From {
@@ -34,7 +34,7 @@ export interface From {
 }
 
 interface Parts {
-  db: Pick<Db, 'transaction'>;
+  db: Pick<Db, 'batch'>;
   store: UploadStore;
   originals: Originals;
   blobs: BlobStore;
@@ -59,21 +59,24 @@ export function createStoring(parts: Parts) {
   /** Stores an original, or finds the same one of the same device. Throws Refusal; then nothing of it stays. */
   async function storeOriginal(original: StagedOriginal, from: From): Promise<StoredUpload> {
     const { deviceId } = from.visitor;
-    const repeated = await store.byFingerprint(original.eventId, original.fingerprint);
-    if (repeated) {
-      await restoreOriginal(repeated, original, deviceId);
-      return answerRepeat(repeated, original, from);
+    const { eventId, fingerprint } = original;
+    const device_hash = deviceHash(vault, deviceId, eventId);
+    const ground = await store.ground({ event_id: eventId, device_hash, fingerprint });
+    if (!ground) throw new Refusal('event_not_found');
+    if (ground.twin) {
+      await restoreOriginal(ground.twin, original, deviceId);
+      return answerRepeat(ground.twin, original, from);
     }
 
     const proof = await prove(original, from.gone);
     await placeBlobs(original, proof);
     const photo = newPhotoRow(original, proof, {
-      deviceHash: deviceHash(vault, deviceId, original.eventId),
+      deviceHash: device_hash,
       deviceName: from.deviceName,
       receivedAt: clock.now(),
-      seal: (description) => vault.sealDescription(vault.guestKey(deviceId, original.eventId), description, original),
+      seal: (description) => vault.sealDescription(vault.guestKey(deviceId, eventId), description, original),
     });
-    const stored = await commit(photo, original, from);
+    const stored = await commit(photo, original, from, ground);
     if (stored.id !== photo.id) return answerRepeat(stored, original, from);
 
     photos.previews.later(sourceOf(photo, 'preview'), Buffer.from(original.key));
@@ -82,7 +85,7 @@ export function createStoring(parts: Parts) {
 
   async function answerRepeat(row: PhotoRow, original: StagedOriginal, from: From): Promise<StoredUpload> {
     const { note } = from;
-    if (note) await db.transaction((trx) => note(trx, row.id));
+    if (note) await db.batch(note.statements(row.id)).then(note.done);
     return answer(row, from, { status: 200, sha256: original.digest.sha256 });
   }
 
@@ -127,12 +130,16 @@ export function createStoring(parts: Parts) {
   }
 
   /** Commits the row of a photo whose blobs are in place. Returns it, or the same photo of an earlier upload; then the blobs go. */
-  async function commit(photo: PhotoRow, { key, digest }: StagedOriginal, { visitor: { deviceId }, note }: From): Promise<PhotoRow> {
+  async function commit(
+    photo: PhotoRow,
+    { key, digest }: StagedOriginal,
+    { visitor: { deviceId }, note }: From,
+    ground: Ground,
+  ): Promise<PhotoRow> {
     const context = { eventId: photo.event_id, photoId: photo.id };
     const placed = blobsOf(photo).map((blob) => blob.key);
     try {
-      const publicKey = await store.publicKey(photo.event_id);
-      if (!publicKey) throw new Refusal('event_not_found');
+      const { public_key: publicKey } = ground;
       const keys = {
         sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
         wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
@@ -140,7 +147,7 @@ export function createStoring(parts: Parts) {
       };
       const guest = { eventId: photo.event_id, deviceHash: photo.device_hash };
       const sealGuestKey = (): Bytes => vault.sealGuestKey(publicKey, vault.guestKey(deviceId, photo.event_id), guest);
-      const stored = await store.addOrFind(photo, keys, sealGuestKey, note);
+      const stored = await store.addOrFind(photo, keys, ground, sealGuestKey, note);
       if (stored.id !== photo.id) await removeBlobs(blobs, placed, log);
       return stored;
     } catch (error) {

@@ -1,29 +1,48 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
-import { noteChange } from '../../database/changes.ts';
-import { isReferenceViolation } from '../../database/errors.ts';
-import type { Db, Trx } from '../../database/open.ts';
+import { sql, type Compilable } from 'kysely';
+import { breaksRule } from '../../database/errors.ts';
+import type { Db } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createKeyedSemaphore } from '../../lib/concurrency/keyed-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { covered, eventSecret, newestSecret, uncovered } from '../photo-keys/photo-keys.ts';
+import { covered, eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 
 /** Commits of one event that wait at the database at a time: the others leave its connections to other events. */
 const COMMITS_OF_EVENT = 3;
 /** Longest wait of a commit for its turn. */
 const TURN_MS = 5000;
 
-/** The device has stored the same bytes before; thrown to roll the transaction back. */
-class AlreadyStored extends Error {}
+/** Attempts to add a photo, between which others may change what it stands on. */
+const ATTEMPTS = 4;
+/** Devices that are remembered to have uploaded: some 200 bytes each. */
+const KNOWN_DEVICES = 5000;
 
 export type NewKeys = Omit<Database['photo_keys'], 'photo_id' | 'event_id' | 'secret_id'>;
 
-export type Note = (trx: Trx, photoId: string) => Promise<void>;
+/** Notes, in the transaction that stores a photo or once it is found, which photo an upload became. */
+export interface Note {
+  statements(photoId: string): Compilable[];
+  /** Called with the rows of each. */
+  done?(rows: unknown[][]): void;
+}
+
+/** What an upload stands on. */
+export interface Ground extends Pick<EventRow, 'demo' | 'purging_at' | 'storage_limit' | 'used_bytes'> {
+  public_key: Bytes;
+  /** The event's newest, which covers new keys. */
+  secret_id: number;
+  secret: Bytes;
+  /** Whether the device has uploaded to the event. */
+  known: boolean;
+  /** What the device has stored of the same bytes. */
+  twin: PhotoRow | null;
+}
 
 export interface UploadStore {
-  publicKey(eventId: string): Promise<Bytes | undefined>;
-  byFingerprint(eventId: string, fingerprint: Bytes): Promise<PhotoRow | undefined>;
+  /** Undefined where the event is gone. */
+  ground(upload: Pick<PhotoRow, 'event_id' | 'device_hash' | 'fingerprint'>): Promise<Ground | undefined>;
   byId(id: string): Promise<PhotoRow | undefined>;
   /** The photo's key, wrapped for the device that uploaded it, and its facts. */
   keys(photoId: string): Promise<Pick<NewKeys, 'wrapped_for_device' | 'facts'> | undefined>;
@@ -35,23 +54,38 @@ export interface UploadStore {
   hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean>;
   /**
    * Writes row, keys, device and counters in one transaction, under the event's storage limit. Returns the row, or the one that
-   * the same device has for the same bytes; `sealGuestKey` is called for a device that is new to the event, `note` in the
-   * transaction of a new photo. Throws Refusal (event_not_found, event_inactive, storage_full, demo_full); then nothing is written.
+   * the same device has for the same bytes; `sealGuestKey` is called for a device that is new to the event, `note` is written with a
+   * new photo. Throws Refusal (event_not_found, event_inactive, storage_full, demo_full); then nothing is written.
    */
-  addOrFind(photo: PhotoRow, keys: NewKeys, sealGuestKey: () => Bytes, note: Note | null): Promise<PhotoRow>;
+  addOrFind(photo: PhotoRow, keys: NewKeys, ground: Ground, sealGuestKey: () => Bytes, note: Note | null): Promise<PhotoRow>;
 }
 
 /** The SQL of uploads. */
-export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>, vault: Vault): UploadStore {
+export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'>, vault: Vault): UploadStore {
   const commits = createKeyedSemaphore(COMMITS_OF_EVENT, { patienceMs: TURN_MS, dependency: 'database' });
+  /** Devices that uploaded by this node lately; an event's devices go only with the event. */
+  const known = new Set<string>();
+  const nameOf = (eventId: string, deviceHash: Bytes): string => `${eventId} ${Buffer.from(deviceHash).toString('base64')}`;
   const store: UploadStore = {
-    async publicKey(eventId) {
-      const row = await kysely.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirst();
-      return row?.public_key;
+    async ground({ event_id, device_hash, fingerprint }) {
+      const row = await kysely
+        .selectFrom('events')
+        .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
+        .innerJoin('event_secrets', 'event_secrets.event_id', 'events.id')
+        .leftJoin('devices', (join) => join.onRef('devices.event_id', '=', 'events.id').on('devices.device_hash', '=', device_hash))
+        .leftJoin('photos', (join) => join.onRef('photos.event_id', '=', 'events.id').on('photos.fingerprint', '=', fingerprint))
+        .selectAll('photos')
+        .select(['public_key', 'event_secrets.id as secret_id', 'secret', 'devices.first_seen_at'])
+        .select(['demo', 'purging_at', 'storage_limit', 'used_bytes'])
+        .where('events.id', '=', event_id)
+        .orderBy('event_secrets.id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const { public_key, secret_id, secret, first_seen_at, demo, purging_at, storage_limit, used_bytes, ...photo } = row;
+      const twin = photo.id === null ? null : (photo as PhotoRow);
+      return { public_key, secret_id, secret, known: first_seen_at !== null, demo, purging_at, storage_limit, used_bytes, twin };
     },
-
-    byFingerprint: (eventId, fingerprint) =>
-      kysely.selectFrom('photos').selectAll().where('event_id', '=', eventId).where('fingerprint', '=', fingerprint).executeTakeFirst(),
 
     byId: (id) => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst(),
 
@@ -71,6 +105,7 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
     },
 
     async isKnown(eventId, deviceHash) {
+      if (known.has(nameOf(eventId, deviceHash))) return true;
       const query = kysely.selectFrom('devices').select('event_id').where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
       return (await query.executeTakeFirst()) !== undefined;
     },
@@ -88,114 +123,80 @@ export function createUploadStore({ kysely, transaction }: Pick<Db, 'kysely' | '
       return row !== undefined;
     },
 
-    async addOrFind(photo, keys, sealGuestKey, note) {
-      for (let attempt = 1; ; attempt++) {
+    async addOrFind(photo, keys, ground, sealGuestKey, note) {
+      let stands: Ground | undefined = ground;
+      for (let left = ATTEMPTS; ; left--) {
         try {
-          await commits.run(photo.event_id, () => transaction((trx) => add(trx, vault, photo, keys, sealGuestKey, note)));
+          await commits.run(photo.event_id, () => add(photo, keys, stands as Ground, sealGuestKey, note));
           return photo;
         } catch (error) {
-          if (!(error instanceof AlreadyStored)) throw error;
-          const first = await store.byFingerprint(photo.event_id, photo.fingerprint);
-          if (first) return first;
-          // It was deleted in between, so this photo is new after all.
-          if (attempt === 2) throw new Refusal('unavailable', { retryAfter: 1 });
+          if (!breaksRule(error)) throw error;
+          stands = await store.ground(photo);
+          if (!stands) throw new Refusal('event_not_found');
+          if (stands.twin) return stands.twin;
+          await refuse(photo, stands);
+          // Meanwhile its device became known, or the secret was renewed, or a twin went.
+          if (left === 1) throw new Refusal('unavailable', { retryAfter: 1 });
         }
       }
     },
   };
-  return store;
-}
 
-/** The event's row comes as late as possible: from then on, the event's other uploads wait for this one at the database. */
-async function add(trx: Trx, vault: Vault, photo: PhotoRow, keys: NewKeys, sealGuestKey: () => Bytes, note: Note | null): Promise<void> {
-  const device = { event_id: photo.event_id, device_hash: photo.device_hash };
-  // One round trip for both.
-  const reading = newestSecret(trx, photo.event_id);
-  reading.catch(() => undefined);
-  const fresh = await trx
-    .insertInto('devices')
-    .values({ ...device, first_seen_at: photo.created_at })
-    .onConflict((conflict) => conflict.columns(['event_id', 'device_hash']).doNothing())
-    .returning('event_id')
-    .executeTakeFirst()
-    .catch((error: unknown) => {
-      throw isReferenceViolation(error) ? new Refusal('event_not_found') : error;
-    });
-  if (fresh) {
-    await trx
-      .insertInto('guest_keys')
-      .values({ ...device, sealed_for_event: sealGuestKey() })
-      .execute();
+  /**
+   * The statements depend on each other by what they find in the tables. Where the photo may not be added, one of them breaks a rule of
+   * its table, and nothing is written. The event's row comes as late as possible: from then on its other uploads wait at the database.
+   */
+  async function add(photo: PhotoRow, keys: NewKeys, ground: Ground, sealGuestKey: () => Bytes, note: Note | null): Promise<void> {
+    const { id, event_id, device_hash, size } = photo;
+    const device = { event_id, device_hash };
+    const wrapped = covered(vault, ground.secret, keys, { eventId: event_id, photoId: id });
+    const event = kysely.selectFrom('events').where('events.id', '=', event_id);
+    const fresh = ground.known
+      ? []
+      : [
+          kysely.insertInto('devices').values({ ...device, first_seen_at: photo.created_at }),
+          kysely.insertInto('guest_keys').values({ ...device, sealed_for_event: sealGuestKey() }),
+        ];
+    const counters = kysely
+      .updateTable('events')
+      .set((row) => ({
+        // A counter may not be null.
+        used_bytes: sql<number>`case when purging_at is null and (storage_limit is null or used_bytes + ${size} <= storage_limit)
+          then used_bytes + ${size} end`,
+        ...(photo.codecs === null ? { photo_count: row('photo_count', '+', 1) } : { video_count: row('video_count', '+', 1) }),
+        last_position: row('last_position', '+', 1),
+        ...(!ground.known && { device_count: row('device_count', '+', 1) }),
+        change_seq: row('change_seq', '+', 1),
+      }))
+      .where('id', '=', event_id);
+    // Neither may a position. The event's row is written by now, which makes parallel uploads wait, so each counts those before it.
+    const room = sql<number>`case when (${photosOf(photo)}) < ${DEMO_PHOTOS} then last_position end`;
+    const position = event.select(ground.demo === 1 ? room.as('position') : 'last_position as position');
+    const adding = [
+      kysely.insertInto('photos').values({ ...photo, position }),
+      kysely.insertInto('photo_keys').values({ photo_id: id, event_id, secret_id: ground.secret_id, ...keys, ...wrapped }),
+      kysely.insertInto('changes').values({ event_id, seq: event.select('change_seq'), kind: 'came', photo_id: id, at: Date.now() }),
+    ];
+    const before = [...fresh, counters, ...adding];
+    const rows = await batch([...before, ...(note?.statements(id) ?? [])], event_id);
+    note?.done?.(rows.slice(before.length));
+    if (known.size >= KNOWN_DEVICES) for (const oldest of known) if (known.delete(oldest)) break;
+    known.add(nameOf(event_id, device_hash));
   }
 
-  const covering = await reading;
-  if (!covering) throw new Refusal('event_not_found');
-  const wrapped = covered(vault, covering.secret, keys, { eventId: photo.event_id, photoId: photo.id });
+  const photosOf = ({ event_id, device_hash }: PhotoRow) =>
+    kysely
+      .selectFrom('photos')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('event_id', '=', event_id)
+      .where('device_hash', '=', device_hash);
 
-  const counted = await trx
-    .updateTable('events')
-    .set((row) => ({
-      used_bytes: row('used_bytes', '+', photo.size),
-      ...(photo.codecs === null ? { photo_count: row('photo_count', '+', 1) } : { video_count: row('video_count', '+', 1) }),
-      last_position: row('last_position', '+', 1),
-      device_count: row('device_count', '+', fresh ? 1 : 0),
-      change_seq: row('change_seq', '+', 1),
-    }))
-    .where('id', '=', photo.event_id)
-    .where('purging_at', 'is', null)
-    .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', photo.size), '<=', row.ref('storage_limit'))]))
-    .returning(['last_position', 'change_seq', 'demo'])
-    .executeTakeFirst();
-  if (!counted) throw await whyNotCounted(trx, photo);
-  if (counted.demo === 1) await refuseMoreThanTheDemoTakes(trx, photo);
+  /** Throws why an event takes no photo, if it does not. */
+  async function refuse(photo: PhotoRow, { purging_at, storage_limit, used_bytes, demo }: Ground): Promise<void> {
+    if (purging_at !== null) throw new Refusal('event_inactive');
+    if (storage_limit !== null && used_bytes + photo.size > storage_limit) throw new Refusal('storage_full');
+    if (demo === 1 && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= DEMO_PHOTOS) throw new Refusal('demo_full');
+  }
 
-  const adding = trx
-    .insertInto('photos')
-    .values({ ...photo, position: counted.last_position })
-    .onConflict((conflict) => conflict.columns(['event_id', 'fingerprint']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  const keysToo = trx
-    .insertInto('photo_keys')
-    .values({ photo_id: photo.id, event_id: photo.event_id, secret_id: covering.id, ...keys, ...wrapped })
-    .execute();
-  const noting = noteChange(trx, photo.event_id, { seq: counted.change_seq, kind: 'came', photo_id: photo.id });
-  // One round trip for all. The keys of a photo that was not added refer to nothing.
-  const [added, withKeys, ...noted] = await Promise.allSettled([adding, keysToo, noting, note?.(trx, photo.id)]);
-  if (added.status === 'rejected') throw added.reason;
-  if (!added.value) throw new AlreadyStored();
-  // The secret was renewed meanwhile.
-  if (withKeys.status === 'rejected' && isReferenceViolation(withKeys.reason)) throw new Refusal('unavailable', { retryAfter: 1 });
-  if (withKeys.status === 'rejected') throw withKeys.reason;
-  for (const done of noted) if (done.status === 'rejected') throw done.reason;
-}
-
-/** Call it after the event's row was written: that makes parallel uploads wait, so each counts the ones before it. */
-async function refuseMoreThanTheDemoTakes(trx: Trx, { event_id, device_hash, fingerprint }: PhotoRow): Promise<void> {
-  const { count } = await trx
-    .selectFrom('photos')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('event_id', '=', event_id)
-    .where('device_hash', '=', device_hash)
-    .where('fingerprint', '!=', fingerprint)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= DEMO_PHOTOS) throw new Refusal('demo_full');
-}
-
-/** Why an event's counters were not raised: it is gone, being purged, or full (unless it has this very photo). */
-async function whyNotCounted(trx: Trx, photo: PhotoRow): Promise<Error> {
-  const event: Pick<EventRow, 'purging_at'> | undefined = await trx
-    .selectFrom('events')
-    .select('purging_at')
-    .where('id', '=', photo.event_id)
-    .executeTakeFirst();
-  if (!event) return new Refusal('event_not_found');
-  if (event.purging_at !== null) return new Refusal('event_inactive');
-  const twin = await trx
-    .selectFrom('photos')
-    .select('id')
-    .where('event_id', '=', photo.event_id)
-    .where('fingerprint', '=', photo.fingerprint)
-    .executeTakeFirst();
-  return twin ? new AlreadyStored() : new Refusal('storage_full');
+  return store;
 }

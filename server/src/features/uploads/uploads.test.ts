@@ -354,7 +354,7 @@ describe.runIf(postgres)('an upload over a line to PostgreSQL that breaks', () =
     try {
       const { code } = await house.event();
       const [photo, device] = [await drawPhoto(), newDevice()];
-      proxy.cutAt('commit', 1500);
+      proxy.cutAt('insert into "photos"', 1500);
       expect(await house.upload(code, photo, { device })).toMatchObject({ status: 503, code: 'unavailable' });
       await expect.poll(() => direct.kysely.selectFrom('photos').select('id').execute()).toHaveLength(1);
       const again = await house.upload(code, photo, { device });
