@@ -52,7 +52,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     expect(await video.evaluate((each: HTMLVideoElement) => [each.preload, each.playsInline, each.getAttribute('poster')])).toEqual([
       'none',
       true,
-      expect.stringMatching(/\/preview$/),
+      expect.stringMatching(/\/preview(\?poster)?$/),
     ]);
     await video.evaluate((each: HTMLVideoElement) => each.play());
     await expect.poll(() => seconds(page)).toBeGreaterThan(0.3);
@@ -98,6 +98,25 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await context.close();
   });
 
+  it('show the poster that their phone sends in a gallery that is open', async () => {
+    const own = await createEvent(await adminOf(server.url), { with_videos: true });
+    const device = await deviceOf(server.url);
+    const photo = await send(film, own, device);
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, await hostOf(server.url, own), server.url);
+    await page.goto(`/gallery/${own.code}`);
+    const tile = page.locator(`[data-photo] img[src^="${photo.thumbnail_url}"]`);
+    await tile.waitFor();
+    const form = new FormData();
+    form.append('file', new File([(await drawPhoto(1, 320, 180)) as Buffer<ArrayBuffer>], 'poster.jpg'));
+    const headers = { 'device-id': device, 'sec-fetch-site': 'same-origin' };
+    const answer = await fetch(`${server.url}/api/photos/${photo.id}/poster`, { method: 'PUT', body: form, headers });
+    expect(answer.status).toBe(204);
+    await expect.poll(() => tile.getAttribute('src'), { timeout: 20_000 }).toBe(`${photo.thumbnail_url}?poster`);
+    await expect.poll(() => tile.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBe(320);
+    await context.close();
+  });
+
   it('that this browser cannot play show their poster, a sentence and the download', async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
     await send(await drawFilm({ picture: 'hevc' }), own);
@@ -106,7 +125,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await page.goto(`/gallery/${own.code}`);
     await page.locator('[data-photo]').click();
     await page.getByText(CANNOT_PLAY).waitFor();
-    await page.locator('img[src$="/preview"]').first().waitFor();
+    await page.locator('img[src*="/preview"]').first().waitFor();
     expect(await page.getByRole('link', { name: 'Herunterladen' }).last().getAttribute('href')).toMatch(/\/download$/);
     await context.close();
   });

@@ -62,7 +62,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     const [here, there] = [await hostOf(nodes[0].url, event), await hostOf(nodes[1].url, event)];
     const wall = await hear(there, event);
     const { photo: stored } = (await (await send(nodes[0].url, event, 'news')).json()) as { photo: { id: string } };
-    await expect.poll(wall.text).toContain('id: 1\nevent: photos\ndata: {"gone":[],"slideshow":{}}');
+    await expect.poll(wall.text).toContain('id: 1\nevent: photos\ndata: {"gone":[],"slideshow":{},"posters":[]}');
     await here.json('DELETE', `/api/photos/${stored.id}`, undefined, 204);
     await expect.poll(wall.text).toContain(`"gone":["${stored.id}"]`);
     await admin.json('PUT', `/admin/events/${event.id}/user/password`, {}, 200);

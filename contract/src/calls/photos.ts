@@ -75,7 +75,7 @@ export const photoCalls = calls({
   },
   'GET /api/events/:ref/live': {
     summary:
-      'Server-sent events: `photos` says that photos of the event came, went or changed; its data is `{gone: [id], slideshow: {id: boolean}}`, or null where not all is known. Its id is the number of the last change; with `Last-Event-ID` or `last` the stream begins with what came after it.',
+      'Server-sent events: `photos` says that photos of the event came, went or changed; its data is `{gone: [id], slideshow: {id: boolean}, posters: [id]}` (the last: videos that got their poster), or null where not all is known. Its id is the number of the last change; with `Last-Event-ID` or `last` the stream begins with what came after it.',
     access: 'slideshow',
     params: ref,
     query: z.object({ last: changeNumber.optional() }),

@@ -6,10 +6,10 @@ import type { Database } from './schema.ts';
 const MOST = 500;
 
 /**
- * What happened to an event: a photo was added, deleted, put into the slideshow or taken out; the event was edited; some of its
- * sessions ended.
+ * What happened to an event: a photo was added, deleted, put into the slideshow or taken out; a video got its poster; the event was
+ * edited; some of its sessions ended.
  */
-export type ChangeKind = 'came' | 'gone' | 'shown' | 'hidden' | 'event' | 'sessions';
+export type ChangeKind = 'came' | 'gone' | 'shown' | 'hidden' | 'poster' | 'event' | 'sessions';
 
 export interface Change {
   /** 1, 2, 3 … within the event, without gaps, in commit order. */

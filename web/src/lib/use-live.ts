@@ -4,10 +4,14 @@ import { useEffect, useEffectEvent } from 'react';
 const FIRST_PAUSE_MS = 3000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Photos that were deleted, and photos that were put into or removed from the slideshow. Others may have been added, and the event edited. */
+/**
+ * Photos that were deleted, photos that were put into or removed from the slideshow, and videos that got their poster. Others may
+ * have been added, and the event edited.
+ */
 export interface LiveNews {
   gone: readonly string[];
   slideshow: Readonly<Record<string, boolean>>;
+  posters: readonly string[];
 }
 
 /**

@@ -1,12 +1,13 @@
-import type { Change } from '../../database/changes.ts';
+import type { Change, ChangeKind } from '../../database/changes.ts';
 
 /**
- * JSON for pages: `{gone, slideshow}` of the photos that went and those put into the slideshow or taken out; others may have
- * come. `null` if not all changes are known.
+ * JSON for pages: `{gone, slideshow, posters}` of the photos that went, those put into the slideshow or taken out, and the videos
+ * that got their poster; others may have come. `null` if not all changes are known.
  */
 export function digest(changes: readonly Change[] | null): string {
   if (changes === null) return 'null';
-  const gone = changes.filter(({ kind }) => kind === 'gone').map(({ photo_id }) => photo_id);
+  const idsOf = (wanted: ChangeKind) => changes.filter(({ kind }) => kind === wanted).map(({ photo_id }) => photo_id);
   const flags = changes.filter(({ kind }) => kind === 'shown' || kind === 'hidden');
-  return JSON.stringify({ gone, slideshow: Object.fromEntries(flags.map(({ kind, photo_id }) => [photo_id, kind === 'shown'])) });
+  const slideshow = Object.fromEntries(flags.map(({ kind, photo_id }) => [photo_id, kind === 'shown']));
+  return JSON.stringify({ gone: idsOf('gone'), slideshow, posters: idsOf('poster') });
 }

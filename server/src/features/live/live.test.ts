@@ -148,9 +148,10 @@ describe.each(all)('live news on $name', (engine) => {
       change(3, 'gone', 'b'),
       change(4, 'event'),
       change(5, 'hidden', 'a'),
+      change(6, 'poster', 'v'),
     ]);
-    expect(JSON.parse(text)).toEqual({ gone: ['b'], slideshow: { a: false } });
-    expect(JSON.parse(digest([change(1, 'came', 'c')]))).toEqual({ gone: [], slideshow: {} });
+    expect(JSON.parse(text)).toEqual({ gone: ['b'], slideshow: { a: false }, posters: ['v'] });
+    expect(JSON.parse(digest([change(1, 'came', 'c')]))).toEqual({ gone: [], slideshow: {}, posters: [] });
     expect(digest(null)).toBe('null');
   });
 
@@ -182,7 +183,7 @@ describe.each(all)('live news on $name', (engine) => {
     while (!first.includes('id: ')) first += (await lines.next()).value;
     expect(first).toBe('retry: 3000\n\nid: 0\n\n');
     await house.upload(event.code, await drawPhoto());
-    expect((await lines.next()).value).toBe('id: 1\nevent: photos\ndata: {"gone":[],"slideshow":{}}\n\n');
+    expect((await lines.next()).value).toBe('id: 1\nevent: photos\ndata: {"gone":[],"slideshow":{},"posters":[]}\n\n');
     await house.sessions.endOfEvent(event.id);
     await house.upload(event.code, await drawPhoto());
     expect(await lines.next()).toMatchObject({ done: true });
@@ -195,7 +196,7 @@ describe.each(all)('live news on $name', (engine) => {
       method: 'DELETE',
       headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' },
     });
-    const missed = `id: 2\nevent: photos\ndata: {"gone":["${photo.id}"],"slideshow":{}}\n\n`;
+    const missed = `id: 2\nevent: photos\ndata: {"gone":["${photo.id}"],"slideshow":{},"posters":[]}\n\n`;
     for (const [query, headers, first] of [
       ['', { 'last-event-id': '1' }, missed],
       ['?last=1', {}, missed],

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Bytes } from '../../lib/bytes.ts';
 import { noteChange, recordChange } from '../../database/changes.ts';
@@ -74,9 +74,15 @@ export interface PhotoStore {
   setSlideshow(id: string, eventId: string, value: boolean | undefined): Promise<boolean | undefined>;
   /**
    * Names a thumbnail or preview in the row, where that still names the attempt `replaces`. Returns what the row names now;
-   * undefined where the photo is gone or its event is being purged.
+   * undefined where the photo is gone or its event is being purged. `posterOf`: the event of a video that so gets its poster.
    */
-  saveRendition(id: string, variant: Derived, made: Rendition, replaces: string | null): Promise<Rendition | undefined>;
+  saveRendition(
+    id: string,
+    variant: Derived,
+    made: Rendition,
+    replaces: string | null,
+    posterOf?: string | null,
+  ): Promise<Rendition | undefined>;
   makeSample(id: string, receivedAt: number): Promise<void>;
   /** Deletes row and keys and corrects the event's counters. Returns what the row was; undefined where it was gone already. */
   remove(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_id'>): Promise<PhotoBlobs | undefined>;
@@ -209,17 +215,25 @@ export function createPhotoStore({ kysely, transaction }: Pick<Db, 'kysely' | 't
         return row.slideshow === 1;
       }),
 
-    async saveRendition(id, variant, { type, size, attempt }, replaces) {
+    async saveRendition(id, variant, { type, size, attempt }, replaces, posterOf = null) {
       const columns = [`${variant}_type`, `${variant}_size`, `${variant}_attempt`] as const;
       const notPurging = kysely.selectFrom('events').select('id').where('purging_at', 'is', null);
-      const saved = await kysely
-        .updateTable('photos')
-        .set({ [columns[0]]: type, [columns[1]]: size, [columns[2]]: attempt })
-        .where('id', '=', id)
-        .where(columns[2], replaces === null ? 'is' : '=', replaces)
-        .where('event_id', 'in', notPurging)
-        .returning('id')
-        .executeTakeFirst();
+      const save = (db: Kysely<Database>) =>
+        db
+          .updateTable('photos')
+          .set({ [columns[0]]: type, [columns[1]]: size, [columns[2]]: attempt })
+          .where('id', '=', id)
+          .where(columns[2], replaces === null ? 'is' : '=', replaces)
+          .where('event_id', 'in', notPurging)
+          .returning('id')
+          .executeTakeFirst();
+      const saved = await (posterOf === null
+        ? save(kysely)
+        : transaction(async (trx) => {
+            const row = await save(trx);
+            if (row) await recordChange(trx, posterOf, 'poster', id);
+            return row;
+          }));
       if (saved) return { type, size, attempt };
       const now = await kysely
         .selectFrom('photos')

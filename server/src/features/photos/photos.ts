@@ -263,7 +263,11 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, log, onD
       const read = since > settings.seq ? null : await readChanges(db.kysely, event.id, since);
       if (!read?.changes) return { photos: [], gone: null, random, names, seq: settings.seq };
       const shown = new Map<string, boolean>();
-      for (const { kind, photo_id } of read.changes) if (photo_id !== null) shown.set(photo_id, kind === 'came' || kind === 'shown');
+      for (const { kind, photo_id } of read.changes) {
+        if (photo_id === null) continue;
+        // A poster changes a video that is shown, and says nothing of whether it is.
+        shown.set(photo_id, kind === 'poster' ? (shown.get(photo_id) ?? true) : kind === 'came' || kind === 'shown');
+      }
       const [came, gone] = [true, false].map((which) => [...shown.keys()].filter((id) => shown.get(id) === which));
       const photos = came?.length ? await store.inSlideshowOf(event.id, seenBy(event, visitor), came) : [];
       return { photos: photos.map(onWall(settings, visitor, event)), gone: gone ?? [], random, names, seq: read.seq };
@@ -361,10 +365,12 @@ export async function removeBlobs(blobs: BlobStore, keys: string[], log: Log): P
 /** A photo as the contract shows it. */
 export function photoAnswer(row: Omit<ShownPhoto, 'sealed_guest_key'>, { deviceName, filename, takenAt }: PhotoDescription): Photo {
   const path = `/api/photos/${row.id}`;
+  // Another address than that of the drawn poster, which a page may still show.
+  const poster = row.codecs !== null && row.preview_type !== null ? '?poster' : '';
   return {
     id: row.id,
-    thumbnail_url: `${path}/thumbnail`,
-    preview_url: `${path}/preview`,
+    thumbnail_url: `${path}/thumbnail${poster}`,
+    preview_url: `${path}/preview${poster}`,
     original_url: `${path}/download`,
     width: row.width,
     height: row.height,

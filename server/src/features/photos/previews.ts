@@ -155,7 +155,8 @@ export function createPreviews({ blobs, vault, decoder, store, log, posterWaitMs
     const attempt = randomBytes(ATTEMPT_BYTES).toString('hex');
     const blob = photoBlob(eventId, photoId, variant, attempt);
     await blobs.put(blob, await collect(vault.sealBlob(key, { eventId, photoId, variant }, single(bytes))));
-    const named = await store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, photo.attempt);
+    const posterOf = variant === 'preview' && photo.video ? eventId : null;
+    const named = await store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, photo.attempt, posterOf);
     const unnamed = named?.attempt === attempt ? photoBlob(eventId, photoId, variant, photo.attempt) : blob;
     await blobs.remove(unnamed).catch((error: unknown) => log.warn({ err: error }, 'a blob was not removed'));
     return named ?? null;

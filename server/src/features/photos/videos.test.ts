@@ -198,6 +198,24 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect((await createIntegrity({ ...house }).check()).findings).toEqual([]);
   });
 
+  it('that get their poster have other addresses, are news once, and stay on the wall', async () => {
+    const { photo } = await add();
+    await sendPoster(photo, await drawPoster());
+    await sendPoster(photo, await drawPoster());
+    const changes = await house.db.kysely.selectFrom('changes').select(['kind', 'photo_id']).orderBy('seq').execute();
+    expect(changes).toMatchObject([
+      { kind: 'came', photo_id: photo.id },
+      { kind: 'poster', photo_id: photo.id },
+    ]);
+    const pictures = { thumbnail_url: `${photo.thumbnail_url}?poster`, preview_url: `${photo.preview_url}?poster` };
+    const listed = await (await get(`/api/events/${event.code}/photos`)).json();
+    expect(listed).toMatchObject({ photos: [pictures] });
+    for (const path of Object.values(pictures)) expect((await get(path)).headers.get('content-type')).toBe('image/jpeg');
+    const { change_seq } = await house.db.kysely.selectFrom('events').select('change_seq').executeTakeFirstOrThrow();
+    const wall = await (await get(`/api/events/${event.code}/slideshow?seq=${change_seq - 1}`)).json();
+    expect(wall).toMatchObject({ photos: [pictures], gone: [] });
+  });
+
   it.each<Film>([
     {},
     { container: 'mov', picture: 'hevc' },

@@ -108,8 +108,12 @@ export function createPhotoList(read: Reader): PhotoList {
   /** Takes photos over that differ from those that are shown. */
   function show(all: Photo[], { random, names }: { random: boolean; names: boolean }): void {
     const photos = all.filter(({ id }) => !gone.has(id)).sort(byReceipt);
+    // A video that gets its poster has new addresses.
+    const isShown = ({ id, preview_url }: Photo, shown?: Photo) => id === shown?.id && preview_url === shown.preview_url;
     const same =
-      names === state.names && photos.length === state.photos?.length && photos.every(({ id }, place) => id === state.photos?.[place]?.id);
+      names === state.names &&
+      photos.length === state.photos?.length &&
+      photos.every((photo, place) => isShown(photo, state.photos?.[place]));
     set({ random, names, error: null, ...(!same && { photos }) });
   }
 

@@ -1,5 +1,5 @@
 import { GALLERY_PRELOADED_PAGES } from '@feierbild/contract/constants.ts';
-import type { PhotosAfter } from '@feierbild/contract/entities.ts';
+import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { call } from '../../../api/client.ts';
 import { throttle } from '../../../lib/throttle.ts';
@@ -13,6 +13,12 @@ const POLL_MS = 15_000;
 /** After a failure it is tried again after 2 s, then ever longer, up to a minute. */
 const FIRST_RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 60_000;
+
+/** Where the pictures of a video are that has its poster: other addresses than those of the drawn one. */
+const withPoster = (id: string): Partial<Photo> => ({
+  thumbnail_url: `/api/photos/${id}/thumbnail?poster`,
+  preview_url: `/api/photos/${id}/preview?poster`,
+});
 
 export interface GalleryPhotos extends FeedState, Pick<PhotoFeed, 'all' | 'find' | 'retry' | 'change' | 'remove'> {
   /** Loads the next page. */
@@ -58,6 +64,7 @@ export function usePhotos(code: string): GalleryPhotos {
     loadNew();
     if (!news) return void feed.reread();
     if (news.gone.length > 0) feed.remove(news.gone);
+    for (const id of news.posters) feed.change([id], withPoster(id));
     const changed = feed.current().photos.filter(({ id, slideshow }) => (news.slideshow[id] ?? slideshow) !== slideshow);
     for (const shown of [true, false]) {
       const ids = changed.filter(({ slideshow }) => slideshow !== shown).map(({ id }) => id);
