@@ -73,9 +73,9 @@ export const controls: Group = {
     {
       id: 'switch-disabled-off',
       name: 'Schalter, gesperrt und aus',
-      show: toggle('Videos', false, { disabled: true, hint: 'In der Beta ohne Wirkung' }),
+      show: toggle('NSFW-Filter', false, { disabled: true, hint: 'In der Beta ohne Wirkung' }),
     },
-    { id: 'switch-disabled-on', name: 'Schalter, gesperrt und an', show: toggle('Videos', true, { disabled: true }) },
+    { id: 'switch-disabled-on', name: 'Schalter, gesperrt und an', show: toggle('Zufällige Reihenfolge', true, { disabled: true }) },
     { id: 'switch-long', name: 'Schalter mit langem Text', show: toggle(LONG_TEXT, true, { hint: LONG_TEXT }) },
     { id: 'spinner', name: 'Warten, klein', show: <Spinner /> },
     { id: 'waiting', name: 'Warten, ganze Seite', show: <Waiting /> },

@@ -66,7 +66,7 @@ export const dialogs: Group = {
       'Foto weitergeben',
       <Dialog open title="Foto weitergeben" onClose={leave}>
         <div className={galleryStyles.linkBody}>
-          <PhotoLink url="https://feierbild.example/download/3fK9sQ2mVx7LpT4wZ8bN1cR6" expiresAt="2026-05-27T10:00:00.000Z" />
+          <PhotoLink kind="Foto" url="https://feierbild.example/download/3fK9sQ2mVx7LpT4wZ8bN1cR6" expiresAt="2026-05-27T10:00:00.000Z" />
         </div>
       </Dialog>,
     ),

@@ -11,6 +11,7 @@ import styles from './book.module.css';
 import { Kept } from './kept.tsx';
 import { LONG_NAME, samplePhoto } from './samples.ts';
 import { leave, nothing, type Group } from './state.ts';
+import { VideoPlayer } from '../src/video/video-player.tsx';
 
 function card(photo: Photo, selected: boolean | null) {
   return (
@@ -37,7 +38,7 @@ interface Zip {
 }
 
 function zip(status: ZipStatus, { progress = 0, size = 0, age = 0, newPhotos = 0, photos = 1234 }: Zip = {}) {
-  return <ZipPanel {...{ status, progress, size, age, newPhotos, photos }} href="#" onMake={nothing} />;
+  return <ZipPanel {...{ status, progress, size, age, newPhotos, counts: { photos, videos: 0 } }} href="#" onMake={nothing} />;
 }
 
 function tools(guests: Map<string, number>, selecting: boolean) {
@@ -78,6 +79,11 @@ function bar(count: number) {
       onLeave={nothing}
     />
   );
+}
+
+function sampleVideo(n: number, change: Partial<NonNullable<Photo['video']>> = {}) {
+  const video = { url: '/_ui/film.webm', type: 'video/webm', codecs: 'vp9,opus', duration_ms: 72_000, ...change };
+  return { ...samplePhoto(n, { filename: 'VID_1007.webm' }), video };
 }
 
 const VIEWED = [1, 2, 3].map((n) => samplePhoto(n, { device: { name: LONG_NAME } }));
@@ -135,6 +141,13 @@ export const gallery: Group = {
     { id: 'photo-card-hidden', name: 'Foto, nicht in der Slideshow', show: card(samplePhoto(4, { slideshow: false }), null) },
     { id: 'photo-card-selectable', name: 'Foto, beim Auswählen', show: card(samplePhoto(5, { slideshow: false }), false) },
     { id: 'photo-card-selected', name: 'Foto, ausgewählt', show: card(samplePhoto(6), true) },
+    { id: 'photo-card-video', name: 'Video', show: card(sampleVideo(7), null) },
+    { id: 'video-player', name: 'Video, zum Abspielen', show: <VideoPlayer photo={sampleVideo(7)} label="Video von Anna" /> },
+    {
+      id: 'video-player-refused',
+      name: 'Video, das dieser Browser nicht abspielen kann',
+      show: <VideoPlayer photo={sampleVideo(7, { codecs: 'none' })} label="Video von Anna" />,
+    },
     { id: 'gallery-loading', name: 'Galerie, wird geladen', show: <Skeleton /> },
     { id: 'gallery-empty', name: 'Galerie, leer', show: <EmptyGallery code="K7MQ2XWA" password="tanzen" /> },
     { id: 'selection-bar-none', name: 'Auswahl: nichts', alone: true, show: bar(0) },

@@ -21,6 +21,7 @@ import { AuditPage } from './audit-page.tsx';
 import { EventsList } from './events-list.tsx';
 import { ReportsPage } from './reports-page.tsx';
 import { openReports, reportsQuery } from './reports-query.ts';
+import { countsIn, photosAndVideos } from '../../video/counts.ts';
 
 const ADMIN = '/admin';
 const REPORTS = '/admin/meldungen';
@@ -195,8 +196,8 @@ function Admin() {
           }}
         >
           <p>
-            „{open.event.title}“ verschwindet mit {plural(open.event.storage.photos.count, '1 Foto', '# Fotos')} und dem Zugang des
-            Gastgebers. Das lässt sich nicht rückgängig machen.
+            „{open.event.title}“ verschwindet mit {photosAndVideos(countsIn(open.event))} und dem Zugang des Gastgebers. Das lässt sich
+            nicht rückgängig machen.
           </p>
         </CodeDialog>
       )}

@@ -3,7 +3,7 @@ import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
 import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import { ApiError, messageOf } from '../../api/client.ts';
-import { formatDay, plural } from '../../lib/format.ts';
+import { formatDay } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import styles from './admin.module.css';
 import { bodyOf, checkForm, doubtOf, EMPTY_FORM, FIRST_DAY, formOf, isEventDay, LAST_DAY, type FormState } from './form-model.ts';
+import { countsIn, kindsIn, photosAndVideos } from '../../video/counts.ts';
 
 const PRESETS = ['5', '15', '50'];
 const NO_EFFECT = 'In der Beta ohne Wirkung';
@@ -213,10 +214,11 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
           <Notice kind="error">
             <strong>Mit diesem Enddatum sind die 30 Tage schon vorbei.</strong>
             <span>
-              {plural(event.storage.photos.count, 'Ein Foto', '# Fotos')} von „{event.title}“: Beim Speichern unwiderruflich gelöscht.
+              {event.storage.photos.count === 1 && event.storage.videos.count === 0 ? 'Ein Foto' : photosAndVideos(countsIn(event))} von „
+              {event.title}“: Beim Speichern unwiderruflich gelöscht.
             </span>
             <Switch
-              label="Ja, die Fotos sofort löschen"
+              label={`Ja, die ${kindsIn(countsIn(event))} sofort löschen`}
               checked={purge === 'confirmed'}
               onChange={(yes) => setPurge(yes ? 'confirmed' : 'asked')}
             />
@@ -238,16 +240,16 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
           Abbrechen
         </Button>
         <Button type="submit" look={purge ? 'danger' : 'primary'} busy={busy} disabled={purge === 'asked' || doubt === 'asked' || outdated}>
-          {submitLabel(event !== null, purge !== null)}
+          {submitLabel(event, purge !== null)}
         </Button>
       </DialogActions>
     </form>
   );
 }
 
-function submitLabel(editing: boolean, purge: boolean): string {
-  if (purge) return 'Fotos sofort löschen und speichern';
-  return editing ? 'Speichern' : 'Event erstellen';
+function submitLabel(event: AdminEvent | null, purge: boolean): string {
+  if (event && purge) return `${kindsIn(countsIn(event))} sofort löschen und speichern`;
+  return event ? 'Speichern' : 'Event erstellen';
 }
 
 /** When the event is active by its dates alone. */

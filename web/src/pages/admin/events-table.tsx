@@ -2,7 +2,7 @@ import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { eventStatus } from '@feierbild/contract/event-status.ts';
 import { ArrowDown, ArrowUp, ArrowUpDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
-import { formatBytes, formatDaysShort, formatNumber } from '../../lib/format.ts';
+import { formatBytes, formatDaysShort, formatNumber, plural } from '../../lib/format.ts';
 import { EventDetails, type RowActions } from './event-details.tsx';
 import { allowedStorage, deletionInShort, zipState } from './event-facts.ts';
 import styles from './events-list.module.css';
@@ -104,6 +104,9 @@ const EventRow = memo(function EventRow({ event, now, open, onToggle, actions }:
         </div>
         <div role="cell" className={styles.number} data-label="Fotos">
           {formatNumber(event.storage.photos.count)}
+          {event.storage.videos.count > 0 && (
+            <span className={styles.soft}> + {plural(event.storage.videos.count, '1 Video', '# Videos')}</span>
+          )}
         </div>
         <div role="cell" className={styles.number} data-label="Speicher">
           {formatBytes(event.storage_stats.total_size)}

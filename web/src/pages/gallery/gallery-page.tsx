@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { gallery } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
@@ -24,6 +24,7 @@ import { usePhotos } from './feed/use-photos.ts';
 import { useSelection } from './selection/use-selection.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { useZipRefresh } from '../../ui/zip/zip-state.ts';
+import { countsOf, photosAndVideos } from '../../video/counts.ts';
 
 /** /gallery/{code}: everything that guests uploaded, for the host. */
 export default function GalleryPage({ code }: { code: string }) {
@@ -43,6 +44,9 @@ function Gallery({ code }: { code: string }) {
   useZipRefresh(code, total);
   usePreloadedViewer();
   const { data: event } = useQuery({ queryKey: ['event', code], queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }) });
+  // Before all are loaded only the event knows how many are videos.
+  const videos = complete ? countsOf(photos).videos : Math.min(total, event?.storage.videos.count ?? 0);
+  const counts = state === 'ready' ? { photos: total - videos, videos } : null;
   const [open, show] = useOpenPhoto();
   const [sort, setSort] = useState<Sort>('oldest');
   const [asked, setAsked] = useState('');
@@ -124,9 +128,9 @@ function Gallery({ code }: { code: string }) {
               <span className="visually-hidden">Übersicht</span>
             </ButtonLink>
             <h1 tabIndex={-1}>{event?.title ?? 'Galerie'}</h1>
-            <p className={styles.soft}>{state === 'ready' && plural(total, '1 Foto', '# Fotos')}</p>
+            <p className={styles.soft}>{counts && photosAndVideos(counts)}</p>
           </div>
-          <ZipBox code={code} photos={state === 'ready' ? total : null} />
+          <ZipBox code={code} counts={counts} />
         </header>
         {state === 'loading' && <Skeleton />}
         {state === 'ready' && photos.length === 0 && <EmptyGallery code={code} password={event?.user_upload_password ?? null} />}

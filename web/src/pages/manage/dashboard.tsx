@@ -24,6 +24,7 @@ import { NewestPhotos } from './newest-photos.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { StorageNotice } from './storage-notice.tsx';
 import { useSwitch } from './use-switch.ts';
+import { countsIn } from '../../video/counts.ts';
 
 interface DashboardProps {
   event: HostEvent;
@@ -43,7 +44,8 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
   const [random, setRandom] = useSwitch(event, 'random_slideshow', onChanged);
   const [names, setNames] = useSwitch(event, 'slideshow_names', onChanged);
   const joinable = isJoinable(event, now);
-  const photos = event.storage.photos.count;
+  const counts = countsIn(event);
+  const photos = counts.photos + counts.videos;
   useZipRefresh(event.code, photos);
 
   async function logout(): Promise<void> {
@@ -95,10 +97,10 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
         <GuestsNotice event={event} now={now} />
         <DeletionNotice event={event} now={now} />
         <StorageNotice event={event} />
-        {photos > 0 && <NewestPhotos code={event.code} photos={photos} />}
+        {photos > 0 && <NewestPhotos code={event.code} counts={counts} />}
         <Facts event={event} now={now} />
         <div className={styles.panels}>
-          {photos > 0 && <ZipBox code={event.code} photos={photos} />}
+          {photos > 0 && <ZipBox code={event.code} counts={counts} />}
           <div className={styles.share}>
             <div>
               <h2>Gäste einladen</h2>

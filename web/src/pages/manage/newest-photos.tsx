@@ -4,23 +4,24 @@ import { ArrowRight } from 'lucide-react';
 import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
 import { plural } from '../../lib/format.ts';
+import { photosAndVideos, type Counts } from '../../video/counts.ts';
 import styles from './newest-photos.module.css';
 
 /** More than the widest window shows. */
 const SHOWN = 12;
 
 /** The newest photos of an event, as a way into its gallery; read again when the number of photos changes. */
-export function NewestPhotos({ code, photos }: { code: string; photos: number }) {
+export function NewestPhotos({ code, counts }: { code: string; counts: Counts }) {
   const { data } = useQuery({
-    queryKey: ['newest', code, photos],
+    queryKey: ['newest', code, counts.photos + counts.videos],
     queryFn: () => call('GET /api/events/:ref/photos', { params: { ref: code }, query: { per_page: SHOWN, sort: 'newest' } }),
     placeholderData: (before) => before,
   });
-  return <PhotoStrip href={`/gallery/${code}`} total={photos} newest={data?.photos ?? null} />;
+  return <PhotoStrip href={`/gallery/${code}`} counts={counts} newest={data?.photos ?? null} />;
 }
 
 /** A row of photos that runs out at its end; `newest` is null while they are being read. */
-export function PhotoStrip({ href, total, newest }: { href: string; total: number; newest: readonly Photo[] | null }) {
+export function PhotoStrip({ href, counts, newest }: { href: string; counts: Counts; newest: readonly Photo[] | null }) {
   return (
     <Link href={href} className={styles.strip}>
       <span className={styles.photos} aria-hidden="true">
@@ -29,10 +30,15 @@ export function PhotoStrip({ href, total, newest }: { href: string; total: numbe
         ))}
       </span>
       <span className={styles.all}>
-        {plural(total, 'Das erste Foto ansehen', 'Alle # Fotos ansehen')} <ArrowRight size={20} aria-hidden="true" />
+        {linkText(counts)} <ArrowRight size={20} aria-hidden="true" />
       </span>
     </Link>
   );
+}
+
+function linkText(counts: Counts): string {
+  if (counts.videos === 0) return plural(counts.photos, 'Das erste Foto ansehen', 'Alle # Fotos ansehen');
+  return counts.photos + counts.videos === 1 ? 'Das erste Video ansehen' : `${photosAndVideos(counts)} ansehen`;
 }
 
 /** Panoramas and the narrowest portraits are cropped, so that others are seen too. */

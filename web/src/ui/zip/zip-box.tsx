@@ -2,11 +2,12 @@ import { ZIP_POLL_INTERVAL } from '@feierbild/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
+import type { Counts } from '../../video/counts.ts';
 import { zipKey } from './zip-state.ts';
 import { ZipPanel } from './zip-panel.tsx';
 
 /** All originals in one file: make it, see how far it is, download it. Errors are only logged; the box shows what is true. */
-export function ZipBox({ code, photos }: { code: string; photos: number | null }) {
+export function ZipBox({ code, counts }: { code: string; counts: Counts | null }) {
   const [asked, setAsked] = useState(false);
   const params = { ref: code };
   const { data, refetch } = useQuery({
@@ -35,7 +36,7 @@ export function ZipBox({ code, photos }: { code: string; photos: number | null }
       size={data?.size ?? null}
       age={data?.zip_age ?? null}
       newPhotos={data?.new_photos ?? null}
-      photos={photos}
+      counts={counts}
       href={`/api/events/${code}/download`}
       onMake={() => void make()}
     />

@@ -2,6 +2,7 @@ import type { ZipStatus } from '@feierbild/contract/entities.ts';
 import { Download, FolderArchive, RotateCw } from 'lucide-react';
 import { formatAge, formatBytes, formatNumber, plural } from '../../lib/format.ts';
 import { zip as texts } from '../../texts.ts';
+import type { Counts } from '../../video/counts.ts';
 import { Button } from '../button.tsx';
 import buttons from '../button.module.css';
 import { DownloadLink } from '../download-link.tsx';
@@ -16,27 +17,26 @@ interface ZipPanelProps {
   age: number | null;
   newPhotos: number | null;
   /** How many the event has; null while nobody knows. */
-  photos: number | null;
+  counts: Counts | null;
   href: string;
   onMake(): void;
 }
 
 /** What is true of the ZIP, and the buttons that make and download it. */
-export function ZipPanel({ status, progress, size, age, newPhotos, photos, href, onMake }: ZipPanelProps) {
+export function ZipPanel({ status, progress, size, age, newPhotos, counts, href, onMake }: ZipPanelProps) {
   const ready = status === 'complete';
   const processing = status === 'processing';
+  const photos = counts && counts.photos + counts.videos;
+  const withVideos = counts !== null && counts.videos > 0;
   return (
     <section className={styles.zip} aria-label="ZIP-Download">
       <FolderArchive size={28} aria-hidden="true" />
       <div className={styles.text}>
-        <strong>Alle Fotos als ZIP</strong>
+        <strong>{withVideos ? 'Alle Fotos und Videos als ZIP' : 'Alle Fotos als ZIP'}</strong>
         <span className={styles.small} role="status">
           {processing && `Wird erstellt: ${formatNumber(progress)}\u00a0%`}
           {ready &&
-            [
-              `${formatBytes(size ?? 0)}, ${formatAge(age ?? 0)}`,
-              newPhotos ? plural(newPhotos, '1 neues Foto seitdem', '# neue Fotos seitdem') : '',
-            ]
+            [`${formatBytes(size ?? 0)}, ${formatAge(age ?? 0)}`, newPhotos ? newText(newPhotos, withVideos) : '']
               .filter(Boolean)
               .join(' · ')}
           {!processing && !ready && (photos === 0 ? 'Es gibt noch keine Fotos.' : 'Originale in voller Qualität')}
@@ -60,4 +60,11 @@ export function ZipPanel({ status, progress, size, age, newPhotos, photos, href,
       </div>
     </section>
   );
+}
+
+/** What came since is counted as a whole. */
+function newText(count: number, withVideos: boolean): string {
+  return withVideos
+    ? plural(count, '1 neue Datei seitdem', '# neue Dateien seitdem')
+    : plural(count, '1 neues Foto seitdem', '# neue Fotos seitdem');
 }

@@ -44,7 +44,7 @@ describe('the order of the gallery', () => {
   it('groups by the time that it sorts by', () => {
     const days = (order: 'oldest' | 'taken') =>
       layoutGallery(arrange(PHOTOS, order, ''), 3, 900, order === 'taken' ? takenTime : uploadTime).days.map(
-        ({ day, count }) => `${day} ${count}`,
+        ({ day, photos }) => `${day} ${photos}`,
       );
     expect(days('oldest')).toEqual(['2026-05-17 2', '2026-05-18 1']);
     expect(days('taken')).toEqual(['2026-05-16 1', '2026-05-17 2']);

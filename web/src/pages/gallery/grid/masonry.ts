@@ -12,6 +12,7 @@ interface Sized {
   width: number;
   height: number;
   created_at: string;
+  video?: unknown;
 }
 
 export interface PlacedPhoto<P> {
@@ -28,7 +29,8 @@ export interface PlacedDay {
   /** `YYYY-MM-DD` in Berlin. */
   day: string;
   top: number;
-  count: number;
+  photos: number;
+  videos: number;
 }
 
 export interface Layout<P> {
@@ -73,10 +75,10 @@ export function layoutGallery<P extends Sized>(
     const photo = photos[index] as P;
     const day = timeOf(photo).slice(0, 10);
     if (days.at(-1)?.day !== day) {
-      days.push({ day, top: height, count: 0 });
+      days.push({ day, top: height, photos: 0, videos: 0 });
       bottoms = Array<number>(columns).fill(height + DAY_HEADLINE);
     }
-    (days.at(-1) as PlacedDay).count++;
+    (days.at(-1) as PlacedDay)[photo.video ? 'videos' : 'photos']++;
     const column = bottoms.indexOf(Math.min(...bottoms));
     const top = bottoms[column] as number;
     const tall = Math.min(columnWidth * MAX_RATIO, Math.max(MIN_HEIGHT, (columnWidth * photo.height) / photo.width));

@@ -1,7 +1,7 @@
 import { GALLERY_LOAD_DISTANCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
-import { formatDay, plural } from '../../../lib/format.ts';
+import { formatDay } from '../../../lib/format.ts';
 import { takenTime, uploadTime, type Sort } from './arrange.ts';
 import shared from '../gallery.module.css';
 import styles from './grid.module.css';
@@ -11,6 +11,7 @@ import { PhotoCard } from './photo-card.tsx';
 import { Scrubber } from './scrubber.tsx';
 import { useRovingFocus, type GridHandle } from './use-roving-focus.ts';
 import { useViewport } from './use-viewport.ts';
+import { photosAndVideos } from '../../../video/counts.ts';
 
 interface PhotoGridProps {
   photos: readonly Photo[];
@@ -115,12 +116,10 @@ export function PhotoGrid({
           <>
             {layout.days
               .filter(({ top }) => top > first - GALLERY_LOAD_DISTANCE && top < last)
-              .map(({ day, top, count }) => (
+              .map(({ day, top, ...counts }) => (
                 <h2 key={day} className={styles.day} style={{ top }}>
                   {formatDay(day)} {/* More photos of the last day may still have to be loaded. */}
-                  {(complete || day !== layout.days.at(-1)?.day) && (
-                    <span className={shared.soft}>{plural(count, '1 Foto', '# Fotos')}</span>
-                  )}
+                  {(complete || day !== layout.days.at(-1)?.day) && <span className={shared.soft}>{photosAndVideos(counts)}</span>}
                 </h2>
               ))}
             {drawn.map((place) => (

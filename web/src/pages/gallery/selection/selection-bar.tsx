@@ -3,7 +3,7 @@ import { FolderDown, MonitorOff, MonitorPlay, Trash2, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { ApiError, call, messageOf } from '../../../api/client.ts';
 import { useLeaveGuard } from '../../../lib/leave-guard.ts';
-import { formatNumber, plural } from '../../../lib/format.ts';
+import { formatNumber } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
@@ -11,16 +11,14 @@ import { downloadFile } from '../../../ui/download-link.tsx';
 import shared from '../gallery.module.css';
 import { inParallel } from './in-parallel.ts';
 import styles from './selection.module.css';
+import { countsOf, photosAndVideos } from '../../../video/counts.ts';
 
 const PARALLEL_REQUESTS = 4;
 
 type Action = 'show' | 'hide' | 'delete';
 
-const DONE: Record<Action, [one: string, many: string]> = {
-  show: ['1 Foto ist in der Slideshow.', '# Fotos sind in der Slideshow.'],
-  hide: ['1 Foto ist nicht mehr in der Slideshow.', '# Fotos sind nicht mehr in der Slideshow.'],
-  delete: ['1 Foto ist gelöscht.', '# Fotos sind gelöscht.'],
-};
+/** Behind „1 Foto ist“ or „3 Fotos sind“. */
+const DONE: Record<Action, string> = { show: 'in der Slideshow', hide: 'nicht mehr in der Slideshow', delete: 'gelöscht' };
 
 async function perform(action: Action, { id, slideshow }: Photo): Promise<void> {
   if (action !== 'delete') {
@@ -90,19 +88,18 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
         setProgress({ done: ++done, of: meant.length });
       }
     });
-    const changed = meant.filter((photo) => !failed.has(photo)).map(({ id }) => id);
+    const succeeded = meant.filter((photo) => !failed.has(photo));
+    const changed = succeeded.map(({ id }) => id);
     if (action === 'delete') onDeleted(changed);
     else onShown(changed, action === 'show');
     onDone(changed);
     const [error] = failed.values();
     if (failed.size > 0) console.error(error);
     setResult({
-      done: changed.length > 0 ? plural(changed.length, ...DONE[action]) : '',
+      done: changed.length > 0 ? `${photosAndVideos(countsOf(succeeded))} ${changed.length === 1 ? 'ist' : 'sind'} ${DONE[action]}.` : '',
       failed:
         // Specified: slideshow changes that fail are not reported, the photos stay selected.
-        action === 'delete' && failed.size > 0
-          ? `${plural(failed.size, 'Bei einem Foto ging es nicht, es bleibt ausgewählt.', 'Bei # Fotos ging es nicht, sie bleiben ausgewählt.')} ${messageOf(error)}`
-          : '',
+        action === 'delete' && failed.size > 0 ? `${failedText([...failed.keys()])} ${messageOf(error)}` : '',
     });
     setProgress(null);
   }
@@ -126,7 +123,7 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
       {result.failed && <Notice kind="error">{result.failed}</Notice>}
       <div className={styles.row}>
         <p role="status">
-          <strong>{none ? 'Kein Foto ausgewählt' : plural(photos.length, '1 Foto ausgewählt', '# Fotos ausgewählt')}</strong>{' '}
+          <strong>{none ? 'Kein Foto ausgewählt' : `${photosAndVideos(countsOf(photos))} ausgewählt`}</strong>{' '}
           <span className={shared.small}>{result.done}</span>
         </p>
         {progress ? (
@@ -159,4 +156,10 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
       {asking && <DeleteDialog photos={photos} onClose={() => setAsking(false)} onDelete={() => run('delete')} />}
     </section>
   );
+}
+
+function failedText(photos: readonly Photo[]): string {
+  const counts = countsOf(photos);
+  if (photos.length > 1) return `Bei ${photosAndVideos(counts)} ging es nicht, sie bleiben ausgewählt.`;
+  return `Bei einem ${counts.videos === 1 ? 'Video' : 'Foto'} ging es nicht, es bleibt ausgewählt.`;
 }

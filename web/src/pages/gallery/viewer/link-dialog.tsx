@@ -10,6 +10,7 @@ import { PhotoLink } from './photo-link.tsx';
 
 /** Makes a temporary link to one photo, and shows it. */
 export function LinkDialog({ photo, onClose }: { photo: Photo; onClose(): void }) {
+  const kind = photo.video ? 'Video' : 'Foto';
   const origin = useOrigin();
   const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
   const [failure, setFailure] = useState('');
@@ -26,7 +27,7 @@ export function LinkDialog({ photo, onClose }: { photo: Photo; onClose(): void }
   }, [photo.id, origin]);
 
   return (
-    <Dialog open title="Foto weitergeben" onClose={onClose}>
+    <Dialog open title={`${kind} weitergeben`} onClose={onClose}>
       <div className={styles.linkBody}>
         {failure && <Notice kind="error">{failure}</Notice>}
         {!failure && !link && (
@@ -34,7 +35,7 @@ export function LinkDialog({ photo, onClose }: { photo: Photo; onClose(): void }
             <Spinner /> Der Link wird erstellt …
           </p>
         )}
-        {link && <PhotoLink url={link.url} expiresAt={link.expiresAt} />}
+        {link && <PhotoLink kind={kind} url={link.url} expiresAt={link.expiresAt} />}
       </div>
     </Dialog>
   );

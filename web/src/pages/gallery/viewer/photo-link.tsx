@@ -5,17 +5,17 @@ import { ShareLink } from '../../../ui/share-link.tsx';
 import styles from './viewer.module.css';
 
 /** A temporary link to one photo: as QR code for the phone of who stands here, to copy for all others. */
-export function PhotoLink({ url, expiresAt }: { url: string; expiresAt: string }) {
+export function PhotoLink({ kind, url, expiresAt }: { kind: 'Foto' | 'Video'; url: string; expiresAt: string }) {
   return (
     <>
       <p>
-        Wer diesen Link hat, kann dieses eine Foto bis zum {formatInstant(expiresAt)} ohne Anmeldung herunterladen, ohne den Ort der
+        Wer diesen Link hat, kann dieses eine {kind} bis zum {formatInstant(expiresAt)} ohne Anmeldung herunterladen, ohne den Ort der
         Aufnahme.
       </p>
       <div className={styles.linkQr}>
-        <QRCodeSVG value={url} size={QR_SIZE_SHARE} title="QR-Code zum Download des Fotos" />
+        <QRCodeSVG value={url} size={QR_SIZE_SHARE} title={`QR-Code zum Download des ${kind}s`} />
       </div>
-      <ShareLink url={url} title="Ein Foto für Sie" />
+      <ShareLink url={url} title={`Ein ${kind} für Sie`} />
     </>
   );
 }
