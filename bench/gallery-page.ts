@@ -60,7 +60,7 @@ async function firstPictures(page: Page, code: string): Promise<number> {
           const images = [...document.querySelectorAll<HTMLImageElement>('main img[src*="/thumbnail"]')];
           const seen = images.filter((img) => img.getBoundingClientRect().top < window.innerHeight);
           const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-          const answer = answers.find(({ name }) => /\/photos\?page=1&/.test(name));
+          const answer = answers.find(({ name }) => /\/photos\?/.test(name));
           if (answer && seen.length > 0 && seen.every((img) => img.complete && img.naturalWidth > 0))
             resolve(performance.now() - answer.responseEnd);
           else requestAnimationFrame(look);

@@ -79,6 +79,9 @@ describe('a running slideshow', () => {
     await page.clock.install();
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('button', { name: 'Pause' }).click();
+    // Make the focus of what has it visible.
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
     const controls = page.getByRole('button', { name: 'Weiter' }).locator('..');
     const opacity = () => controls.evaluate((bar) => getComputedStyle(bar).opacity);
     await page.mouse.move(300, 200);

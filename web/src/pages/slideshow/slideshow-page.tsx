@@ -77,18 +77,22 @@ function Stage({ code, photos, named, locked }: { code: string; photos: readonly
 
   useEffect(() => {
     let timer = 0;
+    /** The focus was moved by Tab. (An arrow key makes the focus of a clicked button visible, too.) */
+    let tabbed = false;
     const wake = (): void => {
       hidden.current = false;
       setActive(true);
       clearTimeout(timer);
       timer = window.setTimeout(hide, CONTROLS_HIDE);
     };
-    // Never while the keyboard's focus is on them. A clicked button keeps the focus too, but not a visible one.
+    // Never while the keyboard's focus is on them.
     const hide = (): void => {
-      hidden.current = !document.activeElement?.matches('button:focus-visible');
+      hidden.current = !(tabbed && document.activeElement?.matches('button:focus-visible'));
       setActive(!hidden.current);
     };
+    const press = (): void => void (tabbed = false);
     const keys = (event: KeyboardEvent): void => {
+      tabbed ||= event.key === 'Tab';
       wake();
       if (event.key === 'ArrowRight') step(1);
       if (event.key === 'ArrowLeft') step(-1);
@@ -100,10 +104,12 @@ function Stage({ code, photos, named, locked }: { code: string; photos: readonly
     wake();
     for (const name of SIGNS_OF_LIFE) window.addEventListener(name, wake);
     window.addEventListener('keydown', keys);
+    window.addEventListener('pointerdown', press);
     return () => {
       clearTimeout(timer);
       for (const name of SIGNS_OF_LIFE) window.removeEventListener(name, wake);
       window.removeEventListener('keydown', keys);
+      window.removeEventListener('pointerdown', press);
     };
   }, [step]);
 

@@ -150,24 +150,26 @@ export function Scrubber({ height, from, to, marks, time, complete, onReach, onS
             </span>
           ))}
         </div>
-        <div
-          role="slider"
-          tabIndex={0}
-          aria-label="Zeitleiste"
-          aria-orientation="vertical"
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.round(share * 100)}
-          aria-valuetext={formatLocal(time)}
-          className={styles.handle}
-          style={{ top: `${share * 100}%` }}
-          onFocus={onReach}
-          onKeyDown={onKeyDown}
-        >
-          <ChevronsUpDown size={20} aria-hidden="true" />
-          <span className={styles.bubble} aria-hidden="true">
-            {formatLocal(time).replace(/ \d{4},/, ',')}
-          </span>
+        {/* Moved by a transform: another place is a shift of the layout with each movement. */}
+        <div className={styles.carrier} style={{ transform: `translateY(${share * 100}%)` }}>
+          <div
+            role="slider"
+            tabIndex={0}
+            aria-label="Zeitleiste"
+            aria-orientation="vertical"
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={Math.round(share * 100)}
+            aria-valuetext={formatLocal(time)}
+            className={styles.handle}
+            onFocus={onReach}
+            onKeyDown={onKeyDown}
+          >
+            <ChevronsUpDown size={20} aria-hidden="true" />
+            <span className={styles.bubble} aria-hidden="true">
+              {formatLocal(time).replace(/ \d{4},/, ',')}
+            </span>
+          </div>
         </div>
       </div>
     </div>
