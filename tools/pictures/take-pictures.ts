@@ -1,6 +1,7 @@
 // npm run pictures: the product's pictures, taken from the running product, for the landing page and the documentation.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addDays, berlinDay } from '@feierbild/contract/berlin.ts';
 import type { Browser, Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from '../../e2e/support/api.ts';
@@ -36,10 +37,11 @@ try {
   const admin = await adminOf(server.url);
   const event = await createEvent(admin, { title: 'Hochzeit von Lena und Jonas', subtitle: 'Schön, dass ihr da seid!', storage_limit: 15 });
   await createEvent(admin, { title: 'Sommerfest Kegelverein Immergrün', storage_limit: 5 });
+  const today = berlinDay(Date.now());
   const birthday = await createEvent(admin, {
     title: 'Opa Heinz wird 80',
-    start_date: '2026-07-04',
-    end_date: '2026-07-05',
+    start_date: addDays(today, -13),
+    end_date: addDays(today, -12),
     storage_limit: 5,
   });
   await fill(server.url, event);
