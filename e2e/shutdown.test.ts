@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, hostOf } from './support/api.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 describe('the end of the service', () => {
@@ -16,6 +17,32 @@ describe('the end of the service', () => {
     expect((await fetch(`${server.url}/ready`)).headers.get('retry-after')).toBe('5');
     expect(await ended).toBe(0);
     await expect(statusOf('/health')).rejects.toThrow();
+  });
+
+  it('finishes what runs, and waits neither for open connections nor for streams', async () => {
+    server = await startServer({ SHUTDOWN_DELAY: '0', SHUTDOWN_TIMEOUT: '600' });
+    const { port, hostname } = new URL(server.url);
+    const event = await createEvent(await adminOf(server.url));
+    // Each of these keeps its connection: fetch its pool, the page its stream.
+    const stream = await (await hostOf(server.url, event)).request(`/api/events/${event.code}/live`);
+    const ended = text(stream.body!);
+    const body = JSON.stringify({ username: 'admin', password: 'falsch' });
+    const socket = connect(Number(port), hostname);
+    const answer = text(socket);
+    const head = [
+      'POST /auth/admin/login HTTP/1.1',
+      `Host: ${hostname}:${port}`,
+      'Content-Type: application/json',
+      'Sec-Fetch-Site: same-origin',
+    ];
+    await new Promise((written) => socket.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body[0]}`, written));
+    expect(await statusOf('/health')).toBe(200);
+    const exit = server.stop();
+    await ended;
+    await expect.poll(() => statusOf('/health').catch(() => 0)).toBe(0);
+    socket.write(body.slice(1));
+    expect(await answer).toMatch(/^HTTP\/1.1 401 [^]*connection: close/i);
+    expect(await exit).toBe(0);
   });
 
   it('on Ctrl-C comes without the delay', async () => {

@@ -68,7 +68,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   securityHeaders(app, { https });
   speakTus(app);
   refuseWrongHost(app);
-  refuseWhileClosing(app);
+  const finishRunning = refuseWhileClosing(app);
   refuseForeignOrigins(app, config.publicUrl);
   endSlowSenders(app, { limit: drainLimit(config.maxUploadBytes) });
   app.server.maxConnections = maxConnections();
@@ -101,6 +101,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   archiveRoutes(http, services.archive, services.selections, services.events);
   reportRoutes(http, services.reports);
   siteRoutes(http, services.site);
+  app.addHook('preClose', finishRunning);
   const missing = http.unbound();
   if (missing.length > 0) throw new Error(`calls without a handler: ${missing.join(', ')}`);
   return app;

@@ -1,12 +1,29 @@
+import type { ServerResponse } from 'node:http';
+import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
 import { sendRefusal } from './errors.ts';
 
-/** After the signal to end, running requests are finished and new ones on open connections are refused with 503. */
-export function refuseWhileClosing(app: FastifyInstance): void {
+/**
+ * After the signal to end, running requests are finished and new ones on open connections are refused with 503. The function that
+ * this returns stops listening and resolves once nothing runs any more; it has to be the last hook `preClose`.
+ */
+export function refuseWhileClosing(app: FastifyInstance): () => Promise<void> {
   let closing = false;
+  const running = new Set<ServerResponse>();
   app.addHook('preClose', async () => void (closing = true));
   app.addHook('onRequest', async (request, reply) => {
-    if (closing) return sendRefusal(request, reply.header('connection', 'close'), new Refusal('unavailable'));
+    running.add(reply.raw);
+    reply.raw.once('close', () => running.delete(reply.raw));
+    if (closing) return sendRefusal(request, reply, new Refusal('unavailable'));
   });
+  app.addHook('onSend', async (_, reply) => {
+    // Otherwise a client would send its next request on a connection that ends, or hold it open until it is idle for long.
+    if (closing) void reply.header('connection', 'close');
+  });
+  return async () => {
+    // Node's own `close` of an HTTP server destroys connections whose answer is written but not sent yet, so it comes last.
+    Server.prototype.close.call(app.server);
+    while (running.size > 0) await Promise.all([...running].map((response) => new Promise((closed) => response.once('close', closed))));
+  };
 }

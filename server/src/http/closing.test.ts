@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refuseWhileClosing } from './closing.ts';
+
+/** More than sockets of this machine take in. */
+const LARGE_BYTES = 30_000_000;
+
+describe('a server that closes', () => {
+  let app: FastifyInstance;
+  let release: () => void;
+  const agent = new Agent({ keepAlive: true });
+  beforeEach(async () => {
+    app = Fastify({ forceCloseConnections: 'idle' });
+    const finishRunning = refuseWhileClosing(app);
+    const held = new Promise<void>((resolve) => (release = resolve));
+    app.get('/held', () => held.then(() => 'held'));
+    app.get('/large', () => Buffer.alloc(LARGE_BYTES));
+    app.addHook('preClose', finishRunning);
+    await app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterEach(() => app.close());
+
+  const port = (): number => (app.server.address() as AddressInfo).port;
+  /** A connection whose request has arrived. */
+  async function ask(path: string): Promise<Socket> {
+    const socket = connect(port(), '127.0.0.1');
+    await once(socket, 'connect');
+    const arrived = once(app.server, 'request');
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await arrived;
+    return socket;
+  }
+
+  it('finishes what runs, ends its connection, and waits for no idle one', async () => {
+    const idle = await ask('/nothing');
+    await once(idle, 'data');
+    const answered = new Promise<IncomingMessage>((resolve) =>
+      request({ port: port(), path: '/held', agent }, (response) => resolve(response.resume())).end(),
+    );
+    await once(app.server, 'request');
+    const closed = app.close();
+    await expect.poll(() => app.server.listening).toBe(false);
+    release();
+    expect((await answered).headers.connection).toBe('close');
+    await closed;
+    if (idle.readyState !== 'closed') await once(idle, 'close');
+  });
+
+  it('refuses what comes on an open connection meanwhile with 503, and takes no new one', async () => {
+    const open = await ask('/nothing');
+    await once(open, 'data');
+    await ask('/held');
+    const target = port();
+    const closed = app.close();
+    await expect.poll(() => app.server.listening).toBe(false);
+    open.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(String((await once(open, 'data'))[0])).toMatch(/^HTTP\/1.1 503 [^]*connection: close/i);
+    await expect(once(connect(target, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
+    release();
+    await closed;
+  });
+
+  it('sends an answer to its end that is written already', async () => {
+    const reader = await ask('/large');
+    reader.pause();
+    const closed = app.close();
+    await expect.poll(() => app.server.listening).toBe(false);
+    let bytes = 0;
+    reader.on('data', (piece) => (bytes += piece.length)).resume();
+    await once(reader, 'close');
+    expect(bytes).toBeGreaterThan(LARGE_BYTES);
+    await closed;
+  });
+});
