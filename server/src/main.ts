@@ -7,11 +7,13 @@ import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';
 import { endOnSignal } from './shutdown.ts';
-import { explainFailure } from './start-failure.ts';
+import { explainFailure, isTemporary } from './start-failure.ts';
 import { firstLogin, startLines } from './start-lines.ts';
 
 /** sysexits.h EX_CONFIG. */
 const EXIT_CONFIG = 78;
+/** sysexits.h EX_TEMPFAIL: a service manager should try again. */
+const EXIT_TEMPORARY = 75;
 const PAGES = {
   folder: join(import.meta.dirname, '../../web/dist'),
   renderer: join(import.meta.dirname, '../../web/dist-render/prerender.js'),
@@ -60,7 +62,7 @@ try {
   const failure = explainFailure(error, config);
   if (failure !== null) {
     console.error(failure);
-    process.exit(EXIT_CONFIG);
+    process.exit(isTemporary(error) ? EXIT_TEMPORARY : EXIT_CONFIG);
   }
   log.fatal({ err: error }, 'start failed');
   console.error('Feierbild konnte nicht starten:', error instanceof Error ? error.message : error);

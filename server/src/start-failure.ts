@@ -1,5 +1,6 @@
 import type { Config } from './config/config.ts';
 import { SchemaMismatch } from './database/migrate.ts';
+import { Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 import { IsolationMissing } from './images/sandbox.ts';
 
@@ -27,6 +28,11 @@ const TROUBLE: Record<string, string> = {
   STORAGE_URL: 'Der Fotospeicher antwortet nicht',
   DATA_DIR: 'Der Ordner lässt sich nicht benutzen',
 };
+
+/** Whether the start failed because database or photo store did not answer, as they do while they are started themselves. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof StartFailure && error.cause instanceof Unavailable;
+}
 
 /** A German text for a failed start that names the setting; null if no setting is the cause. */
 export function explainFailure(error: unknown, { port, metrics }: Pick<Config, 'port' | 'metrics'>): string | null {

@@ -1,5 +1,10 @@
 import type { Parts } from './services.ts';
 
+interface Shown {
+  admins: Pick<Parts['admins'], 'initialPasswordInUse'>;
+  installation: Omit<Parts['installation'], 'freeBytes'>;
+}
+
 /**
  * How to log in for the first time: the only place where a generated password is ever shown. It is in use already, so print
  * it before anything can fail.
@@ -11,10 +16,11 @@ export function firstLogin(username: string, password: string, address: string):
   ];
 }
 
-/** Lines for the operator after the start. */
-export async function startLines({ admins, installation }: Parts, address: string): Promise<string[]> {
+/** Lines for the operator after the start. A hint that cannot be read now is left out, because the node serves already. */
+export async function startLines({ admins, installation }: Shown, address: string): Promise<string[]> {
   const lines = [`Feierbild läuft: ${address}`];
-  if (await admins.initialPasswordInUse()) lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
+  if (await admins.initialPasswordInUse().catch(() => false))
+    lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
   if (installation.defaultBusiness) lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen (BUSINESS_FILE fehlt).');
   if (!installation.https)
     lines.push('Hinweis: PUBLIC_URL ist keine https-Adresse; außerhalb des eigenen Netzes bitte nur hinter https betreiben.');
