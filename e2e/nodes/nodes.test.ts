@@ -1,26 +1,35 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runSql } from '../../server/src/database/testing.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from '../support/api.ts';
-import { missingForCluster, startCluster, type Cluster } from '../support/cluster.ts';
+import { missingForBalancer, missingForCluster, startBalancer, startCluster, type Cluster } from '../support/cluster.ts';
+import { laterRelease } from '../support/later-release.ts';
 import { drawPhoto } from '../support/photos.ts';
-import type { TestServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 
 /** The wall is dark within, on every node. */
 const DARK_MS = 2000;
 /** The store's calls are given up after this time. */
 const STORE_TIMEOUT_S = 2;
+/** How long a guest's phone waits until it tries again, or sends the next photo, ms. */
+const PAUSE_MS = 100;
+const GUESTS = 5;
+/** So many photos arrive between two troubles. */
+const PHOTOS_BETWEEN = 5;
+const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 if (missingForCluster.length > 0) console.log(`skipped: several nodes; they need ${missingForCluster.join(', ')}`);
 
 describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S3', () => {
   let cluster: Cluster;
-  let nodes: [TestServer, TestServer];
+  let nodes: [TestServer, TestServer, TestServer];
   let admin: Client;
   let base: Buffer;
   let device: string;
   beforeAll(async () => {
-    cluster = await startCluster(2, { STORAGE_TIMEOUT: String(STORE_TIMEOUT_S), SHUTDOWN_DELAY: '1' });
-    nodes = cluster.nodes as [TestServer, TestServer];
+    cluster = await startCluster(3, { STORAGE_TIMEOUT: String(STORE_TIMEOUT_S), SHUTDOWN_DELAY: '1' });
+    nodes = cluster.nodes as typeof nodes;
     admin = await adminOf(nodes[0].url);
     base = await drawPhoto(1, 300, 200);
     device = await deviceOf(nodes[0].url);
@@ -36,14 +45,24 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
   const photo = (name: string): Buffer => Buffer.concat([base, Buffer.from(`#${name}`)]);
   const send = (url: string, { code }: EventUnderTest, name: string, by = device): Promise<Response> =>
     upload({ url, code, device: by, file: photo(name), name: `${name}.jpg` });
-  const listOf = async (host: Client, { code }: EventUnderTest): Promise<string[]> =>
-    ((await host.json('GET', `/api/events/${code}/photos?after=0&per_page=100`)) as unknown as { photos: { id: string }[] }).photos.map(
-      ({ id }) => id,
-    );
+  /** All ids, the newest last. */
+  async function listOf(host: Client, { code }: EventUnderTest): Promise<string[]> {
+    interface Page {
+      photos: { id: string }[];
+      next: number;
+    }
+    const ids: string[] = [];
+    for (let page: Page = { photos: [], next: 0 }, more = true; more; more = page.photos.length > 0) {
+      page = await host.json<Page>('GET', `/api/events/${code}/photos?after=${page.next}&per_page=100`);
+      ids.push(...page.photos.map(({ id }) => id));
+    }
+    return ids;
+  }
 
-  /** Reads a page's live news from a node. */
-  async function hear(host: Client, { code }: EventUnderTest) {
-    const answer = await host.request(`/api/events/${code}/live`);
+  /** Reads a page's live news from a node, behind the number of the last change that the page knows. */
+  async function hear(host: Client, { code }: EventUnderTest, known?: number) {
+    const headers: Record<string, string> = known === undefined ? {} : { 'last-event-id': String(known) };
+    const answer = await host.request(`/api/events/${code}/live`, { headers });
     expect(answer.status).toBe(200);
     let text = '';
     let ended = false;
@@ -65,10 +84,14 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     await expect.poll(wall.text).toContain('id: 1\nevent: photos\ndata: {"gone":[],"slideshow":{},"posters":[]}');
     await here.json('DELETE', `/api/photos/${stored.id}`, undefined, 204);
     await expect.poll(wall.text).toContain(`"gone":["${stored.id}"]`);
+    // A page whose node has gone asks another one, and misses nothing.
+    const moved = await hear(await hostOf(nodes[2].url, event), event, 1);
+    expect(moved.text()).toContain(`id: 2\nevent: photos\ndata: {"gone":["${stored.id}"]`);
     await admin.json('PUT', `/admin/events/${event.id}/user/password`, {}, 200);
     const began = performance.now();
     await expect.poll(wall.ended, { interval: 20 }).toBe(true);
     expect(performance.now() - began).toBeLessThan(DARK_MS);
+    await expect.poll(moved.ended).toBe(true);
   });
 
   it('keep one storage limit exactly, and store no photo twice', async () => {
@@ -109,4 +132,149 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     await expect.poll(async () => (await send(nodes[0].url, event, 'after')).status, { timeout: 20_000 }).toBe(201);
     expect(await listOf(host, event)).toHaveLength(2);
   });
+
+  it.skipIf(missingForBalancer.length > 0)(
+    'keep each photo that was answered, once and byte for byte, while each node is killed, the database restarted and the store away',
+    { timeout: 120_000 },
+    async () => {
+      const balancer = await startBalancer(nodes);
+      const event = await createEvent(admin);
+      const answered = new Map<string, string>();
+      /** Statuses; 0 where there was no answer. */
+      const refused: number[] = [];
+      let working = true;
+      let taken = 0;
+      const guest = async (): Promise<void> => {
+        while (working) {
+          const name = `kill-${taken++}`;
+          for (;;) {
+            const response = await send(balancer.url, event, name).catch(() => null);
+            const body = await response?.json().catch(() => null);
+            if (response?.ok) {
+              answered.set(sha(photo(name)), (body as { photo: { id: string } }).photo.id);
+              break;
+            }
+            refused.push(response?.status ?? 0);
+            await pause(PAUSE_MS);
+          }
+          await pause(PAUSE_MS);
+        }
+      };
+      const progress = async (): Promise<void> => {
+        const before = answered.size;
+        await expect.poll(() => answered.size, { timeout: 30_000 }).toBeGreaterThanOrEqual(before + PHOTOS_BETWEEN);
+      };
+      const trouble = async (): Promise<void> => {
+        for (const node of nodes) {
+          await progress();
+          await node.kill();
+          await progress();
+          await node.restart();
+        }
+        // The last node has hardly begun to serve.
+        await cluster.restartDatabase();
+        await progress();
+        cluster.store.silence();
+        cluster.store.silenceNew(true);
+        const before = refused.length;
+        await expect.poll(() => refused.length, { timeout: 20_000 }).toBeGreaterThan(before + GUESTS);
+        cluster.store.cut();
+        cluster.store.silenceNew(false);
+        await progress();
+      };
+      const guests = Array.from({ length: GUESTS }, guest);
+      await trouble().finally(() => (working = false));
+      await Promise.all(guests);
+      expect(nodes.map(({ process }) => process.exitCode ?? process.signalCode)).toEqual([null, null, null]);
+      // Where a node is killed in the middle of a request, HAProxy answers 502, or not at all while the photo is still being sent.
+      expect(refused.filter((status) => ![0, 502, 503].includes(status))).toEqual([]);
+      for (const { url } of nodes)
+        await expect.poll(async () => (await fetch(`${url}/ready?deep=1`)).status, { timeout: 20_000 }).toBe(200);
+      const host = await hostOf(balancer.url, event);
+      const stored = new Map<string, string>();
+      const ids = await listOf(host, event);
+      const reader = async (): Promise<void> => {
+        for (let id = ids.pop(); id; id = ids.pop()) {
+          const answer = await host.request(`/api/photos/${id}/download`);
+          stored.set(sha(Buffer.from(await answer.arrayBuffer())), id);
+        }
+      };
+      const count = ids.length;
+      await Promise.all(Array.from({ length: GUESTS }, reader));
+      expect([count, stored]).toEqual([answered.size, answered]);
+      await balancer.stop();
+    },
+  );
+
+  it.skipIf(missingForBalancer.length > 0)(
+    'restart one after the other under load behind a proxy: no request fails, and nothing is cut',
+    { timeout: 120_000 },
+    async () => {
+      const balancer = await startBalancer(nodes);
+      const event = await createEvent(admin);
+      const host = await hostOf(balancer.url, event);
+      let working = true;
+      let done = 0;
+      const failed: string[] = [];
+      const noted = async (what: string, answer: Promise<Response>): Promise<void> => {
+        const status = await answer.then(
+          async (response) => (await response.arrayBuffer(), response.status),
+          (error: Error) => `${error.message} ${String(error.cause)}`,
+        );
+        if (status !== 200 && status !== 201) failed.push(`${what}: ${status}`);
+        done += 1;
+      };
+      const guests = Array.from({ length: 3 }, async (_, id) => {
+        for (let n = 0; working; n++) await noted('upload', send(balancer.url, event, `roll-${id}-${n}`));
+      });
+      const readers = Array.from({ length: 2 }, async () => {
+        while (working) {
+          await noted('gallery', host.request(`/api/events/${event.code}/photos?after=0`));
+          await noted('page', fetch(`${balancer.url}/event/${event.code}`));
+        }
+      });
+      const codes: (number | null)[] = [];
+      for (const node of nodes) {
+        const wall = await hear(await hostOf(node.url, event), event);
+        const before = done;
+        codes.push(await node.stop());
+        await wall.reading;
+        await node.restart();
+        await expect.poll(() => done, { timeout: 20_000 }).toBeGreaterThan(before + 20);
+      }
+      working = false;
+      await Promise.all([...guests, ...readers]);
+      await balancer.stop();
+      expect([failed, codes]).toEqual([[], [0, 0, 0]]);
+    },
+  );
+
+  it(
+    'are upgraded one after the other to a release with one more column, and go back, while the others serve',
+    { timeout: 120_000 },
+    async () => {
+      const later = await laterRelease();
+      const event = await createEvent(admin);
+      let photos = 0;
+      /** Each of these takes a photo, and shows all that any of them took. */
+      const serve = async (...servers: TestServer[]): Promise<void> => {
+        for (const { url } of servers) {
+          expect((await send(url, event, `later-${photos++}`)).status).toBe(201);
+          expect(await listOf(await hostOf(url, event), event)).toHaveLength(photos);
+        }
+      };
+      const [first, second, third] = nodes;
+      await first.stop();
+      const upgraded = await startServer(cluster.settingsOf('upgraded'), later.command);
+      await serve(upgraded, second, third);
+      expect(await runSql(cluster.db, `select distinct later from photos where event_id = '${event.id}'`)).toEqual([{ later: 'new' }]);
+      // What has not been upgraded starts, too; and what has goes back.
+      await second.restart();
+      await serve(second, upgraded);
+      await upgraded.dispose();
+      await first.restart();
+      await serve(first, third);
+      await later.remove();
+    },
+  );
 });

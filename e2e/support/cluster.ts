@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '../../server/src/database/open.ts';
@@ -11,6 +11,7 @@ import { tcpProxy, type TcpProxy } from '../../server/src/testing/tcp-proxy.ts';
 import { startServer, type TestServer } from './server.ts';
 
 const HAPROXY = ['/usr/sbin/haproxy', '/usr/bin/haproxy'].find((path) => existsSync(path));
+const PROXY = join(import.meta.dirname, '../../deploy/proxy');
 const postgres = engines().find(({ name }) => name === 'postgres');
 
 /** What is missing on this machine for a cluster; empty if nothing is. */
@@ -25,6 +26,10 @@ export interface Cluster {
   databaseUrl: string;
   database: TcpProxy;
   store: TcpProxy;
+  /** Restarts PostgreSQL itself. */
+  restartDatabase(): Promise<void>;
+  /** The settings of a node, for another one. */
+  settingsOf(name: string): Record<string, string>;
   dispose(): Promise<void>;
 }
 
@@ -44,37 +49,39 @@ export async function startCluster(count: number, settings: Record<string, strin
   url.port = String(database.port);
   const store = await tcpProxy(Number(new URL(s3.endpoint).port));
   owned.defer(() => store.close());
+  const settingsOf = (name: string): Record<string, string> => ({
+    DATABASE_URL: url.href,
+    STORAGE_URL: `s3://photos/x?endpoint=http://127.0.0.1:${store.port}`,
+    AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
+    NODE_NAME: name,
+    DECODERS: '1',
+    ...settings,
+  });
   const nodes: TestServer[] = [];
   for (let n = 0; n < count; n++) {
-    nodes.push(
-      await startServer({
-        DATABASE_URL: url.href,
-        STORAGE_URL: `s3://photos/x?endpoint=http://127.0.0.1:${store.port}`,
-        AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
-        AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
-        NODE_NAME: `node-${n + 1}`,
-        DECODERS: '1',
-        ...settings,
-      }),
-    );
+    nodes.push(await startServer(settingsOf(`node-${n + 1}`)));
     owned.defer(() => (nodes[n] as TestServer).dispose());
   }
   const kept = owned.move();
-  return { nodes, db, databaseUrl, database, store, dispose: () => kept.disposeAsync() };
+  return { nodes, db, databaseUrl, database, store, restartDatabase: postgres.restart, settingsOf, dispose: () => kept.disposeAsync() };
 }
 
-/** HAProxy before nodes, as shipped: no sticky sessions, a node that is not ready gets nothing. */
+/** HAProxy before nodes with the shipped file, except that it looks more often whether they are ready. */
 export async function startBalancer(nodes: readonly TestServer[]): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-haproxy-'));
   const config = join(folder, 'haproxy.cfg');
-  const servers = nodes.map(({ url }, n) => `  server node${n} ${new URL(url).host} check inter 200 fall 1 rise 1`).join('\n');
-  await writeFile(
-    config,
-    `global\n  maxconn 1000\ndefaults\n  mode http\n  timeout connect 1s\n  timeout client 60s\n  timeout server 60s\n  option redispatch\n  retries 5\n` +
-      `frontend guests\n  bind 127.0.0.1:${port}\n  default_backend nodes\n` +
-      `backend nodes\n  balance roundrobin\n  http-reuse never\n  option httpchk GET /ready\n  http-check expect status 200\n${servers}\n`,
-  );
+  const shipped = await readFile(join(PROXY, 'haproxy.cfg'), 'utf8');
+  const servers = nodes.map(({ url }, n) => `\tserver node${n} ${new URL(url).host}`).join('\n');
+  const edited = shipped
+    .replace(/bind :443.*/, `bind 127.0.0.1:${port}`)
+    .replace(/frontend plain\n(\t.*\n)+/, '')
+    .replace(/\t(user|group) haproxy\n/g, '')
+    .replaceAll('/etc/haproxy', PROXY)
+    .replace('inter 1s fall 2', 'inter 200 fall 1')
+    .replace(/(\tserver .*\n)+/, `${servers}\n`);
+  await writeFile(config, edited);
   const haproxy: ChildProcess = spawn(HAPROXY as string, ['-db', '-q', '-f', config], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + 15_000;

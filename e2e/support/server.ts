@@ -28,7 +28,7 @@ export interface TestServer {
 }
 
 /** The server as it stands in this folder. */
-const FROM_SOURCES = [process.execPath, ...flags, join(SERVER, 'src/main.ts')];
+export const FROM_SOURCES: readonly string[] = [process.execPath, ...flags, join(SERVER, 'src/main.ts')];
 
 /**
  * Starts the real server on a free port with fresh data. `settings`, which may depend on its address, add to or override its own;

@@ -25,6 +25,8 @@ export interface Engine {
   again(db: Db): Promise<Db>;
   /** Where a database is, for processes of their own. */
   location(db: Db): { url: string | null; file: string };
+  /** Restarts PostgreSQL, as an operator would: connections are ended. Nothing on SQLite. */
+  restart(): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export function engines(): Engine[] {
     console.log(`skipped: PostgreSQL does not run as root, and its user cannot reach ${binaries}; use a folder that others may enter`);
     return [sqliteEngine()];
   }
-  return [sqliteEngine(), postgresEngine(binaries)];
+  return [sqliteEngine(), postgresEngine()];
 }
 
 /** Runs a statement as it stands. */
@@ -71,6 +73,7 @@ function sqliteEngine(): Engine {
     },
     again: (db) => connect(opened.get(db) as string),
     location: (db) => ({ url: null, file: opened.get(db) as string }),
+    restart: async () => undefined,
     async dispose() {
       await closeAll(opened);
       for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
@@ -78,7 +81,7 @@ function sqliteEngine(): Engine {
   };
 }
 
-function postgresEngine(binaries: string): Engine {
+function postgresEngine(): Engine {
   const opened = new Map<Db, string>();
   let server: Promise<{ postgres: EmbeddedPostgres; port: number; folder: string }> | null = null;
   let databases = 0;
@@ -90,7 +93,7 @@ function postgresEngine(binaries: string): Engine {
   return {
     name: 'postgres',
     async open() {
-      server ??= startServer(binaries);
+      server ??= startServer();
       const { postgres, port } = await server;
       const name = `test_${++databases}`;
       const client = postgres.getPgClient();
@@ -101,6 +104,11 @@ function postgresEngine(binaries: string): Engine {
     },
     again: (db) => connect(opened.get(db) as string),
     location: (db) => ({ url: opened.get(db) as string, file: '' }),
+    async restart() {
+      const running = await server;
+      await running?.postgres.stop();
+      await running?.postgres.start();
+    },
     async dispose() {
       await closeAll(opened);
       if (!server) return;
@@ -121,29 +129,17 @@ async function closeAll(opened: Map<Db, string>): Promise<void> {
   opened.clear();
 }
 
-async function startServer(binaries: string): Promise<{ postgres: EmbeddedPostgres; port: number; folder: string }> {
+async function startServer(): Promise<{ postgres: EmbeddedPostgres; port: number; folder: string }> {
   // Test files run at the same time, so creating the user, the symlinks and choosing the port must happen one at a time.
   const startLock = new DatabaseSync(join(tmpdir(), `feierbild-pg-turn-${process.getuid?.() ?? 0}.sqlite`), {
     timeout: START_LOCK_MS,
   });
   startLock.exec('BEGIN EXCLUSIVE');
   try {
-    hydrate(binaries);
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-pg-'));
     await chmod(folder, 0o755);
     const port = await freePort();
-    const postgres = new EmbeddedPostgres({
-      databaseDir: join(folder, 'db'),
-      port,
-      user: 'postgres',
-      password: 'test',
-      persistent: false,
-      createPostgresUser: isRoot(),
-      initdbFlags: ['--no-sync'],
-      postgresFlags: FAST_FLAGS,
-      onLog: () => undefined,
-      onError: () => undefined,
-    });
+    const postgres = newPostgres(join(folder, 'db'), port);
     await postgres.initialise();
     await postgres.start();
     await postgres.createDatabase(TEMPLATE);
@@ -152,6 +148,25 @@ async function startServer(binaries: string): Promise<{ postgres: EmbeddedPostgr
   } finally {
     startLock.close();
   }
+}
+
+/** A PostgreSQL with its files in `databaseDir`, which remain when it stops. Its user and password are postgres and test. */
+export function newPostgres(databaseDir: string, port: number, flags: readonly string[] = []): EmbeddedPostgres {
+  const binaries = postgresBinaries();
+  if (!binaries) throw new Error('no PostgreSQL');
+  hydrate(binaries);
+  return new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'postgres',
+    password: 'test',
+    persistent: true,
+    createPostgresUser: isRoot(),
+    initdbFlags: ['--no-sync'],
+    postgresFlags: [...FAST_FLAGS, ...flags],
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
 }
 
 function isRoot(): boolean {
