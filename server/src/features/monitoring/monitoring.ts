@@ -23,6 +23,7 @@ interface Watched {
   vault: Pick<Vault, 'waiting'>;
   live: Pick<Live, 'watchers'>;
   store: { up(): boolean };
+  installation: { freeBytes(): Promise<number> };
   clock: Clock;
   /** This node's name. */
   node: string;
@@ -105,6 +106,7 @@ export function watch(registry: Registry, watched: Watched): void {
     live,
     node,
     store: { up },
+    installation,
   } = watched;
   collectDefaultMetrics({ register: registry });
   const store = createMonitoringStore(watched);
@@ -147,6 +149,9 @@ export function watch(registry: Registry, watched: Watched): void {
   gauge('build_info', 'This node and its version.', () => ({ [node]: 1 }), 'node');
   gauge('watchers', 'Open pages that hear live news.', live.watchers);
   gauge('database_connections', 'Connections of this node to PostgreSQL, and requests that wait for one.', db.connections, 'state');
+  const hears = (): number | null => (db.notices ? Number(db.notices.works()) : null);
+  gauge('notices_up', '1 where this node hears at once what other nodes change, 0 where it has to look for it.', hears);
+  gauge('staging_free_bytes', 'Free bytes on the disk of this node where uploads arrive.', installation.freeBytes);
   const dependencies = async (): Promise<Reading> => ({
     database: await totals().then(
       () => 1,
