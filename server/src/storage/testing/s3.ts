@@ -26,12 +26,11 @@ export function missingForS3(): string[] {
   return PROGRAMS.filter((program) => !folders.some((folder) => existsSync(join(folder, program))));
 }
 
-/** For tests: starts Ceph's S3 gateway on free ports of this machine. `stop` ends it and removes its data. */
-export async function startS3(): Promise<TestS3> {
+/** For tests: starts Ceph's S3 gateway on free ports of this machine, with one user. `stop` ends it and removes its data. */
+export async function startS3(credentials = { accessKeyId: 'testaccess', secretAccessKey: 'testsecret1234567890' }): Promise<TestS3> {
   const [port, monitorPort] = await freePorts(2);
   // A short path, because it contains unix sockets.
   const folder = await mkdtemp('/tmp/feierbild-s3-');
-  const credentials = { accessKeyId: 'testaccess', secretAccessKey: 'testsecret1234567890' };
   const env = {
     ...process.env,
     S3_DIR: folder,
