@@ -14,6 +14,10 @@ export async function checkService({ host, port }: { host: string; port: number 
     if (answer.status === 200 && body.includes('"ok"')) return line('Dienst', 'gut', `Der Dienst läuft auf Port ${port}.`);
     return line('Dienst', 'Achtung', `Auf Port ${port} antwortet etwas anderes (Status ${answer.status}). Prüfen Sie PORT.`);
   } catch (error) {
-    return line('Dienst', 'Achtung', `Der Dienst antwortet nicht auf Port ${port} (${reason(error)}). Starten Sie ihn: npm start.`);
+    return line(
+      'Dienst',
+      'Achtung',
+      `Der Dienst antwortet nicht auf Port ${port} (${reason(error)}). Starten Sie ihn: npm start, oder aus dem Paket: systemctl start feierbild.`,
+    );
   }
 }
