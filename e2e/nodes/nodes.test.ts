@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runSql } from '../../server/src/database/testing.ts';
+import { canMount, mountSmallDisk } from '../../server/src/testing/system.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from '../support/api.ts';
 import { missingForBalancer, missingForCluster, startBalancer, startCluster, type Cluster } from '../support/cluster.ts';
 import { laterRelease } from '../support/later-release.ts';
@@ -28,7 +31,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
   let base: Buffer;
   let device: string;
   beforeAll(async () => {
-    cluster = await startCluster(3, { STORAGE_TIMEOUT: String(STORE_TIMEOUT_S), SHUTDOWN_DELAY: '1' });
+    cluster = await startCluster(3, { STORAGE_TIMEOUT: String(STORE_TIMEOUT_S), SHUTDOWN_DELAY: '2' });
     nodes = cluster.nodes as typeof nodes;
     admin = await adminOf(nodes[0].url);
     base = await drawPhoto(1, 300, 200);
@@ -132,6 +135,28 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
     await expect.poll(async () => (await send(nodes[0].url, event, 'after')).status, { timeout: 20_000 }).toBe(201);
     expect(await listOf(host, event)).toHaveLength(2);
   });
+
+  it.skipIf(missingForBalancer.length > 0 || !canMount('a node among others whose disk has no room'))(
+    'leave a photo to the others where their own disk has no room for it',
+    { timeout: 60_000 },
+    async () => {
+      const disk = await mountSmallDisk(128);
+      const full = await startServer({ ...cluster.settingsOf('full'), DATA_DIR: join(disk.folder, 'data'), MAX_UPLOAD_MB: '5' });
+      const event = await createEvent(admin);
+      const balancer = await startBalancer([full, nodes[0]]);
+      await writeFile(join(disk.folder, 'filler'), Buffer.alloc(200_000_000)).catch(() => undefined);
+      const refused = await send(full.url, event, 'room');
+      expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
+      await expect.poll(async () => (await fetch(`${full.url}/ready`)).status).toBe(503);
+      let sent = 0;
+      const viaProxy = async (): Promise<number> => (await send(balancer.url, event, `room-${sent++}`)).status;
+      // More than once around.
+      await expect.poll(() => Promise.all([viaProxy(), viaProxy(), viaProxy(), viaProxy()])).toEqual([201, 201, 201, 201]);
+      await balancer.stop();
+      await full.dispose();
+      await disk.unmount();
+    },
+  );
 
   it.skipIf(missingForBalancer.length > 0)(
     'keep each photo that was answered, once and byte for byte, while each node is killed, the database restarted and the store away',
