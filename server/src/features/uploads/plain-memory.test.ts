@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Bytes } from '../../lib/bytes.ts';
-import { createPlainMemory } from './plain-memory.ts';
+import { createPlainMemory, type PlainCopy } from './plain-memory.ts';
 
 const BLOCK = 256 * 1024;
 
@@ -13,6 +13,8 @@ async function* cut(bytes: Bytes, size: number): AsyncGenerator<Bytes> {
 const whole = async (pieces: AsyncIterable<Bytes>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(pieces));
 
 describe('the memory for plain bytes', () => {
+  afterEach(() => void vi.useRealTimers());
+
   it('passes bytes on unchanged, whatever the pieces, and gives them again as often as asked', async () => {
     const memory = createPlainMemory(8 * BLOCK);
     const sizes = fc.oneof(fc.integer({ min: 0, max: 4 * BLOCK }), fc.constantFrom(BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK));
@@ -59,6 +61,30 @@ describe('the memory for plain bytes', () => {
       copy![Symbol.dispose]();
     }
     expect(used.size).toBe(2);
+  });
+
+  it('goes back to the system after a minute without uploads, and comes anew with the next', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const memory = createPlainMemory(2 * BLOCK);
+    const bufferOf = async (copy: PlainCopy | null): Promise<ArrayBufferLike | undefined> =>
+      (await Array.fromAsync(copy!.through(cut(Buffer.alloc(BLOCK, 7), 99_999))))[0]?.buffer;
+    const run = async () => {
+      using copy = memory.reserve(BLOCK);
+      return await bufferOf(copy);
+    };
+    const first = await run();
+    vi.advanceTimersByTime(59_000);
+    expect(await run()).toBe(first);
+    vi.advanceTimersByTime(59_000);
+    const held = memory.reserve(BLOCK);
+    expect(await bufferOf(held)).toBe(first);
+    // Not while an upload has part of it.
+    vi.advanceTimersByTime(120_000);
+    expect(await run()).toBe(first);
+    expect((await whole(held!.read())).equals(Buffer.alloc(BLOCK, 7))).toBe(true);
+    held![Symbol.dispose]();
+    vi.advanceTimersByTime(60_000);
+    expect(await run()).not.toBe(first);
   });
 
   it('refuses more than was reserved', async () => {

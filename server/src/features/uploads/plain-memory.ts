@@ -1,7 +1,10 @@
 import type { Bytes } from '../../lib/bytes.ts';
+import { collectGarbage } from '../../lib/memory.ts';
 
 const BLOCK_BYTES = 256 * 1024;
 const WASM_PAGE_BYTES = 64 * 1024;
+/** Without an upload for so long the pool goes back to the system. */
+const IDLE_MS = 60_000;
 
 /** Room in memory for one upload's plain bytes on their way to the decoder. */
 export interface PlainCopy extends Disposable {
@@ -19,16 +22,25 @@ export interface PlainMemory {
 /**
  * A pool of `maxBytes` for plain bytes of uploads. A photo in it need not be read from disk and decrypted for the decoder.
  * Blocks are used again: touching fresh memory costs more than the copying saves. They are WebAssembly memory, which V8 keeps out of
- * forks: after each start of a process the first write to any other page costs a page fault (60 ms for 300 MB).
+ * forks: after each start of a process the first write to any other page costs a page fault (60 ms for 300 MB). The pool exists
+ * from the first upload until there was none for a minute.
  */
 export function createPlainMemory(maxBytes: number): PlainMemory {
-  let freeBlocks = Math.floor(maxBytes / BLOCK_BYTES);
-  const { buffer } = new WebAssembly.Memory({ initial: (freeBlocks * BLOCK_BYTES) / WASM_PAGE_BYTES });
-  const pool = Array.from({ length: freeBlocks }, (_, n): Bytes => new Uint8Array(buffer, n * BLOCK_BYTES, BLOCK_BYTES));
+  const allBlocks = Math.floor(maxBytes / BLOCK_BYTES);
+  let freeBlocks = allBlocks;
+  let pool: Bytes[] = [];
+  let idle: NodeJS.Timeout | undefined;
+
+  function allocate(): Bytes[] {
+    const { buffer } = new WebAssembly.Memory({ initial: (allBlocks * BLOCK_BYTES) / WASM_PAGE_BYTES });
+    return Array.from({ length: allBlocks }, (_, n): Bytes => new Uint8Array(buffer, n * BLOCK_BYTES, BLOCK_BYTES));
+  }
 
   function reserve(bytes: number): PlainCopy | null {
     const reserved = Math.ceil(bytes / BLOCK_BYTES);
     if (reserved > freeBlocks) return null;
+    clearTimeout(idle);
+    if (freeBlocks === allBlocks && pool.length === 0) pool = allocate();
     freeBlocks -= reserved;
     const blocks: Bytes[] = [];
     let lastFilled = BLOCK_BYTES;
@@ -65,6 +77,12 @@ export function createPlainMemory(maxBytes: number): PlainMemory {
         disposed = true;
         freeBlocks += reserved;
         pool.push(...blocks.splice(0));
+        if (freeBlocks < allBlocks) return;
+        clearTimeout(idle);
+        idle = setTimeout(() => {
+          pool = [];
+          collectGarbage();
+        }, IDLE_MS).unref();
       },
     };
   }

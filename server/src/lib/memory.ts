@@ -1,0 +1,72 @@
+/** How often the memory outside of the heap is looked at, and how large it may become before a collection, with its garbage. */
+const LOOK_MS = 250;
+const CEILING_BYTES = 96 * 1024 * 1024;
+/** Where more than that is in use, garbage may make it so much larger. */
+const GROWTH = 1.5;
+/** A process that needs less of a processor for so long has become quiet. */
+const QUIET_SHARE = 0.02;
+const QUIET_MS = 10_000;
+
+/** glibc's `malloc_trim`; undefined where the runtime or the system has none. */
+const trim = await findTrim();
+
+async function findTrim(): Promise<((pad: bigint) => number) | undefined> {
+  try {
+    const { dlopen } = await import('node:ffi');
+    return dlopen(null, { malloc_trim: { arguments: ['u64'], return: 'i32' } }).functions.malloc_trim;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A full collection, where the runtime offers it (`--expose-gc`, server/runtime-flags.json): 10 to 30 ms. */
+export function collectGarbage(): void {
+  globalThis.gc?.();
+}
+
+/**
+ * Gives freed memory back to the system. By itself glibc keeps it between blocks that are in use: after 200 uploads 200 MB, for good.
+ */
+function giveBack(): void {
+  trim?.(0n);
+}
+
+/**
+ * Collects where much lies outside of the heap, and gives it back. V8's own limits take the buffers for used that its last collection
+ * is still freeing: after much garbage they let it grow to 300 MB. Returns what ends that.
+ */
+export function keepGarbageLow({ lookMs = LOOK_MS, ceilingBytes = CEILING_BYTES } = {}): () => void {
+  let inUse = 0;
+  let justCollected = false;
+  const timer = setInterval(() => {
+    const { external } = process.memoryUsage();
+    if (justCollected) {
+      // Only now the buffers are free, which other threads do.
+      inUse = external;
+      giveBack();
+    }
+    justCollected = !justCollected && external > Math.max(ceilingBytes, GROWTH * inUse);
+    if (justCollected) collectGarbage();
+  }, lookMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Collects and gives back when the process has become quiet after work: without work nothing else would. Returns what ends that. */
+export function giveBackWhenQuiet(lookMs = QUIET_MS): () => void {
+  let before = process.cpuUsage();
+  let rest: 'working' | 'collected' | 'done' = 'done';
+  const timer = setInterval(() => {
+    const { user, system } = process.cpuUsage(before);
+    const busy = (user + system) / 1000 > QUIET_SHARE * lookMs;
+    if (busy) rest = 'working';
+    else if (rest === 'working') {
+      collectGarbage();
+      rest = 'collected';
+    } else if (rest === 'collected') {
+      giveBack();
+      rest = 'done';
+    }
+    before = process.cpuUsage();
+  }, lookMs).unref();
+  return () => clearInterval(timer);
+}
