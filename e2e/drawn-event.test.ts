@@ -83,7 +83,7 @@ describe("the guests' page as the server draws it", () => {
       await delivered.promise;
       await route.continue();
     });
-    await page.goto(`/event/${event.code}`);
+    await page.goto(`/event/${event.code}`, { waitUntil: 'load' });
     await page.locator('h1').evaluate((headline) => Object.assign(headline, { delivered: true }));
     await page.getByLabel('Dein Name').fill('Sofia');
     await page.getByRole('checkbox').check();

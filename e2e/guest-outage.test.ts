@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
-import { openPage, takenOver } from './support/browser.ts';
+import { openPage } from './support/browser.ts';
 import { useHouse } from './support/house.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
@@ -34,8 +34,6 @@ describe("a guest's selection during an outage", () => {
 
   async function select(count: number): Promise<void> {
     await page.goto(`/event/${event.code}`);
-    // Before its code is there, a page asks nothing when it is closed.
-    await takenOver(page);
     await page.locator('input[type=file]').setInputFiles(await Promise.all(Array.from({ length: count }, (_, n) => photo(n))));
     await page.getByRole('checkbox').check();
   }

@@ -277,7 +277,6 @@ describe('while photos are on their way', () => {
         : route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>WLAN</h1>' }),
     );
     await page.goto('/join');
-    await takenOver(page);
     await page.getByPlaceholder('8-stelligen Code eingeben').fill(event.code);
     await page.getByRole('button', { name: 'Event öffnen' }).click();
     await page.getByText('Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.').waitFor();
@@ -347,7 +346,6 @@ describe('the pages', () => {
   it('begin at their top, also those that Back leads to', async () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto('/datenschutz');
-    await takenOver(page);
     const top = (): Promise<number> => page.evaluate(() => window.scrollY);
     const footer = page.getByRole('link', { name: 'Impressum' });
     await footer.scrollIntoViewIfNeeded();

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { launchBrowser, openPage, takenOver } from './support/browser.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -87,7 +87,6 @@ describe('HTTP, as clients other than ours speak it', () => {
     it('draws in the browser what the server drew', async () => {
       const { page, context, errors } = await openPage(browser, server.url);
       await page.goto('/AGB');
-      await takenOver(page);
       expect([new URL(page.url()).pathname, await page.locator('h1').textContent()]).toEqual(['/agb', 'Allgemeine Geschäftsbedingungen']);
       expect(errors).toEqual([]);
       await context.close();

@@ -39,7 +39,6 @@ describe('public pages', () => {
       }).observe(document, { childList: true, subtree: true });
     });
     await page.goto(path);
-    await takenOver(page);
     // The shell is the browser's own from here on: a menu that opens proves that it was taken over.
     if (await page.getByRole('button', { name: 'Menü öffnen' }).isVisible()) {
       await page.getByRole('button', { name: 'Menü öffnen' }).click();
@@ -105,7 +104,7 @@ describe('public pages', () => {
       await delivered.promise;
       await route.continue();
     });
-    await page.goto('/kontakt');
+    await page.goto('/kontakt', { waitUntil: 'load' });
     await page.getByRole('button', { name: 'Meldung absenden' }).click();
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
     delivered.resolve();
@@ -124,7 +123,7 @@ describe('public pages', () => {
       lost.add(name);
       await route.abort('connectionfailed');
     });
-    await page.goto('/login');
+    await page.goto('/login', { waitUntil: 'load' });
     await expect.poll(() => lost.size).toBeGreaterThan(1);
     await page.getByLabel('Benutzername').fill('abcdefgh');
     await page.getByLabel('Passwort').fill('falsch');
@@ -145,7 +144,7 @@ describe('public pages', () => {
       return route.continue();
     });
     const lost = page.waitForResponse((answer) => visits.length === 2 && answer.status() === 404);
-    await page.goto('/join');
+    await page.goto('/join', { waitUntil: 'load' });
     await lost;
     // The network's return makes it ask for the file again, not for the document.
     const again = page.waitForResponse((answer) => answer.status() === 404);
@@ -322,7 +321,6 @@ describe('public pages', () => {
   it('close their menu also for the page one is on', async () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto('/create');
-    await takenOver(page);
     await page.getByRole('button', { name: 'Menü öffnen' }).click();
     await page.getByRole('link', { name: 'Event erstellen' }).click();
     await page.getByRole('button', { name: 'Menü öffnen' }).waitFor();
@@ -332,7 +330,6 @@ describe('public pages', () => {
   it('open the menu as a sheet that keeps the focus, and close it by Escape, by a click beside it, and where it leads', async () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto('/');
-    await takenOver(page);
     const toggle = page.locator('button[aria-controls=menue]');
     const expanded = (): Promise<string | null> => toggle.getAttribute('aria-expanded');
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
@@ -377,7 +374,6 @@ describe('public pages', () => {
     expect(await page.getByRole('link', { name: /^Anrufen/ }).getAttribute('href')).toBe('tel:+493023125042');
     expect(await page.getByRole('link', { name: /hallo@/ }).getAttribute('href')).toBe('mailto:hallo@lichterfest.example');
     await page.goto('/');
-    await takenOver(page);
     await page.getByRole('link', { name: 'Standard anfragen' }).click();
     await page.getByText('Ihre Wahl: Standard').waitFor();
     expect(new URL(page.url()).pathname).toBe('/create');
@@ -387,7 +383,6 @@ describe('public pages', () => {
     expect(chat.searchParams.get('text')).toBe('Hallo, ich habe eine Anfrage zu Ihrem Eventservice. Es geht um das Paket „Standard“.');
     // What the address says is shown only where it is a package.
     await page.goto('/create?paket=Gratis');
-    await takenOver(page);
     expect(await page.getByText('Ihre Wahl').count()).toBe(0);
     await context.close();
   });

@@ -39,7 +39,10 @@ const watched = new WeakMap<BrowserContext, Watched>();
 export async function launchBrowser(): Promise<Browser> {
   const browser = await chromium.launch({ args: FLAGS, ...(SYSTEM && { executablePath: SYSTEM }) });
   const [newContext, close] = [browser.newContext.bind(browser), browser.close.bind(browser)];
-  browser.newContext = async (options) => watch(await newContext(options));
+  browser.newContext = async (options) => {
+    const context = watch(await newContext(options));
+    return options?.javaScriptEnabled === false ? context : patient(context);
+  };
   browser.close = async (options) => {
     const contexts = await Promise.allSettled(browser.contexts().map((context) => context.close()));
     await close(options);
@@ -47,6 +50,23 @@ export async function launchBrowser(): Promise<Browser> {
     if (failed?.status === 'rejected') throw failed.reason;
   };
   return browser;
+}
+
+/**
+ * What a server drew can be used before its code is there; tests of that say for what they wait (`waitUntil`). All others mean the page
+ * that reacts, on slow machines too.
+ */
+function patient(context: BrowserContext): BrowserContext {
+  context.on('page', (page) => {
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+    const taken = async <T>(answer: T, waitUntil?: string): Promise<T> => {
+      if (waitUntil === undefined && (await page.$('#root[data-drawn]'))) await takenOver(page);
+      return answer;
+    };
+    page.goto = async (url, options) => taken(await goto(url, options), options?.waitUntil);
+    page.reload = async (options) => taken(await reload(options), options?.waitUntil);
+  });
+  return context;
 }
 
 function watch(context: BrowserContext): BrowserContext {
@@ -97,14 +117,16 @@ export async function launchProfile(): Promise<Profile> {
   return {
     folder,
     async open(baseURL) {
-      context ??= await chromium.launchPersistentContext(folder, {
-        args: FLAGS,
-        baseURL,
-        viewport: PHONE,
-        locale: 'de-DE',
-        timezoneId: 'Europe/Berlin',
-        ...(SYSTEM && { executablePath: SYSTEM }),
-      });
+      context ??= patient(
+        await chromium.launchPersistentContext(folder, {
+          args: FLAGS,
+          baseURL,
+          viewport: PHONE,
+          locale: 'de-DE',
+          timezoneId: 'Europe/Berlin',
+          ...(SYSTEM && { executablePath: SYSTEM }),
+        }),
+      );
       return context.newPage();
     },
     async kill() {
