@@ -144,6 +144,17 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await context.close();
   });
 
+  it('of which a link’s page could play the sound alone are said to be not playable there', async () => {
+    const photo = await send(await drawFilm({ picture: 'hevc', sound: 'opus' }));
+    const { download_url } = await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);
+    const { page, context } = await openPage(browser, server.url, PHONE);
+    await page.goto(download_url);
+    await page.getByText(CANNOT_PLAY).waitFor();
+    expect(await page.locator('video').count()).toBe(0);
+    await page.getByRole('link', { name: 'Herunterladen' }).waitFor();
+    await context.close();
+  });
+
   it('play muted on the locked wall until their end, and one that does not start is passed over', { timeout: 120_000 }, async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
     const device = await deviceOf(server.url);

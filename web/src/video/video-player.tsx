@@ -1,7 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { CANNOT_PLAY, canPlay } from './video.ts';
+import { CANNOT_PLAY, canPlay, hasPicture } from './video.ts';
 import buttons from '../ui/button.module.css';
 import styles from './video-player.module.css';
 
@@ -50,6 +50,7 @@ export function VideoPlayer({ photo, label }: VideoPlayerProps) {
       playsInline
       preload="none"
       onError={() => setPlayable(false)}
+      onLoadedMetadata={({ currentTarget }) => setPlayable(hasPicture(currentTarget))}
     />
   );
 }

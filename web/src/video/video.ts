@@ -10,6 +10,11 @@ export function canPlay({ type, codecs }: Pick<Video, 'type' | 'codecs'>): boole
   return document.createElement('video').canPlayType(`${container}; codecs="${codecs}"`) !== '';
 }
 
+/** Whether the picture of a film can be decoded, once its head was read: of some, browsers play the sound alone. */
+export function hasPicture({ videoWidth }: HTMLVideoElement): boolean {
+  return videoWidth > 0;
+}
+
 /** `1:05`, from an hour on `1:00:05`; empty where it is not known. */
 export function formatLength({ duration_ms }: Pick<Video, 'duration_ms'>): string {
   if (duration_ms === null) return '';

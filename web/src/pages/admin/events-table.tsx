@@ -105,7 +105,7 @@ const EventRow = memo(function EventRow({ event, now, open, onToggle, actions }:
         <div role="cell" className={styles.number} data-label="Fotos">
           {formatNumber(event.storage.photos.count)}
           {event.storage.videos.count > 0 && (
-            <span className={styles.soft}> + {plural(event.storage.videos.count, '1 Video', '# Videos')}</span>
+            <span className={styles.besides}>{plural(event.storage.videos.count, '1 Video', '# Videos')}</span>
           )}
         </div>
         <div role="cell" className={styles.number} data-label="Speicher">

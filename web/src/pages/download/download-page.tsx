@@ -10,7 +10,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './download.module.css';
 import { ReportPhoto } from './report-photo.tsx';
-import { CANNOT_PLAY } from '../../video/video.ts';
+import { CANNOT_PLAY, hasPicture } from '../../video/video.ts';
 import { LinkEnded, savePhoto, whyNoPicture } from './save-photo.ts';
 
 /** /download/{token}: one photo for everybody who has the link. */
@@ -128,6 +128,7 @@ function VideoDownload({ url }: { url: string }) {
               playsInline
               preload="metadata"
               onError={() => setPlayable(false)}
+              onLoadedMetadata={({ currentTarget }) => setPlayable(hasPicture(currentTarget))}
             />
           ) : (
             <p className={styles.missing} role="status">
