@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,18 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from '../support/api.ts';
 import { drawPhoto } from '../support/photos.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { startChromium } from './chromium.ts';
-import { FIREFOX, startFirefox } from './firefox.ts';
+import { ENGINES } from './engines.ts';
 import type { Person } from './person.ts';
-import { startWebKit, WEBKIT } from './webkit.ts';
 
 const PHOTOS = 6;
 const WINDOW = { width: 1200, height: 900 };
-const ENGINES = {
-  Chromium: { start: startChromium, there: true },
-  Firefox: { start: startFirefox, there: existsSync(FIREFOX) },
-  WebKit: { start: startWebKit, there: WEBKIT.browser !== undefined && existsSync(WEBKIT.driver) && existsSync(WEBKIT.display) },
-};
 
 /** At least this many pictures are on the page, some are drawn, and none is broken; those out of sight may come later, the first is brought in sight. */
 const drawn = (selector: string, least: number): string =>

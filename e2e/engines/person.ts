@@ -12,8 +12,8 @@ export interface Person {
   pick(paths: string[]): Promise<void>;
   /** Waits until a part of this role and name can be seen. */
   sees(role: Role, name: string): Promise<void>;
-  /** Waits until an expression in the page is true; the error otherwise names `what`. */
-  until(expression: string, what: string): Promise<void>;
+  /** Waits until an expression in the page is true, `waitMs` at most; the error otherwise names `what`. */
+  until(expression: string, what: string, waitMs?: number): Promise<void>;
   /** Uncaught errors of all pages so far, as far as the engine tells them. */
   errors(): string[];
   close(): Promise<void>;
@@ -57,8 +57,8 @@ function partOf(role: Role, name: string): string {
 }
 
 export function createPerson<Part>(driver: Driver<Part>): Person {
-  async function awaited<T>(look: () => Promise<T | null | false>, what: string): Promise<T> {
-    const end = Date.now() + WAIT_MS;
+  async function awaited<T>(look: () => Promise<T | null | false>, what: string, waitMs = WAIT_MS): Promise<T> {
+    const end = Date.now() + waitMs;
     for (;;) {
       // During a navigation the page cannot be queried.
       const found = await look().catch((error: unknown) => (Date.now() > end ? Promise.reject(error) : null));
@@ -84,8 +84,8 @@ export function createPerson<Part>(driver: Driver<Part>): Person {
     async sees(role, name) {
       await find(role, name);
     },
-    async until(expression, what) {
-      await awaited(async () => (await driver.value(expression)) === true, what);
+    async until(expression, what, waitMs) {
+      await awaited(async () => (await driver.value(expression)) === true, what, waitMs);
     },
     errors: driver.errors,
     close: driver.close,

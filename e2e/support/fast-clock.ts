@@ -7,7 +7,7 @@ declare global {
 }
 
 /**
- * The page's clock stands still and is run by the test, as fast as pictures load: a night is a minute. Timers fire in
+ * The page's clock stands still and is run by the test, as fast as pictures load and films begin: a night is a minute. Timers fire in
  * their order, each after what the one before it caused. The network, rendering and the shortest timers stay real.
  */
 export async function installFastClock(page: Page): Promise<void> {
@@ -17,7 +17,7 @@ export async function installFastClock(page: Page): Promise<void> {
     const PATIENCE = 40;
     // On a busy machine that is over before this page had its turn.
     const LEAST_TURNS = 20;
-    // Pictures that are on their way are waited for, but not for ever.
+    // Pictures that are on their way and films that begin are waited for, but not for ever.
     const LOADING = 10_000;
     const realTimeout = window.setTimeout.bind(window);
     const realClear = window.clearTimeout.bind(window);
@@ -47,20 +47,23 @@ export async function installFastClock(page: Page): Promise<void> {
       }
     };
 
+    /** A film on the wall that was told to play, and neither moves yet nor can't. */
+    const starting = () => [...document.querySelectorAll('video')].some((film) => !film.paused && !film.dataset.moves && !film.error);
+
     const { port1, port2 } = new MessageChannel();
     const turn = () =>
       new Promise<void>((resolve) => {
         port1.onmessage = () => resolve();
         port2.postMessage(null);
       });
-    /** Waits a moment for a timer of `interval` to be set, and longer while pictures load. */
+    /** Waits a moment for a timer of `interval` to be set, and longer while pictures load or a film begins. */
     const nextPicture = async (interval: number): Promise<void> => {
       const start = performance.now();
       let quiet = start;
       for (let turns = 0; turns < LEAST_TURNS || performance.now() - quiet < PATIENCE; turns++) {
         await turn();
         if (timers.values().some(({ ms }) => ms === interval)) return;
-        if (performance.now() - start < LOADING && held().some((ref) => ref.deref()?.complete === false)) {
+        if (performance.now() - start < LOADING && (starting() || held().some((ref) => ref.deref()?.complete === false))) {
           quiet = performance.now();
           turns = 0;
         }

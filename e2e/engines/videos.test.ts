@@ -1,0 +1,75 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawFilm, hasFfmpeg, type Film } from '../../server/src/images/testing/films.ts';
+import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from '../support/api.ts';
+import { drawPhoto } from '../support/photos.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { ENGINES } from './engines.ts';
+import type { Person } from './person.ts';
+
+const CANNOT_PLAY = 'Dieses Gerät kann das Video nicht abspielen';
+const WINDOW = { width: 1200, height: 900 };
+const FILMS = {
+  'WebM with VP9': { container: 'webm', picture: 'vp9', sound: 'opus', seconds: 4 },
+  'MP4 with H.264': { picture: 'h264', seconds: 4 },
+  'MP4 with HEVC': { picture: 'hevc', seconds: 4 },
+} satisfies Record<string, Film>;
+
+/** Plays what there is to play; browsers let only what is silent begin by itself. */
+const PLAY = `(() => { const film = document.querySelector('.yarl__portal video, main video');
+  if (film) { film.muted = true; film.play().catch(() => undefined); } return film !== null; })()`;
+const MOVES = `(() => { const film = document.querySelector('video'); return film !== null && film.currentTime > 0.2; })()`;
+const REFUSED = `document.body.innerText.includes('${CANNOT_PLAY}')
+  && [...document.querySelectorAll('a[download]')].some((link) => link.textContent.includes('Herunterladen') && link.href.endsWith('/download'))
+  && [...document.querySelectorAll('img[src*="/preview"]')].some((picture) => picture.naturalWidth > 0)`;
+
+describe.skipIf(!hasFfmpeg).each(Object.entries(ENGINES))('videos in %s (ffmpeg draws them)', (name, { start, there }) => {
+  if (!there) console.log(`skipped: ${name} is not on this machine`);
+  let server: TestServer;
+  let person: Person;
+  let event: EventUnderTest;
+  const films: Record<string, Photo> = {};
+
+  beforeAll(async () => {
+    if (!there) return;
+    [server, person] = await Promise.all([startServer(), start(WINDOW)]);
+    event = await createEvent(await adminOf(server.url), { with_videos: true });
+    const device = await deviceOf(server.url);
+    const send = async (file: Buffer<ArrayBuffer>): Promise<Photo> => {
+      const answer = await upload({ url: server.url, code: event.code, device, file });
+      return ((await answer.json()) as { photo: Photo }).photo;
+    };
+    for (const [what, film] of Object.entries<Film>(FILMS)) films[what] = await send(await drawFilm(film));
+    for (let seed = 0; seed < 2; seed++) await send((await drawPhoto(seed, 320, 240)) as Buffer<ArrayBuffer>);
+    await person.open(`${server.url}/manage`);
+    await person.write('Benutzername', event.host.username);
+    await person.write('^Passwort', event.host.password);
+    await person.press('button', '^Anmelden$');
+    await person.sees('heading', event.title);
+  }, 120_000);
+  afterAll(async () => {
+    await person?.close();
+    await server?.dispose();
+  });
+
+  it.skipIf(!there).each(Object.keys(FILMS))('%s plays, or shows its poster, a sentence and the download', async (what) => {
+    await person.open(`${server.url}/gallery/${event.code}?foto=${films[what]?.id}`);
+    await person.until(`${PLAY} || (${REFUSED})`, 'a player or the sentence');
+    await person.until(`(${PLAY} && ${MOVES}) || (${REFUSED})`, 'a film that moves, or the sentence');
+    const plays = await person.until(MOVES, 'a film that moves', 0).then(
+      () => true,
+      () => false,
+    );
+    console.log(`${name}: ${what} ${plays ? 'plays' : 'is refused with the sentence'}`);
+    // Each build of these two brings its own decoder for VP9; all else depends on the machine.
+    if (what === 'WebM with VP9' && name !== 'WebKit') expect(plays).toBe(true);
+  });
+
+  it.skipIf(!there)('pass by on the wall, those that cannot be played too', async () => {
+    await person.open(`${server.url}/slideshow/${event.code}`);
+    const [first, second, third] = Object.values(films).map(({ id }) => `document.querySelector('video[src*="${id}"]') !== null`);
+    for (const there of [first, second, third]) await person.until(there as string, 'the next film');
+    await person.until(`document.querySelector('img[alt="Foto 4 von 5"]') !== null`, 'the photo behind the films');
+    expect(person.errors()).toEqual([]);
+  });
+});

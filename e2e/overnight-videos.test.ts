@@ -1,0 +1,70 @@
+import type { Browser, CDPSession, Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { drawFilm, hasFfmpeg } from '../server/src/images/testing/films.ts';
+import { adminOf, createEvent, deviceOf, projectorOf, upload, type EventUnderTest } from './support/api.ts';
+import { openPage } from './support/browser.ts';
+import { installFastClock } from './support/fast-clock.ts';
+import { useHouse } from './support/house.ts';
+import { takeOver } from './support/login.ts';
+import type { TestServer } from './support/server.ts';
+
+const HOUR = 3_600_000;
+const HOURS = 4;
+/** For so long a film is shown, ms (film.tsx). */
+const SHOWN = 15_000;
+/** After so long one that does not move is passed over, ms. */
+const PASSED_OVER = 5_000;
+const FILMS = 5;
+
+describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg draws them)', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let event: EventUnderTest;
+
+  useHouse(async (house) => {
+    ({ server, browser } = house);
+    event = await createEvent(await adminOf(server.url), { with_videos: true });
+    const device = await deviceOf(server.url);
+    // Longer than they are shown, of which next to nothing is real time. The last can't be played.
+    for (let n = 1; n <= FILMS; n++) {
+      const film = await drawFilm({ container: 'webm', picture: 'vp8', sound: null, seconds: 30 + n, width: 160, height: 90 });
+      await upload({ url: server.url, code: event.code, device, file: film });
+    }
+    await upload({ url: server.url, code: event.code, device, file: await drawFilm({ picture: 'hevc', width: 160, height: 90 }) });
+  });
+
+  const run = (page: Page, ms: number) => page.evaluate(([time, shown]) => window.fastClock.run(time, shown), [ms, SHOWN] as const);
+
+  async function measure(cdp: CDPSession): Promise<{ heap: number; nodes: number; listeners: number }> {
+    await cdp.send('Runtime.discardConsoleEntries');
+    await cdp.send('Log.clear');
+    // The second run takes what the finalizers of the first let go.
+    for (let n = 0; n < 2; n++) await cdp.send('HeapProfiler.collectGarbage');
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+    return { heap: value('JSHeapUsedSize'), nodes: value('Nodes'), listeners: value('JSEventListeners') };
+  }
+
+  it('needs no more memory at its end than after an hour, and passes the one over that does not start', { timeout: 400_000 }, async () => {
+    const { page, context } = await openPage(browser, server.url, { width: 320, height: 240 });
+    await takeOver(context, await projectorOf(server.url, event), server.url);
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Performance.enable');
+    await installFastClock(page);
+    await page.goto(`/slideshow/${event.code}`);
+    await page.locator('video').first().waitFor({ state: 'attached' });
+    let shown = 0;
+    let early: Awaited<ReturnType<typeof measure>> | undefined;
+    for (let hour = 1; hour <= HOURS; hour++) {
+      shown += await run(page, HOUR);
+      if (hour === 1) early = await measure(cdp);
+    }
+    const late = await measure(cdp);
+    console.log(`${shown} videos; after an hour ${JSON.stringify(early)}, after ${HOURS} ${JSON.stringify(late)}`);
+    // Each round: the films, and the time of the one that is passed over.
+    const rounds = (HOURS * HOUR) / (FILMS * SHOWN + PASSED_OVER);
+    expect(shown).toBeGreaterThan(0.9 * rounds * FILMS);
+    for (const key of ['heap', 'nodes', 'listeners'] as const) expect(late[key]).toBeLessThan(1.1 * (early?.[key] ?? 0));
+    await context.close();
+  });
+});
