@@ -7,15 +7,18 @@ const GROWTH = 1.5;
 const QUIET_SHARE = 0.02;
 const QUIET_MS = 10_000;
 
-/** glibc's `malloc_trim`; undefined where the runtime or the system has none. */
-const trim = await findTrim();
-
-async function findTrim(): Promise<((pad: bigint) => number) | undefined> {
+/**
+ * What gives freed memory back to the system: glibc's `malloc_trim`, or nothing where the runtime or the system has none. By itself glibc
+ * keeps it between blocks that are in use: after 200 uploads 200 MB, for good. Only for the server, whose flags silence the warning that
+ * `node:ffi` is experimental.
+ */
+export async function findTrim(): Promise<() => void> {
   try {
     const { dlopen } = await import('node:ffi');
-    return dlopen(null, { malloc_trim: { arguments: ['u64'], return: 'i32' } }).functions.malloc_trim;
+    const { malloc_trim: trim } = dlopen(null, { malloc_trim: { arguments: ['u64'], return: 'i32' } }).functions;
+    return () => void trim(0n);
   } catch {
-    return undefined;
+    return () => undefined;
   }
 }
 
@@ -25,17 +28,10 @@ export function collectGarbage(): void {
 }
 
 /**
- * Gives freed memory back to the system. By itself glibc keeps it between blocks that are in use: after 200 uploads 200 MB, for good.
- */
-function giveBack(): void {
-  trim?.(0n);
-}
-
-/**
  * Collects where much lies outside of the heap, and gives it back. V8's own limits take the buffers for used that its last collection
  * is still freeing: after much garbage they let it grow to 300 MB. Returns what ends that.
  */
-export function keepGarbageLow({ lookMs = LOOK_MS, ceilingBytes = CEILING_BYTES } = {}): () => void {
+export function keepGarbageLow(giveBack: () => void, { lookMs = LOOK_MS, ceilingBytes = CEILING_BYTES } = {}): () => void {
   let inUse = 0;
   let justCollected = false;
   const timer = setInterval(() => {
@@ -52,7 +48,7 @@ export function keepGarbageLow({ lookMs = LOOK_MS, ceilingBytes = CEILING_BYTES 
 }
 
 /** Collects and gives back when the process has become quiet after work: without work nothing else would. Returns what ends that. */
-export function giveBackWhenQuiet(lookMs = QUIET_MS): () => void {
+export function giveBackWhenQuiet(giveBack: () => void, lookMs = QUIET_MS): () => void {
   let before = process.cpuUsage();
   let rest: 'working' | 'collected' | 'done' = 'done';
   const timer = setInterval(() => {
