@@ -226,8 +226,6 @@ export async function createServices(
   if (metrics) watch(metrics, { ...parts, pools, store, node: config.nodeName });
   await startStep(config.s3 ? 'STORAGE_URL' : 'DATA_DIR', () => parts.blobs.check());
   await parts.staging.clear();
-  // With one process on its own disk nothing is on its way at the start. Several nodes share a store that may be too large to be read now.
-  if (!config.databaseUrl && !config.s3) await parts.janitor.sweep({ graceMs: 0 });
   await parts.archive.recover();
   const generatedPassword = await parts.admins.ensureFirst(config.adminUsername, config.adminPassword);
   const uploads = metrics ? meterUploads(parts.uploads, metrics) : parts.uploads;

@@ -119,6 +119,20 @@ export function blobStoreConformance(fresh: () => Promise<Place>): void {
       expect(await keys(store, '')).toHaveLength(3);
     });
 
+    it('names the folders below a prefix in order, from a name on, and nothing in them or beside', async () => {
+      for (const name of ['b1', 'a1', 'a2', 'c1']) await store.put(`events/${name}/x.original`, Buffer.alloc(1));
+      await store.put('events/a1/uploads/x.1', Buffer.alloc(1));
+      await store.put('events/a3.original', Buffer.alloc(1));
+      const names = (after: string) => Array.fromAsync(store.folders('events/', after));
+      expect([await names(''), await names('a1'), await names('b1'), await names('c1')]).toEqual([
+        ['a1', 'a2', 'b1', 'c1'],
+        ['a2', 'b1', 'c1'],
+        ['c1'],
+        [],
+      ]);
+      expect(await Array.fromAsync(store.folders('nothing/', ''))).toEqual([]);
+    });
+
     it('removes one blob and leaves the others', async () => {
       await store.put('events/a/one.original', Buffer.alloc(1));
       await store.put('events/a/one.preview', Buffer.alloc(1));

@@ -19,6 +19,8 @@ export interface BlobStore {
   size(key: string): Promise<number | null>;
   /** All blobs below a prefix that ends in `/` (all blobs for ''), in any order. */
   list(prefix: string): AsyncIterable<{ key: string; size: number; modifiedAt: number }>;
+  /** Names of the folders directly below a prefix that ends in `/`, those behind the name `after`; in order where all are equally long. */
+  folders(prefix: string, after: string): AsyncIterable<string>;
   /** Names, relative to the store, of what lies in it and cannot be a blob's key; not what a running write leaves for a moment. */
   strays(): AsyncIterable<string>;
   /** Removes one blob; no error if there is none. */
@@ -42,9 +44,11 @@ export type Derived = 'preview' | 'thumbnail';
 export type Variant = 'original' | Derived;
 
 const UUID_LENGTH = 36;
+/** The folders of all events lie here. */
+export const EVENTS_PREFIX = 'events/';
 
 export function eventPrefix(eventId: string): string {
-  return `events/${eventId}/`;
+  return `${EVENTS_PREFIX}${eventId}/`;
 }
 
 /** The key of part `n` of an upload that is not complete. */

@@ -114,6 +114,11 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
       return facts?.size ?? null;
     },
     list,
+    async *folders(prefix, after) {
+      const entries = await readdir(join(folder, checkPrefix(prefix)), { withFileTypes: true }).catch(noneIfMissing);
+      const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+      yield* names.filter((name) => name > after).toSorted();
+    },
     async *strays() {
       for await (const files of walk(folder)) {
         yield* files.filter((name) => !isKey(name) && !name.startsWith(TEMPORARY));

@@ -186,6 +186,18 @@ export function createS3Store(options: S3Options): BlobStore {
       return head ? (head.ContentLength ?? 0) : null;
     },
     list,
+    async *folders(prefix, after) {
+      const Prefix = options.prefix + checkPrefix(prefix);
+      // The sign that follows the slash: behind all that lies in the folder `after`.
+      const StartAfter = after === '' ? undefined : `${Prefix}${after}0`;
+      let token: string | undefined;
+      do {
+        const request = new ListObjectsV2Command({ Bucket, Prefix, Delimiter: '/', StartAfter, ContinuationToken: token });
+        const page = await reads.run(() => client.send(request, inTime()).catch(failed));
+        for (const folder of page.CommonPrefixes ?? []) yield folder.Prefix?.slice(Prefix.length, -1) ?? '';
+        token = page.NextContinuationToken;
+      } while (token);
+    },
     async remove(key) {
       await removeOne(nameOf(key));
     },

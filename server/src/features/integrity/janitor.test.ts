@@ -53,6 +53,53 @@ describe.each(engines())('the janitor on $name', (engine) => {
     expect(await sweep(0)).toBe(0);
   });
 
+  it('goes on event by event where its time was over, begins anew a day later, and by day only where that is long ago', async () => {
+    const ids = [1, 2, 3].map((n) => `0197000${n}-0000-7000-8000-000000000000`);
+    for (const id of ids) await orphan(id);
+    const left = async (): Promise<number> => (await house.leftovers()).blobs.length;
+    const at = (hours: number, partMs?: number) =>
+      createJanitor({ db, blobs: house.blobs, clock: { now: () => Date.now() + hours * HOUR }, ...(partMs !== undefined && { partMs }) });
+    // Its time is over after the first event.
+    const listed: string[] = [];
+    const slowly: BlobStore = {
+      ...house.blobs,
+      async *list(prefix) {
+        listed.push(prefix);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        yield* house.blobs.list(prefix);
+      },
+    };
+    const slow = createJanitor({ db, blobs: slowly, clock: { now: () => Date.now() + 4 * HOUR }, partMs: 1 });
+    for (const [n, id] of ids.entries()) {
+      expect(await slow.sweepPart({ night: n === 0 })).toBe(1);
+      expect([listed.at(-1), await left()]).toEqual([`events/${id}/`, 2 - n]);
+    }
+    expect([await slow.sweepPart({ night: true }), listed.length]).toEqual([0, 3]);
+
+    await orphan(ids[0] as string);
+    expect([await at(5).sweepPart({ night: true }), await at(28).sweepPart({ night: false })]).toEqual([0, 0]);
+    expect(await at(28).sweepPart({ night: true })).toBe(1);
+    await orphan(ids[0] as string);
+    expect([await at(60).sweepPart({ night: false }), await at(80).sweepPart({ night: false })]).toEqual([0, 1]);
+  });
+
+  it('stops where its lease is lost, and goes on with the next', async () => {
+    const ids = [1, 2].map((n) => `0197000${n}-0000-7000-8000-000000000000`);
+    for (const id of ids) await orphan(id);
+    const lost = new AbortController();
+    const losing: BlobStore = {
+      ...house.blobs,
+      async *list(prefix) {
+        yield* house.blobs.list(prefix);
+        lost.abort(new Error('lost'));
+      },
+    };
+    const clock = { now: () => Date.now() + 4 * HOUR };
+    await expect(createJanitor({ db, blobs: losing, clock }).sweepPart({ night: true, signal: lost.signal })).rejects.toThrow('lost');
+    expect(await createJanitor({ db, blobs: house.blobs, clock }).sweepPart({ night: true })).toBe(1);
+    expect((await house.leftovers()).blobs).toEqual([]);
+  });
+
   it('leaves a blob alone as long as its upload may still be on its way', async () => {
     const key = await orphan((await house.event()).id);
     const { modifiedAt = 0 } = (await Array.fromAsync(house.blobs.list('')))[0] ?? {};

@@ -253,7 +253,7 @@ describe.each(engines())('retention on $name', (engine) => {
     at.clock.time = night;
     await at.node().retention.run();
     expect(await blobs()).toEqual([key]);
-    at.janitor.later = 3 * HOUR + 1000;
+    at.janitor.later = DAY;
     at.clock.time = night + 8 * HOUR;
     await at.node().retention.run();
     expect(await blobs()).toEqual([key]);

@@ -67,6 +67,8 @@ export function newReport(): RetentionReport {
 interface Run {
   /** Also what slows down other requests. */
   thorough: boolean;
+  /** Somebody waits for it. */
+  asked: boolean;
   /** Aborted when another node may have begun. */
   signal: AbortSignal;
 }
@@ -165,8 +167,9 @@ export function createRetention({
     uploads: () => uploads.resumable.endExpired(),
     changes: () => pruneChanges(db.kysely, Date.now() - HOUR_MS),
     failures: () => limits.prune(),
-    sweep: async (_, { thorough, signal }) => {
-      const removed = (await janitor.removeKnown(signal)) + (thorough ? await janitor.sweep({ signal }) : 0);
+    sweep: async (_, { thorough, asked, signal }) => {
+      const known = await janitor.removeKnown(signal);
+      const removed = known + (await (asked ? janitor.sweep({ signal }) : janitor.sweepPart({ night: thorough, signal })));
       if (removed > 0) log.info({ removed }, 'orphans removed');
     },
     renew: (_, { thorough, signal }) => renewal.run({ night: thorough, signal }),
@@ -174,13 +177,14 @@ export function createRetention({
     wipe: (_, { thorough }) => db.wipe({ night: thorough }),
   };
 
-  async function run(report = newReport(), { thorough = isNight(clock.now()), every = 0 }: { thorough?: boolean; every?: number } = {}) {
+  async function run(report = newReport(), { thorough: asked = false, every = 0 }: { thorough?: boolean; every?: number } = {}) {
+    const thorough = asked || isNight(clock.now());
     const lease = { name: 'retention', holder, duration: LEASE_MS, every };
     const ran = await withLease(db, lease, async (signal) => {
       await attempt({ step: 'clock' }, report, () => checkClock(report));
       // Nothing is deleted if the clock jumped ahead or the database does not answer.
       if (report.clockLeapt || report.failures > 0) return true;
-      for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report, { thorough, signal }), signal);
+      for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report, { thorough, asked, signal }), signal);
       if (signal.aborted) throw signal.reason;
       if (!closed && report.failures === 0) succeeded = clock.now();
       return true;
