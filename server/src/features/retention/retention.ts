@@ -184,7 +184,8 @@ export function createRetention({
       await attempt({ step: 'clock' }, report, () => checkClock(report));
       // Nothing is deleted if the clock jumped ahead or the database does not answer.
       if (report.clockLeapt || report.failures > 0) return true;
-      for (const [step, work] of Object.entries(steps)) await attempt({ step }, report, () => work(report, { thorough, asked, signal }), signal);
+      for (const [step, work] of Object.entries(steps))
+        await attempt({ step }, report, () => work(report, { thorough, asked, signal }), signal);
       if (signal.aborted) throw signal.reason;
       if (!closed && report.failures === 0) succeeded = clock.now();
       return true;
