@@ -1,8 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Photo } from '@feierbild/contract/entities.ts';
@@ -11,8 +13,6 @@ import { DESKTOP, launchBrowser, openPage } from '../e2e/support/browser.ts';
 import { takeOver } from '../e2e/support/login.ts';
 import { startServer } from '../e2e/support/server.ts';
 import { drawFilm, FFMPEG } from '../server/src/images/testing/films.ts';
-import { readStaged, writeStaged } from '../server/src/storage/staged-file.ts';
-import { openSegments, sealSegments } from '../server/src/vault/segments.ts';
 import { median } from './support/median.ts';
 import { quiet, treeCpuMs, watchMemory } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
@@ -22,6 +22,9 @@ const SIZE = 300 * MB;
 const CUTS = 10;
 const PLAYERS = 50;
 const PIECE = 256 * 1024;
+const READER = join(import.meta.dirname, 'support/bare-reader.ts');
+/** As the server has them: without, each 25 MB outside of the heap set off a full collection. */
+const { flags: FLAGS } = JSON.parse(readFileSync(join(import.meta.dirname, '../server/runtime-flags.json'), 'utf8')) as { flags: string[] };
 
 /** A video of 300 MB: sent over a line that is cut, played by a browser, and by fifty at once. */
 export async function benchVideo(): Promise<void> {
@@ -184,24 +187,15 @@ async function play(url: string, photo: Photo, cookie: string, most: number): Pr
   }
 }
 
-/**
- * CPU time of this process for what cannot be left out when a video is played once: its sealed segments are read from a file, opened,
- * and copied into another process through the kernel. ms
- */
+/** CPU time of a bare process that reads, opens and sends a video once, ms. */
 async function readBare(path: string, folder: string): Promise<number> {
-  const key = randomBytes(32);
-  const blob = { eventId: randomUUID(), photoId: randomUUID(), variant: 'original' };
-  const sealed = join(folder, 'sealed');
-  const { size } = await stat(path);
-  const plain = readStaged(path, { start: 0, end: size });
-  await writeStaged(sealed, sealSegments(key, blob, plain));
-  const reader = spawn('cat', { stdio: ['pipe', 'ignore', 'inherit'] });
-  const before = process.cpuUsage();
-  for await (const piece of openSegments(key, blob, size, (range) => readStaged(sealed, range))) {
-    if (!reader.stdin.write(piece)) await once(reader.stdin, 'drain');
-  }
-  const { user, system } = process.cpuUsage(before);
-  reader.stdin.end();
-  await once(reader, 'close');
-  return (user + system) / 1000;
+  const listener = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const reader = spawn(process.execPath, [...FLAGS, READER, path, join(folder, 'sealed'), String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [printed] = await Promise.all([reader.stdout.setEncoding('utf8').toArray(), once(reader, 'close')]);
+  listener.close();
+  return Number(printed.join(''));
 }
