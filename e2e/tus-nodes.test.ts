@@ -1,13 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../server/src/database/open.ts';
 import { engines, type Engine } from '../server/src/database/testing.ts';
 import { createS3Store } from '../server/src/storage/s3-store.ts';
 import { missingForS3, startS3, type TestS3 } from '../server/src/storage/testing/s3.ts';
 import { adminOf, createEvent, deviceOf, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
+import { startProxy } from './support/proxy.ts';
 import { startServer, type TestServer } from './support/server.ts';
-import { tusDevice } from './support/tus.ts';
+import { sendInBrowser, tusDevice } from './support/tus.ts';
 
 const MB = 1_000_000;
 /** A part, and what may lie unread in sockets. */
@@ -129,4 +134,32 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
     expect(await stored(await answer)).toBe(sha(photo));
     expect(await partsLeft()).toEqual([]);
   });
+
+  it(
+    'gets to the end by tus-js-client in a browser whose connections are cut and lead to one node and the other in turn',
+    { timeout: 240_000 },
+    async () => {
+      const photo = photoOf(18 * MB);
+      const folder = await mkdtemp(join(tmpdir(), 'feierbild-tus-'));
+      const path = join(folder, 'IMG_0042.jpg');
+      await writeFile(path, photo);
+      const [proxy, browser] = await Promise.all([startProxy(nodes[0].url), launchBrowser()]);
+      try {
+        const { page } = await openPage(browser, proxy.url);
+        let cuts = 0;
+        proxy.cutAfter(() => {
+          proxy.lead(nodes[++cuts % 2 === 0 ? 0 : 1].url);
+          return Math.floor(photo.length * (0.1 + 0.3 * Math.random()));
+        });
+        const body = await sendInBrowser(page, { path, code: event.code, device });
+        expect(cuts).toBeGreaterThan(3);
+        expect(await stored(body)).toBe(sha(photo));
+        expect(await partsLeft()).toEqual([]);
+      } finally {
+        await browser.close();
+        await proxy.close();
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
 });

@@ -1,14 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Upload } from 'tus-js-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
 import { startServer, type TestServer } from './support/server.ts';
-import { tusDevice } from './support/tus.ts';
+import { sendInBrowser, tusDevice } from './support/tus.ts';
 
 const MB = 1_000_000;
 const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -202,6 +205,65 @@ describe('uploads by tus', () => {
       const found = (await mine())[0];
       expect(await stored(found?.id ?? '')).toBe(sha(photo));
     });
+  });
+
+  it('gets through by tus-js-client in a browser, over a line that is cut at random bytes', { timeout: 120_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-tus-'));
+    const browser = await launchBrowser();
+    try {
+      const { page } = await openPage(browser, proxy.url);
+      for (const size of [3 * MB, 18 * MB]) {
+        const photo = photoOf(size);
+        const path = join(folder, `IMG_${size}.jpg`);
+        await writeFile(path, photo);
+        let cuts = 0;
+        // Not less than the page itself takes.
+        proxy.cutAfter(() => {
+          cuts++;
+          return Math.floor(MB + 0.3 * size * Math.random());
+        });
+        const body = await sendInBrowser(page, { path, code: event.code, device });
+        proxy.cutAfter(null);
+        expect(cuts).toBeGreaterThan(2);
+        expect(await stored(JSON.parse(body).photo.id)).toBe(sha(photo));
+      }
+      expect(await mine()).toHaveLength(2);
+    } finally {
+      await browser.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('takes PATCH, DELETE and HEAD as X-HTTP-Method-Override of a POST, with the same answers and refusals', async () => {
+    const photo = photoOf(MB);
+    const url = urlOf((await tus.create(server.url, event.code, photo.length)).headers.get('location'));
+    const as = (method: string, headers = {}, body?: Uint8Array) =>
+      tus.ask('POST', url, { 'x-http-method-override': method, ...headers }, body);
+    const bytes = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+    expect((await as('PATCH', bytes, photo.subarray(0, 500_000))).status).toBe(204);
+    const head = await as('HEAD');
+    expect([head.status, head.body, head.headers.get('upload-offset')]).toEqual([200, '', '500000']);
+    const rest = { ...bytes, 'upload-offset': '500000' };
+
+    const foreign = { origin: 'https://anderswo.example' };
+    for (const method of ['PATCH', 'DELETE'])
+      for (const refused of [await tus.ask(method, url, { ...rest, ...foreign }), await as(method, { ...rest, ...foreign })])
+        expect([refused.status, JSON.parse(refused.body).code]).toEqual([403, 'foreign_origin']);
+    const stranger = tusDevice(await deviceOf(server.url));
+    for (const method of ['PATCH', 'DELETE', 'HEAD'])
+      expect((await stranger.ask('POST', url, { ...rest, 'x-http-method-override': method })).status).toBe(404);
+    expect((await as('PATCH', { ...rest, 'tus-resumable': '0.2.2' })).status).toBe(412);
+    // Nothing else can be had by it, here or elsewhere.
+    for (const method of ['GET', 'PUT', 'OPTIONS', 'CONNECT', 'patch ']) expect([404, 405]).toContain((await as(method)).status);
+    const photos = `${server.url}/api/events/${event.code}`;
+    expect((await tus.ask('POST', photos, { 'x-http-method-override': 'DELETE' })).status).toBe(404);
+
+    const last = await as('PATCH', rest, photo.subarray(500_000));
+    expect(last.status).toBe(201);
+    expect(await stored(JSON.parse(last.body).photo.id)).toBe(sha(photo));
+    const other = urlOf((await tus.create(server.url, event.code, photo.length)).headers.get('location'));
+    expect((await tus.ask('POST', other, { 'x-http-method-override': 'DELETE' })).status).toBe(204);
+    expect(await tus.offset(other)).toBeNull();
   });
 
   it('asks the Fotobox’s password at its creation only, and answers its last byte with a link', async () => {

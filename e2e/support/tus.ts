@@ -1,5 +1,8 @@
 import { request, type ClientRequest } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright';
 
+const CLIENT = fileURLToPath(new URL('../../node_modules/tus-js-client/dist/tus.min.js', import.meta.url));
 const BODY = 'application/offset+octet-stream';
 
 export interface TusAnswer {
@@ -42,4 +45,30 @@ export function tusDevice(device: string) {
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
+}
+
+/** Sends a file by the unmodified tus-js-client in a browser's page of the same origin; answers with the body of its last answer. */
+export async function sendInBrowser(page: Page, { path, code, device }: { path: string; code: string; device: string }): Promise<string> {
+  // Before any page's code: the policy of our pages forbids others' scripts.
+  await page.addInitScript({ path: CLIENT });
+  await page.goto('/impressum');
+  await page.evaluate(() => document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'tus' })));
+  const input = page.locator('#tus');
+  await input.setInputFiles(path);
+  return input.evaluate(
+    (element, sent) =>
+      new Promise<string>((resolve, reject) => {
+        const file = (element as HTMLInputElement).files?.[0] as File;
+        const { Upload } = (globalThis as unknown as { tus: typeof import('tus-js-client') }).tus;
+        new Upload(file, {
+          endpoint: '/uploads',
+          headers: { 'Device-ID': sent.device },
+          metadata: { filename: file.name, eventCode: sent.code, deviceName: 'Jörg' },
+          retryDelays: Array.from({ length: 200 }, () => 50),
+          onSuccess: ({ lastResponse }) => resolve(lastResponse.getBody()),
+          onError: reject,
+        }).start();
+      }),
+    { code, device },
+  );
 }

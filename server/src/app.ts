@@ -15,7 +15,7 @@ import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { reportRoutes } from './features/reports/reports.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
-import { resumableRoutes, speakTus } from './features/uploads/resumable.routes.ts';
+import { overrideMethod, resumableRoutes, speakTus } from './features/uploads/resumable.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { createHttp } from './http/bind.ts';
@@ -59,7 +59,10 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     // Node would answer a missing Host with an empty body: refuseWrongHost does.
     http: { requireHostHeader: false },
     // Otherwise Fastify would answer both by itself, without our headers, texts and log.
-    rewriteUrl: ({ url = '/' }) => decodable(url),
+    rewriteUrl: (request) => {
+      overrideMethod(request);
+      return decodable(request.url ?? '/');
+    },
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   translateErrors(app);
@@ -98,6 +101,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   uploadRoutes(http, services.uploads);
   resumableRoutes(http, services.uploads);
   app.addHook('preClose', () => services.uploads.resumable.settleAll());
+  app.addHook('onClose', () => services.uploads.ended());
   archiveRoutes(http, services.archive, services.selections, services.events);
   reportRoutes(http, services.reports);
   siteRoutes(http, services.site);

@@ -59,7 +59,7 @@ export const uploadCalls = calls({
     }),
     multipart: true,
     answers: { 200: StoredPhoto, 201: StoredPhoto },
-    errors: [...refusals, 'file_missing'],
+    errors: [...refusals, 'file_missing', 'too_many_uploads'],
   },
   'OPTIONS /uploads': {
     summary: 'Which of tus is spoken (https://tus.io/protocols/resumable-upload).',

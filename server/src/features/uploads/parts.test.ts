@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { collect } from '../../lib/stages.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { pattern, reader } from '../../vault/testing/bytes.ts';
-import { counted, inRuns, untilBreak } from './parts.ts';
+import { counted, inRuns } from './parts.ts';
 
 /** A stream in pieces of these sizes, which then ends, or breaks off. */
 async function* stream(sizes: number[], error?: Error): AsyncGenerator<Bytes> {
@@ -19,10 +19,10 @@ const sizes = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 30 });
 const broken = (): Error => new Refusal('upload_incomplete');
 
 async function allRuns(source: AsyncIterable<Bytes>, bytes: number) {
-  const runs = inRuns(source);
+  const runs = inRuns(source, bytes);
   const found: Buffer[] = [];
   while (await runs.more()) {
-    const run = counted(runs.run(bytes));
+    const run = counted(runs.run());
     found.push(Buffer.from(await collect(run.pieces)));
     expect(run.size()).toBe(found.at(-1)?.length);
   }
@@ -52,10 +52,25 @@ describe('a stream in runs', () => {
         closed = true;
       }
     })();
-    const runs = inRuns(source);
-    expect(await collect(runs.run(5))).toHaveLength(5);
+    const runs = inRuns(source, 5);
+    expect(await collect(runs.run())).toHaveLength(5);
     await runs.close();
     expect(closed).toBe(true);
+  });
+
+  afterEach(() => void vi.useRealTimers());
+
+  it('is cut earlier where its sender is slow: after 5 s, if that is 1 MiB at least', async () => {
+    const MIB = 1024 * 1024;
+    async function* slow(): AsyncGenerator<Bytes> {
+      for (let n = 0; n < 12; n++) {
+        vi.advanceTimersByTime(1000);
+        yield pattern(MIB / 4);
+      }
+    }
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { found } = await allRuns(slow(), 8 * MIB);
+    expect(found.map(({ length }) => length)).toEqual([1.5 * MIB, 1.5 * MIB]);
   });
 
   it('makes parts that open to the file, whatever breaks there were between them', async () => {
@@ -70,7 +85,7 @@ describe('a stream in runs', () => {
         for (const [n, length] of lengths.entries()) {
           const part = { eventId: 'e', photoId: 'u', variant: `part-${n}` };
           const piece = file.subarray(at, (at += length));
-          const sealed = await collect(vault.sealBlob(key, part, inRuns(single(piece)).run(length)));
+          const sealed = await collect(vault.sealBlob(key, part, inRuns(single(piece)).run()));
           expect(sealed).toHaveLength(vault.sealedSize(length));
           opened.push(await collect(vault.openBlob(key, part, length, reader(sealed))));
           // No part stands in for another.
@@ -87,11 +102,3 @@ describe('a stream in runs', () => {
 async function* single(bytes: Bytes): AsyncGenerator<Bytes> {
   yield bytes;
 }
-
-it('a stream until its break is what came before; other errors are thrown', async () => {
-  const cut = untilBreak(stream([3, 4], broken()));
-  expect(await collect(cut.pieces)).toEqual(pattern(7));
-  expect(cut.error()).toBeInstanceOf(Refusal);
-  const failed = untilBreak(stream([3], new Refusal('too_large')));
-  await expect(collect(failed.pieces)).rejects.toThrow();
-});

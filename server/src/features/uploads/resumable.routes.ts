@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
@@ -11,7 +12,18 @@ import type { StoredUpload } from './upload.ts';
 import type { Uploads } from './uploads.ts';
 import { sayDigest } from './uploads.routes.ts';
 
+const OVERRIDES = new Set(['PATCH', 'DELETE', 'HEAD']);
 const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
+
+/**
+ * For clients that cannot send other methods: `X-HTTP-Method-Override` of tus. Called before anything looks at the request, so that it is
+ * in all what it says it is.
+ */
+export function overrideMethod(request: IncomingMessage): void {
+  const method = request.headers['x-http-method-override'];
+  if (request.method !== 'POST' || typeof method !== 'string' || !OVERRIDES.has(method)) return;
+  if (request.url?.startsWith('/uploads/')) request.method = method;
+}
 
 /** What each answer of /uploads says, errors included; other versions of the protocol are refused before anything is done. */
 export function speakTus(app: FastifyInstance): void {

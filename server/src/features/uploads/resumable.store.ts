@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely';
-import { GB, OPEN_UPLOAD_BYTES, OPEN_UPLOADS } from '@feierbild/contract/constants.ts';
+import { GB, OPEN_UPLOAD_BYTES, OPEN_UPLOADS, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { UploadRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -19,6 +19,16 @@ export interface Part {
   n: number;
   /** Plain bytes. */
   size: number;
+}
+
+/** What all uploads that are not complete hold. */
+export interface OpenUploads {
+  uploads: number;
+  parts: number;
+  /** Plain bytes. */
+  bytes: number;
+  /** When the one that waits longest had its last byte, ms since 1970; null where none is open. */
+  oldestAt: number | null;
 }
 
 /** Another sender has taken the upload over, or it is gone; nothing was written. */
@@ -49,6 +59,7 @@ export interface ResumableStore {
   replacedBy(eventId: string, rows: unknown[][]): string[];
   /** Deletes an upload with its key; the blobs of its parts. */
   remove(id: string): Promise<string[]>;
+  open(): Promise<OpenUploads>;
   /** Some open ones that expired before an instant. */
   expired(now: number): Promise<{ id: string }[]>;
   /** Forgets which photos uploads became that expired before an instant. */
@@ -179,6 +190,28 @@ export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' 
         const gone = await trx.deleteFrom('uploads').where('id', '=', id).returning('event_id').executeTakeFirst();
         return gone ? parts.map(({ n }) => partBlob(gone.event_id, id, n)) : [];
       }),
+
+    async open() {
+      const row = await kysely
+        .selectFrom('uploads')
+        .where('photo_id', 'is', null)
+        .select((of) => [
+          of.fn.countAll<number>().as('uploads'),
+          of.fn.sum<number | null>('received').as('bytes'),
+          of.fn.min<number | null>('expires_at').as('first'),
+          of
+            .selectFrom('upload_parts')
+            .select((part) => part.fn.countAll<number>().as('count'))
+            .as('parts'),
+        ])
+        .executeTakeFirstOrThrow();
+      return {
+        uploads: Number(row.uploads),
+        parts: Number(row.parts),
+        bytes: Number(row.bytes ?? 0),
+        oldestAt: row.first === null ? null : Number(row.first) - UPLOAD_KEPT,
+      };
+    },
 
     expired: (now) =>
       kysely

@@ -179,6 +179,44 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect([again.status, JSON.parse(again.body).photo]).toEqual([200, answer.photo]);
   });
 
+  it('keeps every 8 MiB of a POST /upload that named its key while it arrives, and answers it as any other', async () => {
+    const photo = await photoOf(20 * MB);
+    const key = newKey();
+    const head = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="Kuchen.jpg"\r\n\r\n');
+    const form = Buffer.concat([head, photo, Buffer.from('\r\n--b--\r\n')]);
+    const headers = {
+      'device-id': device,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': String(form.length),
+      'event-code': event.code,
+      'upload-key': key,
+      'upload-length': String(photo.length),
+    };
+    // What an earlier sender left is replaced, as it is by a short one.
+    await append((await create(photo.length, { 'upload-key': key })).headers.location as string, 0, randomBytes(500_000));
+    const sending = request(`${house.url}/upload`, { method: 'POST', headers });
+    const answered = new Promise<string>((resolve, reject) => {
+      sending.once('error', reject);
+      sending.once('response', (response) => response.toArray().then((pieces) => resolve(Buffer.concat(pieces).toString()), reject));
+    });
+    sending.write(form.subarray(0, 18 * MB));
+    await expect.poll(async () => (await row())?.received).toBe(16 * 1024 * 1024);
+    sending.end(form.subarray(18 * MB));
+    const { photo: stored } = JSON.parse(await answered);
+    expect(stored).toMatchObject({ filename: 'Kuchen.jpg', size: photo.length });
+    expect(sha256(await download(stored.id))).toEqual(sha256(photo));
+    expect(JSON.parse((await append(`/uploads/${key}`, photo.length, Buffer.alloc(0))).body)).toEqual({ photo: stored });
+    expect((await house.leftovers()).staged).toEqual([]);
+    expect((await house.leftovers()).blobs.filter((name) => name.includes('uploads'))).toEqual([]);
+
+    // Its size is what was announced.
+    const other = await photoOf(10 * MB);
+    for (const length of [other.length - 9, other.length + 9]) {
+      const wrong = { 'upload-key': newKey(), 'upload-length': String(length) };
+      expect((await house.upload(event.code, other, { device, headers: wrong })).status).toBe(length < other.length ? 413 : 400);
+    }
+  });
+
   it('hangs up on a browser that repeats by itself what broke off, so that its page goes on behind what was kept', async () => {
     const photo = await photoOf(3 * MB);
     const path = (await create(photo.length)).headers.location as string;
@@ -328,6 +366,31 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
     for (const table of ['uploads', 'upload_keys', 'upload_parts'] as const)
       expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
+  });
+
+  it('loses its key before its parts where it expires: what the store does not remove then, nobody can open', async () => {
+    await house.close();
+    let down = false;
+    const wrapStore = (store: House['blobs']): House['blobs'] => ({
+      ...store,
+      remove: (key) => (down ? Promise.reject(new Unavailable('store', null)) : store.remove(key)),
+    });
+    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now }, wrapStore });
+    event = await house.event();
+    const photo = await photoOf(MB);
+    const path = (await create(photo.length)).headers.location as string;
+    await append(path, 0, photo.subarray(0, 500_000));
+    const parts = (await house.leftovers()).blobs;
+    expect(parts).toHaveLength(1);
+    now += UPLOAD_KEPT;
+    down = true;
+    await house.uploads.resumable.endExpired();
+    for (const table of ['uploads', 'upload_keys', 'upload_parts'] as const)
+      expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
+    expect((await house.leftovers()).blobs).toEqual(parts);
+    down = false;
+    expect(await house.janitor.sweep({ graceMs: 0 })).toBe(1);
+    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
   });
 
   it('leaves nothing where the event is purged while it arrives', async () => {

@@ -17,7 +17,7 @@ import { deviceHash } from '../devices/devices.ts';
 import { removeBlobs, type Photos } from '../photos/photos.ts';
 import type { Admission, Admitted, Applicant } from './admission.ts';
 import type { Originals } from './original.ts';
-import { inRuns, isBreak, LEAST_KEPT_BYTES, PART_BYTES } from './parts.ts';
+import { inRuns, isBreak, LEAST_KEPT_BYTES, type Runs } from './parts.ts';
 import { createPieces } from './pieces.ts';
 import { createResumableStore } from './resumable.store.ts';
 import { createRunning, type Run } from './running.ts';
@@ -60,6 +60,12 @@ export interface NewUpload extends Applicant {
   filename: string;
   length: number;
 }
+
+/** A `POST /upload` of which something arrived. */
+type Kept = Omit<NewUpload, 'password' | 'eventCode'>;
+
+/** Of an upload with the one part that arrived by `POST /upload`. */
+const KEPT_VERSION = 1;
 
 interface Parts {
   db: Pick<Db, 'kysely' | 'transaction'>;
@@ -112,7 +118,7 @@ export function createResumable(parts: Parts) {
   }
 
   /** The row of a new upload and its key. */
-  function draw(upload: Omit<NewUpload, 'password' | 'eventCode'>, { event, fotobox }: Admitted) {
+  function draw(upload: Kept, { event, fotobox }: Admitted) {
     const { visitor, length, deviceName, filename } = upload;
     const id = uuidv7(clock.now());
     const context = { eventId: event.id, photoId: id };
@@ -172,7 +178,7 @@ export function createResumable(parts: Parts) {
       const version = await store.claim(row.id, arriving.offset);
       if (version === undefined) throw new Refusal('upload_offset');
       using run = running.begin(nameOf(row.key_hash), sender, connection.gone);
-      await takeParts(row, version, sender.pieces(arriving.bytes, row.length - row.received), { visitor, run });
+      await takeParts(row, version, inRuns(sender.pieces(arriving.bytes, row.length - row.received)), { visitor, run });
     }
     sender.end();
 
@@ -181,15 +187,17 @@ export function createResumable(parts: Parts) {
   }
 
   /** Makes parts of a stream until its end. A break ends the last part; it is thrown once that is kept. */
-  async function takeParts(row: UploadRow, claimed: number, source: AsyncIterable<Bytes>, { visitor, run }: { visitor: Device; run: Run }) {
+  async function takeParts(row: UploadRow, claimed: number, runs: Runs, { visitor, run }: { visitor: Device; run: Run }) {
     await using owned = new AsyncDisposableStack();
-    const key = owned.adopt(await pieces.openKey(row, visitor.deviceId), (bytes) => void bytes.fill(0));
-    const runs = inRuns(source);
     owned.defer(runs.close);
+    const key = owned.adopt(await pieces.openKey(row, visitor.deviceId), (bytes) => void bytes.fill(0));
     let version = claimed;
+    let left = row.length - row.received;
     while (await runs.more()) {
       const path = owned.adopt(staging.path(), staging.discard);
-      const size = await pieces.seal(row, { key, n: version, path }, runs.run(PART_BYTES));
+      const size = await pieces.seal(row, { key, n: version, path }, runs.run());
+      left -= size;
+      if (left < 0) throw new Refusal('too_large');
       if (runs.broken() !== undefined && (run.superseded() || size < LEAST_KEPT_BYTES || !isBreak(runs.broken()))) break;
       version = await pieces.place(row, { n: version, size }, path);
     }
@@ -237,6 +245,28 @@ export function createResumable(parts: Parts) {
     return stored;
   }
 
+  /** Keeps what arrived of a `POST /upload`: its key goes on at /uploads. False: it is not worth it, or the key is taken. */
+  async function keep(upload: Kept, admitted: Admitted, arrived: StagedOriginal): Promise<boolean> {
+    const { size } = arrived.digest;
+    if (size > upload.length || (size < LEAST_KEPT_BYTES && size < upload.length)) return false;
+    const { row, key, wrapped } = draw(upload, admitted);
+    await using owned = new AsyncDisposableStack();
+    owned.defer(() => void key.fill(0));
+    const path = owned.adopt(staging.path(), staging.discard);
+    await pieces.seal(row, { key, n: 0, path }, originals.open(arrived));
+    const blob = partBlob(row.event_id, row.id, 0);
+    await blobs.adopt(blob, path);
+    try {
+      if (await store.add({ ...row, received: size, version: KEPT_VERSION }, wrapped, [{ n: 0, size }])) return true;
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) return false;
+      await removeBlobs(blobs, [blob], log);
+      throw error;
+    }
+    await removeBlobs(blobs, [blob], log);
+    return false;
+  }
+
   return {
     begin,
     append,
@@ -259,25 +289,27 @@ export function createResumable(parts: Parts) {
 
     refuseRepeat,
 
-    /** Keeps what arrived of such an upload, if it is worth it: its key goes on at /uploads. */
-    async keep(upload: Omit<NewUpload, 'password' | 'eventCode'>, admitted: Admitted, arrived: StagedOriginal) {
-      const { size } = arrived.digest;
-      if (size > upload.length || (size < LEAST_KEPT_BYTES && size < upload.length)) return;
-      const { row, key, wrapped } = draw(upload, admitted);
-      await using owned = new AsyncDisposableStack();
-      owned.defer(() => void key.fill(0));
-      const path = owned.adopt(staging.path(), staging.discard);
-      await pieces.seal(row, { key, n: 0, path }, originals.open(arrived));
-      const blob = partBlob(row.event_id, row.id, 0);
-      await blobs.adopt(blob, path);
-      try {
-        if (await store.add({ ...row, received: size, version: 1 }, wrapped, [{ n: 0, size }])) return;
-      } catch (error) {
-        if (error instanceof OutcomeUnknown) return;
-        await removeBlobs(blobs, [blob], log);
-        throw error;
-      }
-      await removeBlobs(blobs, [blob], log);
+    keep,
+
+    /**
+     * Keeps what arrived of such an upload while more is coming, and takes the rest in parts: a killed node costs no more than one of them.
+     * Throws Refusal.
+     */
+    async keepAndTake(upload: Kept, admitted: Admitted, arrived: StagedOriginal, runs: Runs, run: Run): Promise<void> {
+      const { key, visitor } = upload;
+      const before = await store.byKey(hashOf(key, visitor));
+      // The same file from its beginning: the newer sender wins.
+      if (before) await pieces.remove(before);
+      if (!(await keep(upload, admitted, arrived))) throw new Refusal('upload_incomplete');
+      await orIncomplete(find(key, visitor).then((row) => takeParts(row, KEPT_VERSION, runs, { visitor, run })));
+    },
+
+    /** Its photo, once its last byte has come. Throws Refusal. */
+    async finish(key: string, visitor: Device): Promise<StoredUpload> {
+      const row = await orIncomplete(find(key, visitor));
+      const { stored } = row.received === row.length ? await orIncomplete(complete(row, visitor)) : { stored: null };
+      if (!stored) throw new Refusal('upload_incomplete');
+      return stored;
     },
 
     /** Stores an upload that did not break off, and notes for a day what became of it, for a client that loses the answer. */
@@ -308,6 +340,9 @@ export function createResumable(parts: Parts) {
       return stored;
     },
 
+    /** How many uploads are not complete, and what they hold. */
+    open: store.open,
+
     /** Removes what has expired. */
     async endExpired(): Promise<void> {
       await store.forgetFinished(clock.now());
@@ -324,6 +359,16 @@ export function createResumable(parts: Parts) {
 }
 
 export type Resumable = ReturnType<typeof createResumable>;
+
+/** A `POST /upload` begins again, whatever became of its parts. */
+async function orIncomplete<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const isGone = error instanceof Refusal && ['upload_not_found', 'upload_offset', 'upload_expired'].includes(error.code);
+    throw isGone ? new Refusal('upload_incomplete', { cause: error }) : error;
+  }
+}
 
 /** Refused for what the file is: the same bytes are never taken. */
 function isForGood(error: unknown): boolean {

@@ -45,7 +45,8 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
 
   async function next<T>(source: AsyncIterator<T>, limitMs: number, bytesOf: (value: T) => number): Promise<T | undefined> {
     const since = (awaitedSince = performance.now());
-    const stallTimer = setTimeout(hangUp, limitMs);
+    // After a standstill of this process (a slow disk) its timers come before what has arrived meanwhile, which is read first.
+    const stallTimer = setTimeout(() => setImmediate(() => awaitedSince === since && hangUp()), limitMs);
     const lendTimer = slot && setTimeout(slot.lend, rate.budgetMs());
     try {
       const { done, value } = await source.next();

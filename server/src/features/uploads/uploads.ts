@@ -17,7 +17,7 @@ import type { Photos } from '../photos/photos.ts';
 import { createAdmission, type Admitted, type Size } from './admission.ts';
 import { FORM_OVERHEAD_BYTES, type FilePart, type FormPart } from './form.ts';
 import { createOriginals } from './original.ts';
-import { isBreak, untilBreak } from './parts.ts';
+import { inRuns, isBreak } from './parts.ts';
 import { createPlainMemory, type PlainMemory } from './plain-memory.ts';
 import { createResumable, type Resumable } from './resumable.ts';
 import { createSender, type Sender } from './sender.ts';
@@ -41,6 +41,8 @@ export interface Uploads {
   resumable: Resumable;
   /** Stores one photo durably. Throws Refusal as the contract lists them; then nothing of it stays. */
   receive(upload: IncomingUpload): Promise<StoredUpload>;
+  /** Waits for work that goes on after its sender has left, so that it does not lose database and stores under its feet. */
+  ended(): Promise<void>;
 }
 
 /** A form that is being read. */
@@ -97,6 +99,13 @@ export function createUploads({
   const shared = { db, blobs, staging, vault, photos, originals, clock, log };
   const storing = createStoring({ ...shared, store, decoder, links, descriptions, orphans, maxPhotoBytes: maxBytes });
   const resumable = createResumable({ ...shared, uploads: store, admission, storing, slots, stallMs });
+  const underWay = new Set<Promise<unknown>>();
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    const ended: Promise<unknown> = work.catch(() => undefined).finally(() => underWay.delete(ended));
+    underWay.add(ended);
+    return work;
+  }
 
   /** The whole way of an upload; `owned` gives everything back, in reverse order, after the answer or the error. */
   async function receive(upload: IncomingUpload): Promise<StoredUpload> {
@@ -117,9 +126,11 @@ export function createUploads({
     const gone = upload.connection?.gone;
     owned.use(await slots.upload(event, { network, deviceId, sender, gone }));
 
-    const original = owned.use(await receiveOriginal(form, admitted, upload));
-    const from = { visitor, deviceName: deviceNameOf(form, upload), fotobox, gone };
     const { resumable: resume } = upload;
+    const original = await receiveOriginal(form, admitted, upload);
+    if (!original) return await resumable.finish(resume?.key ?? '', visitor);
+    owned.use(original);
+    const from = { visitor, deviceName: deviceNameOf(form, upload), fotobox, gone };
     if (!resume) return await storing.store(original, { ...from, note: null });
     return await resumable.noting({ key: resume.key, length: original.digest.size }, visitor, admitted, (note) =>
       storing.store(original, { ...from, note }),
@@ -151,30 +162,44 @@ export function createUploads({
     return code;
   }
 
-  /** Reads the form to its end: the file goes sealed to the local disk, and plain into memory where there is room. */
-  async function receiveOriginal(form: Form, admitted: Admitted, upload: IncomingUpload): Promise<StagedOriginal> {
+  /**
+   * Reads the form to its end: the file goes sealed to the local disk, and plain into memory where there is room. Null: it is long, or its
+   * sender slow, and goes on in parts.
+   */
+  async function receiveOriginal(form: Form, admitted: Admitted, upload: IncomingUpload): Promise<StagedOriginal | null> {
     await using owned = new AsyncDisposableStack();
     const { event } = admitted;
-    const { visitor, contentLength } = upload;
+    const { visitor, contentLength, connection } = upload;
     const resume = upload.resumable?.length == null ? null : { key: upload.resumable.key, length: upload.resumable.length };
     // Already the form's first byte takes memory, not only the file.
     using slot = await slots.receiving(event);
     form.sender.lend(slot);
-    using run = resume && upload.connection && resumable.run(resume.key, visitor, form.sender, upload.connection);
+    using run = resume && connection && resumable.run(resume.key, visitor, form.sender, connection);
     const file = await nextFile(form);
     if (!file) throw new Refusal('file_missing');
 
     const pieces = form.sender.pieces(file.bytes, maxBytes);
-    const arriving = run ? untilBreak(pieces) : { pieces, error: () => undefined };
+    const runs = run && inRuns(pieces);
+    if (runs) owned.defer(runs.close);
     const incoming = { eventId: event.id, deviceId: visitor.deviceId, filename: file.filename, mostBytes: contentLength };
-    const original = owned.use(await originals.stage(arriving.pieces, incoming));
+    const original = owned.use(await originals.stage(runs ? runs.run() : pieces, incoming));
+    const arrived = () => ({
+      ...(resume as NonNullable<typeof resume>),
+      visitor,
+      filename: file.filename,
+      deviceName: deviceNameOf(form, upload),
+    });
+    if (runs && (await runs.more())) {
+      await resumable.keepAndTake(arrived(), admitted, original, runs, run);
+      await nextFile(form);
+      return null;
+    }
     try {
-      if (arriving.error()) throw arriving.error();
+      if (runs?.broken() !== undefined) throw runs.broken();
       // Fields may follow the file.
       await nextFile(form);
     } catch (error) {
-      if (resume && run && !run.superseded() && isBreak(error))
-        await resumable.keep({ ...resume, visitor, filename: file.filename, deviceName: deviceNameOf(form, upload) }, admitted, original);
+      if (run && !run.superseded() && isBreak(error)) await resumable.keep(arrived(), admitted, original);
       throw error;
     }
     const kept = owned.move();
@@ -186,12 +211,15 @@ export function createUploads({
   return {
     maxBytes,
     maxVideoBytes,
-    resumable,
+    resumable: { ...resumable, append: (...args) => track(resumable.append(...args)) },
     waiting: slots.waiting,
     receive: (upload) =>
-      receive(upload).catch((error: unknown) => {
+      track(receive(upload)).catch((error: unknown) => {
         throw isDiskFull(error) ? new Refusal('disk_full', { cause: error }) : error;
       }),
+    async ended() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
   };
 }
 
