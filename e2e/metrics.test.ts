@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, deviceOf, upload } from './support/api.ts';
 import { drawPhoto } from './support/photos.ts';
+import { tusDevice } from './support/tus.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
@@ -24,6 +25,11 @@ it('metrics tell of uploads, requests, decoders and totals, and nothing of peopl
   statuses.push((await upload({ url: server.url, code: 'ZZZZZZZZ', device, file })).status);
   expect(statuses).toEqual([201, 200, 415, 404]);
 
+  // One that is not complete.
+  const tus = tusDevice(device);
+  const path = (await tus.create(server.url, event.code, 200_000)).headers.get('location');
+  expect((await tus.append(server.url + path, 0, Buffer.alloc(100_000))).status).toBe(204);
+
   const answer = await fetch(metrics);
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const text = await answer.text();
@@ -41,6 +47,9 @@ it('metrics tell of uploads, requests, decoders and totals, and nothing of peopl
   expect(value('feierbild_decoder_runs_total{kind="decode",outcome="done"}')).toBe(1);
   expect(value('feierbild_decoder_runs_total{kind="decode",outcome="not_a_photo"}')).toBe(1);
   expect([value('feierbild_events'), value('feierbild_photos'), value('feierbild_bytes')]).toEqual([1, 1, file.length]);
+  const open = ['uploads', 'upload_parts', 'upload_bytes', 'upload_oldest_seconds'].map((name) => value(`feierbild_open_${name}`));
+  expect(open.slice(0, 3)).toEqual([1, 1, 100_000]);
+  expect(Math.abs(Date.now() / 1000 - (open[3] ?? 0))).toBeLessThan(60);
   expect(value('feierbild_queue_length{queue="uploads"}')).toBe(0);
   expect(value('feierbild_queue_length{queue="decoder_sharp"}')).toBe(0);
   expect(value('feierbild_memory_bytes{process="server"}')).toBeGreaterThan(30_000_000);

@@ -5,6 +5,7 @@ import { createServer as createHttpServer, request as httpRequest } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../server/src/testing/system.ts';
@@ -12,6 +13,7 @@ import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } f
 import { cli, runScript, startCli } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { tusDevice } from './support/tus.ts';
 
 describe("the operator's commands, while the server runs", () => {
   let server: TestServer;
@@ -304,6 +306,7 @@ describe("the operator's commands, while the server runs", () => {
         Dienst: 'gut',
         Datenbank: 'gut',
         Fotospeicher: 'gut',
+        Übertragungen: 'gut',
         Passwort: 'Achtung',
         PUBLIC_URL: 'gut',
         Uhr: 'gut',
@@ -312,6 +315,24 @@ describe("the operator's commands, while the server runs", () => {
         'Decoder HEIC': 'gut',
         'Standbilder von Videos': 'gut',
       });
+    });
+
+    it('tells what uploads that broke off hold, and of those that nobody removed', async () => {
+      const party = await createEvent(await adminOf(server.url));
+      const tus = tusDevice(await deviceOf(server.url));
+      const address = server.url + (await tus.create(server.url, party.code, 200_000)).headers.get('location');
+      expect((await tus.append(address, 0, Buffer.alloc(100_000))).status).toBe(204);
+      const told = async () => /^.*Übertragungen: .*$/m.exec((await cli(server, ['doctor'])).stdout)?.[0];
+      const first = await told();
+      expect(first).toMatch(
+        /^gut +Übertragungen: 1 ist nicht fertig, mit 1 Teil \(0,1 MB\); die älteste seit weniger als einer Stunde ohne/,
+      );
+      const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'));
+      db.exec('pragma busy_timeout = 5000');
+      db.prepare('update uploads set expires_at = ? where photo_id is null').run(Date.now() - 4 * 60 * 60 * 1000);
+      db.close();
+      expect(await told()).toMatch(/^Achtung +Übertragungen: .* die älteste seit 28 Stunden ohne ein Byte\./);
+      expect((await tus.ask('HEAD', address)).status).toBe(410);
     });
 
     it('says whether the service runs, and how old the last backup is, wherever it is', async () => {

@@ -6,6 +6,7 @@ import type { Line } from './doctor/line.ts';
 import { checkNetwork } from './doctor/network.ts';
 import { checkService } from './doctor/service.ts';
 import { checkBackup, checkStores } from './doctor/stores.ts';
+import { checkUploads } from './doctor/uploads.ts';
 
 const WIDTH = 'Achtung'.length;
 
@@ -25,6 +26,7 @@ export const doctor: Command = {
     say(await checkDisk(config.dataDir));
     say([await checkService(config)]);
     say(await checkStores(parts));
+    say([await checkUploads(parts)]);
     say(await checkNetwork(config.publicUrl, config.maxUploadBytes));
     say(await checkDecoder());
     say([await checkBackup(parts, folder === undefined ? undefined : resolve(folder))]);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -16,6 +17,9 @@ export interface Totals {
   bytes: number;
   open_uploads: number;
   open_upload_bytes: number;
+  open_upload_parts: number;
+  /** When the open upload that waits longest had its last byte, ms since 1970; null where none is open. */
+  open_upload_oldest_at: number | null;
   overdue_purges: number;
   /** When the last backup was begun, ms since 1970; null where none was taken. */
   backup_at: number | null;
@@ -53,6 +57,8 @@ export function createMonitoringStore({
         bytes: number | null;
         open_uploads: number;
         open_upload_bytes: number | null;
+        open_upload_parts: number;
+        open_upload_first: number | null;
         overdue: number | null;
         backup: Uint8Array | null;
         refused_at: number | null;
@@ -62,6 +68,8 @@ export function createMonitoringStore({
           sum(case when end_date <= ${latestPurgeDue(clock.now() - OVERDUE_MS)} then 1 else 0 end) as overdue,
           (select count(*) from uploads where photo_id is null) as open_uploads,
           (select sum(received) from uploads where photo_id is null) as open_upload_bytes,
+          (select count(*) from upload_parts) as open_upload_parts,
+          (select min(expires_at) from uploads where photo_id is null) as open_upload_first,
           (select value from settings where name = 'last_backup') as backup,
           (select refused_at from clock where id = 1) as refused_at
         from events where purged_at is null`.execute(kysely);
@@ -74,6 +82,8 @@ export function createMonitoringStore({
         bytes: Number(row.bytes ?? 0),
         open_uploads: Number(row.open_uploads),
         open_upload_bytes: Number(row.open_upload_bytes ?? 0),
+        open_upload_parts: Number(row.open_upload_parts),
+        open_upload_oldest_at: row.open_upload_first === null ? null : Number(row.open_upload_first) - UPLOAD_KEPT,
         overdue_purges: Number(row.overdue ?? 0),
         backup_at: row.backup && (JSON.parse(Buffer.from(row.backup).toString()) as { at: number }).at,
         clock_leapt: row.refused_at !== null,

@@ -167,6 +167,15 @@ export function watch(registry: Registry, watched: Watched): void {
   gauge('bytes', 'Bytes of originals of all events.', async () => (await totals())?.bytes ?? null);
   gauge('open_uploads', 'Uploads that are not complete and may go on.', async () => (await totals())?.open_uploads ?? null);
   gauge('open_upload_bytes', 'Bytes kept of uploads that are not complete.', async () => (await totals())?.open_upload_bytes ?? null);
+  gauge('open_upload_parts', 'Parts that are kept of them.', async () => (await totals())?.open_upload_parts ?? null);
+  gauge(
+    'open_upload_oldest_seconds',
+    'When the one that waits longest had its last byte, Unix time; missing where none is open.',
+    async () => {
+      const at = (await totals())?.open_upload_oldest_at ?? null;
+      return at === null ? null : at / 1000;
+    },
+  );
   gauge('overdue_purges', 'Events whose photos should have been deleted hours ago.', async () => (await totals())?.overdue_purges ?? null);
   gauge('last_backup_seconds', 'When the last backup was begun, Unix time.', async () => {
     const at = (await totals())?.backup_at ?? null;
