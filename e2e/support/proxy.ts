@@ -32,6 +32,11 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
+/** Of a slow line's bytes so many take their turn at once: several of a real line's packets, since timers are coarse. */
+const LEAST_PACKET_BYTES = 4096;
+const PACKET_MS = 5;
+type Way = 'up' | 'down';
+
 export interface LineOptions {
   /** Of the whole line, each way; unlimited by itself. */
   bytesPerSecond?: number;
@@ -42,6 +47,7 @@ export interface LineOptions {
 /** A TCP proxy before the server at `target`, for outages and slow lines between the browser and it. */
 export async function startProxy(target: string, { bytesPerSecond = Infinity, delayMs = 0 }: LineOptions = {}): Promise<Proxy> {
   let [host, port] = addressOf(target);
+  const packetBytes = Math.max(LEAST_PACKET_BYTES, (bytesPerSecond * PACKET_MS) / 1000);
   let line: Line = 'open';
   let connections = 0;
   let bytesUntilCut: (() => number) | null = null;
@@ -51,7 +57,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
   let onCut = (): void => undefined;
   /** What waits for a held line. */
   const held: (() => void)[] = [];
-  const pairs = new Set<{ browser: Socket; upstream: Socket }>();
+  const pairs = new Set<{ browser: Socket; upstream: Socket; cut: boolean }>();
   const sockets = new Set<Socket>();
   /** When the line has passed on all that it was given, by direction. */
   const busyUntil = { up: 0, down: 0 };
@@ -59,9 +65,10 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
   function cut(): void {
     cutAt = Infinity;
     onCut();
-    for (const { browser, upstream } of pairs) {
-      browser.destroy();
-      upstream.end();
+    for (const pair of pairs) {
+      pair.cut = true;
+      pair.browser.destroy();
+      pair.upstream.end();
     }
     // What waited for its turn on the line is gone.
     Object.assign(busyUntil, { up: 0, down: 0 });
@@ -73,7 +80,8 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
     // As without a proxy: nothing can be sent to a server that does not listen.
     if (line === 'open' || line === 'held') upstream.once('connect', () => browser.resume());
     else browser.resume();
-    const pair = { browser, upstream };
+    const pair = { browser, upstream, cut: false };
+    const carried = { up: 0, down: 0 };
     let dead = false;
     let left = bytesUntilCut?.() ?? Infinity;
     pairs.add(pair);
@@ -87,25 +95,39 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       if (from === browser && sent >= cutAt) cut();
     };
     const count = (from: Socket, chunk: Buffer): void => {
-      if (from !== browser || browser.destroyed) return;
+      if (from !== browser || pair.cut) return;
       sent += chunk.length;
       lastSent = Date.now();
     };
-    /** Takes its turn on the line. */
+    /** Takes its turns on the line, packet by packet: connections share it evenly, as they do where no proxy is between. */
     const carry = (from: Socket, to: Socket, chunk: Buffer): void => {
       if (bytesPerSecond === Infinity && delayMs === 0) {
         count(from, chunk);
         pass(from, to, chunk);
         return;
       }
+      if (pair.cut) return;
       const way = from === browser ? 'up' : 'down';
+      const packet = chunk.subarray(0, packetBytes);
       const turn = Math.max(Date.now(), busyUntil[way]);
-      busyUntil[way] = turn + (chunk.length / bytesPerSecond) * 1000;
+      busyUntil[way] = turn + (packet.length / bytesPerSecond) * 1000;
       const waitMs = Math.max(0, busyUntil[way] - Date.now());
       from.pause();
-      setTimeout(() => count(from, chunk), Math.max(0, turn - Date.now()));
-      setTimeout(() => from.resume(), waitMs);
-      setTimeout(() => pass(from, to, chunk), waitMs + delayMs);
+      carried[way]++;
+      setTimeout(() => count(from, packet), Math.max(0, turn - Date.now()));
+      setTimeout(() => {
+        if (packet.length < chunk.length) carry(from, to, chunk.subarray(packet.length));
+        else from.resume();
+      }, waitMs);
+      setTimeout(() => {
+        carried[way]--;
+        pass(from, to, packet);
+      }, waitMs + delayMs);
+    };
+    /** Once all that the line was given has passed. */
+    const afterAll = (way: Way, end: () => void): void => {
+      if (carried[way] > 0 && !pair.cut) setTimeout(() => afterAll(way, end), 5);
+      else end();
     };
     for (const [from, to] of [
       [browser, upstream],
@@ -115,8 +137,8 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       from.on('close', () => {
         pairs.delete(pair);
         if (dead) return;
-        // What was on its way to the server still arrives; the browser must not go on sending to nobody.
-        setTimeout(() => (to === upstream ? to.end() : to.destroy()), delayMs);
+        // What was on its way still arrives; the browser must not go on sending to nobody.
+        setTimeout(() => afterAll(to === upstream ? 'up' : 'down', () => (to === upstream ? to.end() : to.destroy())), delayMs);
       });
       from.on('data', (chunk: Buffer) => {
         dead ||= line === 'silent';
