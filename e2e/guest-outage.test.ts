@@ -79,6 +79,27 @@ describe("a guest's selection during an outage", () => {
     expect(await stored()).toBe(4);
   });
 
+  it('goes on soon after a long outage, although it tries the photos once a minute only', async () => {
+    const worker = page.waitForResponse(/keep\.worker/);
+    await select(2);
+    await (await worker).finished();
+    await page.clock.install();
+    proxy.become('bad-gateway');
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    for (let n = 0; n < 6; n++) {
+      await page.getByText(WAITS).waitFor();
+      await page.getByRole('button', { name: 'Hochladen (2)' }).waitFor();
+      const tried = page.waitForRequest(/\/(known|upload)/);
+      await page.clock.fastForward(61_000);
+      await tried;
+    }
+    await page.getByRole('button', { name: 'Hochladen (2)' }).waitFor();
+    proxy.become('open');
+    const opened = Date.now();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    expect(Date.now() - opened).toBeLessThan(25_000);
+  });
+
   it('gives up a line without a byte after 30 s, and goes on over another', async () => {
     const worker = page.waitForResponse(/keep\.worker/);
     await select(2);
@@ -116,6 +137,14 @@ describe("a guest's selection during an outage", () => {
     await page.clock.fastForward(3000);
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
     expect(sent).toBe(3);
+  });
+
+  it('names the request that the server had trouble with', async () => {
+    await select(1);
+    const body = { error: 'Es ist ein Fehler aufgetreten.', code: 'internal' };
+    await page.route('**/upload', (route) => route.fulfill({ status: 500, json: body, headers: { 'x-request-id': '0b1c-77aa-9f3c01ab' } }));
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByText('Wartet auf den Server – geht von selbst weiter. (Kennung 9f3c01ab)').waitFor();
   });
 
   it('is not lost by a reload without a question before it is sent, and nothing is asked after it', async () => {

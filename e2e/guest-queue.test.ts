@@ -133,6 +133,47 @@ describe('photos that were released', () => {
     unblock();
   });
 
+  it('show their number on the icon of the page, until they are stored', async () => {
+    const numbers: number[] = [];
+    await page.exposeFunction('noteBadge', (left: number) => void numbers.push(left));
+    await page.addInitScript(() => {
+      const { noteBadge } = window as unknown as { noteBadge(left: number): Promise<void> };
+      navigator.setAppBadge = (left = 0) => noteBadge(left);
+    });
+    await choose(page, event, 3);
+    await block();
+    await keep(page, 3);
+    await expect.poll(() => numbers.at(-1)).toBe(3);
+    unblock();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    await expect.poll(() => numbers.at(-1)).toBe(0);
+    await expect.poll(() => page.title()).toBe(`${event.title} · Feierbild`);
+  });
+
+  it('are asked to be kept when the device gets short of room, once for all times', async () => {
+    let asked = 0;
+    await context.exposeFunction('notePersist', () => void asked++);
+    await context.addInitScript(() => {
+      const { notePersist } = window as unknown as { notePersist(): Promise<void> };
+      // An empty page has none.
+      if ('StorageManager' in window) StorageManager.prototype.persist = () => notePersist().then(() => false);
+    });
+    // Nothing is asked of a guest who only looks.
+    await choose(page, event, 2);
+    expect(asked).toBe(0);
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    await expect.poll(() => asked).toBe(1);
+    await page.close();
+    const next = await context.newPage();
+    await choose(next, await createEvent(await adminOf(server.url)), 4);
+    await block();
+    await keep(next, 4);
+    expect(asked).toBe(1);
+    unblock();
+    await next.getByRole('button', { name: DONE }).waitFor();
+  });
+
   it('wait for consent where it was taken back, and then for the button', async () => {
     await choose(page, event, 2);
     await block();

@@ -1,4 +1,3 @@
-import { Notice } from '../src/ui/notice.tsx';
 import { summariseFailures } from '../src/pages/event/failures.ts';
 import { MyPhotos } from '../src/pages/event/my-photos.tsx';
 import { PhotoDialog } from '../src/pages/event/photo-dialog.tsx';
@@ -7,7 +6,9 @@ import grid from '../src/pages/event/photo-tile.module.css';
 import { ReportLink } from '../src/pages/event/report-link.tsx';
 import type { Item } from '../src/pages/event/selection.ts';
 import { UploadBar } from '../src/pages/event/upload-bar.tsx';
+import { UploadFailures } from '../src/pages/event/upload-failures.tsx';
 import type { Failure } from '../src/pages/event/upload-run.ts';
+import { UploadStatus } from '../src/pages/event/upload-status.tsx';
 import styles from './book.module.css';
 import { Kept } from './kept.tsx';
 import { LONG_WORD, picture, sampleItem, samplePhoto } from './samples.ts';
@@ -27,7 +28,9 @@ function tile(change: Partial<Item>, { drawn = true, locked = false, resends = f
 }
 
 const failed = (code: Failure['code'], count: number): Item[] =>
-  Array.from({ length: count }, (_, n) => sampleItem(`${code}-${n}`, { state: 'refused', failure: { code, message: 'Fehler' } }));
+  Array.from({ length: count }, (_, n) =>
+    sampleItem(`${code}-${n}`, { state: 'refused', failure: { code, message: 'Fehler', requestId: `0a1b2c3${n}` } }),
+  );
 
 const FAILURES = [
   ...failed('too_large', 1),
@@ -49,6 +52,14 @@ function bar(items: Item[], { running = false, consent = false } = {}) {
 const waiting = Array.from({ length: 1234 }, (_, n) => sampleItem(String(n)));
 const halfway = waiting.map((item, n): Item => (n < 600 ? { ...item, state: 'stored' } : item));
 const sent = waiting.map((item): Item => ({ ...item, state: 'stored' }));
+
+/** Six of twelve are stored; the others are as `change` says. */
+function status(change: Partial<Item>, state: Partial<Parameters<typeof UploadStatus>[0]> = {}) {
+  const items = Array.from({ length: 12 }, (_, n) => sampleItem(String(n), n < 6 ? { state: 'stored' } : { released: true, ...change }));
+  return <UploadStatus items={items} running={false} waiting={false} elsewhere={null} cloud={false} onStop={nothing} {...state} />;
+}
+const NO_NETWORK = { failure: { code: 'no_connection', message: '' } } as const;
+const LOST = { state: 'lost', earlier: true, failure: { code: 'unreadable', message: '' } } as const;
 
 export const guest: Group = {
   id: 'gast',
@@ -77,16 +88,24 @@ export const guest: Group = {
     {
       id: 'upload-failures',
       name: 'Was nicht ging, nach Ursachen',
-      show: (
-        <Notice kind="error">
-          {summariseFailures(FAILURES, false).map(({ text, advice }) => (
-            <span key={text}>
-              <strong>{text}</strong> {advice}
-            </span>
-          ))}
-        </Notice>
-      ),
+      show: <UploadFailures failures={summariseFailures(FAILURES, false)} />,
     },
+    { id: 'status-running', name: 'Hochladen: Seite offen lassen', show: status({ state: 'sending' }, { running: true }) },
+    { id: 'status-kept', name: 'Hochladen: auf dem Gerät behalten', show: status({ kept: true }, { running: true }) },
+    { id: 'status-waiting', name: 'Hochladen: wartet auf Netz', show: status({ kept: true, ...NO_NETWORK }, { waiting: true }) },
+    {
+      id: 'status-server',
+      name: 'Hochladen: wartet auf den Server',
+      show: status({ failure: { code: 'unavailable', message: '', requestId: '9f3c01ab' } }, { waiting: true }),
+    },
+    { id: 'status-paused', name: 'Hochladen: von einem früheren Besuch', show: status({ earlier: true, kept: true }) },
+    { id: 'status-missing', name: 'Hochladen: nicht mehr auf dem Gerät', show: status(LOST) },
+    {
+      id: 'status-elsewhere',
+      name: 'Hochladen: in einem anderen Fenster',
+      show: status({}, { items: [], elsewhere: { stored: 6, total: 1234 } }),
+    },
+    { id: 'status-cloud', name: 'Hochladen: das Handy lädt erst', show: status({ released: false }, { items: [], cloud: true }) },
     {
       id: 'my-photos',
       name: 'Meine Fotos',

@@ -18,7 +18,7 @@ const LEAVING = 5000;
 
 const TROUBLE = new Set([500, 503]);
 /** Characters of a request's id that are shown. */
-const ID_SHOWN = 8;
+export const ID_SHOWN = 8;
 
 const UNKNOWN = 'Unbekannter Fehler ist aufgetreten';
 export const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';

@@ -20,6 +20,13 @@ describe('the summary of failures', () => {
     ]);
   });
 
+  it('names the requests that failed for a reason that only the server knows', () => {
+    const trouble = (requestId: string): Item => ({ ...failed('internal'), failure: { code: 'internal', message: '', requestId } });
+    const items = ['a', 'b', 'a', 'c', 'd'].map(trouble);
+    const large: Item = { ...failed('too_large'), failure: { code: 'too_large', message: '', requestId: 'e' } };
+    expect(summariseFailures([...items, large], false).map(({ ids }) => ids)).toEqual([[], ['a', 'b', 'c']]);
+  });
+
   it('tells a full server from a full event, and what else is refused from an event that takes nothing', () => {
     const summary = summariseFailures(
       [

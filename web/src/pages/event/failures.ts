@@ -3,11 +3,16 @@ import { plural } from '../../lib/format.ts';
 import { isMissing, isOwed, type Item } from './selection.ts';
 import type { Failure } from './upload-run.ts';
 
+/** More are of no further help. */
+const IDS_SHOWN = 3;
+
 export interface FailureSummary {
   text: string;
   advice: string;
   /** The event's password has to be given anew. */
   password: boolean;
+  /** By these the operator finds in the log what the page cannot explain. */
+  ids: string[];
 }
 
 interface Cause {
@@ -112,10 +117,18 @@ export function shortReason({ code }: Failure): string {
 
 /** Failed files summed up by cause, with what to do. Leaves out what is sent again by itself, and what has to be chosen again. */
 export function summariseFailures(items: readonly Item[], waiting: boolean): FailureSummary[] {
-  const failed = items.flatMap((item) => (item.failure && !(waiting && isOwed(item)) && !isMissing(item) ? [item.failure.code] : []));
+  const failures = items.flatMap((item) => (item.failure && !(waiting && isOwed(item)) && !isMissing(item) ? [item.failure] : []));
   const known = new Set(CAUSES.flatMap(({ codes }) => codes));
-  return [...CAUSES, { ...OTHER, codes: failed.filter((code) => !known.has(code)) }].flatMap(({ codes, text: [one, many], advice }) => {
-    const count = failed.filter((code) => codes.includes(code)).length;
-    return count === 0 ? [] : [{ text: plural(count, one, many), advice, password: codes.includes('wrong_event_password') }];
+  const others = failures.map(({ code }) => code).filter((code) => !known.has(code));
+  return [...CAUSES, { ...OTHER, codes: others }].flatMap(({ codes, text: [one, many], advice }) => {
+    const found = failures.filter(({ code }) => codes.includes(code));
+    if (found.length === 0) return [];
+    const ids = codes === others ? idsOf(found) : [];
+    return [{ text: plural(found.length, one, many), advice, password: codes.includes('wrong_event_password'), ids }];
   });
+}
+
+/** The first few ids of what failed. */
+export function idsOf(failures: readonly Failure[]): string[] {
+  return [...new Set(failures.flatMap(({ requestId }) => requestId ?? []))].slice(0, IDS_SHOWN);
 }

@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
-import { NO_CONNECTION } from '../../api/client.ts';
+import { ID_SHOWN, NO_CONNECTION } from '../../api/client.ts';
 import type { Wire } from './selection.ts';
 import type { Attempt } from './upload-run.ts';
 
@@ -142,7 +142,8 @@ export function sorted(request: XMLHttpRequest): Attempt<Receipt> {
     return body?.photo ? { kind: 'stored', value: { photo: body.photo, sha256: digestOf(request) } } : unreached;
   // A proxy has a limit of its own, and refuses without our codes.
   const code = body?.code ?? (status === 413 ? 'too_large' : undefined);
-  const failure = code ? { code, message: body?.error ?? TOO_LARGE } : unreached;
+  const id = request.getResponseHeader('x-request-id');
+  const failure = code ? { code, message: body?.error ?? TOO_LARGE, ...(id && { requestId: id.slice(-ID_SHOWN) }) } : unreached;
   // Without a code it is not ours: a proxy without its server, or the sign-in page of a hotel's Wi-Fi.
   const temporary = !code || TEMPORARY.has(status) || (status >= 500 && status !== 507) || code === 'upload_incomplete';
   if (!temporary) return { ...failure, kind: 'refused' };

@@ -7,7 +7,6 @@ import { useInBrowser } from '../../lib/query.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { upload } from '../../texts.ts';
 import { Field } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { EventHead } from './event-head.tsx';
 import { summariseFailures } from './failures.ts';
@@ -22,6 +21,7 @@ import { isOwed, isSettled, type Item } from './selection.ts';
 import type { Sender } from './send-file.ts';
 import { isDone, UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
+import { UploadFailures } from './upload-failures.tsx';
 import { UploadStatus } from './upload-status.tsx';
 import { useConsent } from './use-consent.ts';
 import { useMyPhotos } from './use-my-photos.ts';
@@ -147,15 +147,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           )}
         </div>
         <UploadStatus {...uploads} onStop={uploads.stop} />
-        {failures.length > 0 && (
-          <Notice kind="error">
-            {failures.map(({ text, advice }) => (
-              <span key={advice}>
-                <strong>{text}</strong> {advice}
-              </span>
-            ))}
-          </Notice>
-        )}
+        <UploadFailures failures={failures} />
         {failures.some(({ password: asks }) => asks) && <PasswordAgain onPassword={unlock} />}
         {shown.length > 0 && (
           <ul className={grid.grid} aria-label="Ausgewählte Fotos">

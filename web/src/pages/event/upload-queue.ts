@@ -2,6 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { recall } from '../../lib/storage.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import type { Keeper } from './keep/keeper.ts';
+import { watchLine } from './line-watch.ts';
 import { addFiles, isHopeless, isMissing, isOwed, isUnsent, newKey, newWire, release, unrelease, type Item } from './selection.ts';
 import { refusedBefore, sendFile, unreached, UNREADABLE, type Sender, type Sending } from './send-file.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails.ts';
@@ -76,6 +77,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** The network or the page came back during a run: what that run fails to send is tried again at its end. */
   let cameBack = false;
   let timer = 0;
+  let stopWatching = (): void => undefined;
   let lookTimer = 0;
   let nextPauseMs = FIRST_PAUSE_MS;
   /** The server asked for no request before this instant, ms since 1970. */
@@ -156,7 +158,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Another page sends from now on. */
   async function lost(): Promise<Map<string, File>> {
     const files = new Map(state.items.flatMap(({ id, file, state: at }) => (file && at !== 'stored' ? [[id, file]] : [])));
-    clearTimeout(timer);
+    endPause();
     ending.abort();
     await run;
     handed = new Map(state.items.filter(({ released, file }) => released && file).map((item) => [item.id, item]));
@@ -217,7 +219,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
 
   /** Sends what is owed, and again after a pause what did not reach the server. */
   async function sendOwed(): Promise<void> {
-    clearTimeout(timer);
+    endPause();
     if (!sender || state.running || !state.items.some(isOwed)) return;
     if (Date.now() < notBefore) {
       set({ waiting: true });
@@ -249,17 +251,28 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (keeper?.owns() && (over || settled)) void keeper.clear();
   }
 
-  /** A hidden page waits until it is seen again. */
+  /** A hidden page waits until it is seen again; one that is seen goes on as soon as the server answers again. */
   function sendLater(pauseMs: number): void {
+    endPause();
+    if (document.visibilityState !== 'visible') return;
+    timer = window.setTimeout(() => void sendOwed(), pauseMs);
+    if (pauseMs > 0) stopWatching = watchLine(goOnNow);
+  }
+
+  function endPause(): void {
     clearTimeout(timer);
-    if (document.visibilityState === 'visible') timer = window.setTimeout(() => void sendOwed(), pauseMs);
+    stopWatching();
+  }
+
+  function goOnNow(): void {
+    nextPauseMs = FIRST_PAUSE_MS;
+    void sendOwed();
   }
 
   function comeBack(): void {
     if (!navigator.onLine || document.visibilityState !== 'visible') return;
     cameBack = true;
-    nextPauseMs = FIRST_PAUSE_MS;
-    void sendOwed();
+    goOnNow();
   }
 
   /** Looks whether the device has the files yet, one after the other. */
@@ -294,7 +307,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         window.removeEventListener('pageshow', comeBack);
         document.removeEventListener('visibilitychange', comeBack);
         cancelAnimationFrame(frame);
-        clearTimeout(timer);
+        endPause();
         clearTimeout(lookTimer);
         ending.abort();
         thumbnails?.close();
@@ -328,14 +341,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     },
     withdraw() {
       sender = null;
-      clearTimeout(timer);
+      endPause();
       setItems(state.items.map((item) => (isUnsent(item) ? { ...item, released: false } : item)));
       set({ waiting: false });
     },
     async stop() {
       const from = sender;
       sender = null;
-      clearTimeout(timer);
+      endPause();
       ending.abort();
       await run;
       const unsent = state.items.filter((item) => item.state !== 'stored');

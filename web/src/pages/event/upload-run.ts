@@ -8,6 +8,8 @@ const UNREACHED_FILES = 3;
 export interface Failure {
   code: ErrorCode | 'no_connection' | 'unreadable' | 'altered';
   message: string;
+  /** The end of the request's id, by which the server's log names it. */
+  requestId?: string;
 }
 
 /** How one attempt to send a file ended. */
@@ -44,7 +46,7 @@ export async function runUploads<F, T>(
       events.started(file);
       const end = await attempts(file, send, signal, pause);
       if (end.kind === 'stored') events.stored(file, end.value);
-      else events.failed(file, end.kind === 'unreached' ? 'waiting' : end.kind, { code: end.code, message: end.message });
+      else events.failed(file, end.kind === 'unreached' ? 'waiting' : end.kind, failureOf(end));
       unreached = end.kind === 'unreached' ? unreached + 1 : 0;
       if (end.kind === 'unreached') pauseMs = Math.max(pauseMs, end.pauseMs ?? 0);
       if (unreached >= UNREACHED_FILES || pauseMs > 0 || signal.aborted) queue.length = 0;
@@ -52,6 +54,10 @@ export async function runUploads<F, T>(
   };
   await Promise.all(Array.from({ length: Math.min(UPLOAD_PARALLEL, files.length) }, slot));
   return pauseMs;
+}
+
+function failureOf({ code, message, requestId }: Failure): Failure {
+  return { code, message, ...(requestId && { requestId }) };
 }
 
 async function attempts<F, T>(

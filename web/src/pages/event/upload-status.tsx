@@ -1,8 +1,11 @@
 import { formatNumber, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { idsOf } from './failures.ts';
+import { RequestIds } from './request-ids.tsx';
 import { isMissing, isOwed, isUnsent, type Item } from './selection.ts';
 import type { QueueState } from './upload-queue.ts';
+import styles from './upload-status.module.css';
 
 interface UploadStatusProps extends QueueState {
   onStop(): void;
@@ -27,7 +30,12 @@ export function UploadStatus({ items, running, waiting, elsewhere, cloud, onStop
       )}
       {unsent.length > 0 && (
         <Notice kind={waiting || paused ? 'warning' : 'info'} permanent={running && !waiting}>
-          {waiting && <strong>Wartet auf {isServersFault(items) ? 'den Server' : 'Netz'} – geht von selbst weiter.</strong>}
+          {waiting && (
+            <span>
+              <strong>Wartet auf {isServersFault(items) ? 'den Server' : 'Netz'} – geht von selbst weiter.</strong>{' '}
+              <RequestIds ids={idsOf(items.flatMap((item) => (isOwed(item) && item.failure ? [item.failure] : [])))} />
+            </span>
+          )}
           {paused && <strong>{plural(unsent.length, '1 Foto ist', '# Fotos sind')} noch nicht hochgeladen.</strong>}
           <span>
             {safe} {paused ? '' : unsent.every(({ kept }) => kept) ? KEPT : OPEN}
@@ -49,7 +57,7 @@ const KEPT = 'Wird die Seite geschlossen, geht es beim nächsten Öffnen weiter.
 
 function Stop({ onStop }: { onStop(): void }) {
   return (
-    <Button look="quiet" onClick={onStop}>
+    <Button look="quiet" className={styles.stop} onClick={onStop}>
       Nicht weiter hochladen
     </Button>
   );

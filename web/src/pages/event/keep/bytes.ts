@@ -27,9 +27,20 @@ async function folderOf(event: string, create = false): Promise<FileSystemDirect
   }
 }
 
+/** Throws in a private window of Firefox: its database ends with it, too, and the page must not promise that it goes on. */
+async function refusePrivateWindow(): Promise<void> {
+  try {
+    await navigator.storage.getDirectory();
+  } catch (error) {
+    // WebKitGTK, which has no private file system either, gives another reason.
+    if ((error as Error).name === 'SecurityError') throw error;
+  }
+}
+
 /** Copies a file; only in a worker. Throws where there is no room, or the file cannot be read. */
 export async function writeBytes(event: string, id: string, file: Blob): Promise<void> {
   const folder = await folderOf(event, true);
+  if (!folder) await refusePrivateWindow();
   const handle = await folder?.getFileHandle(id, { create: true });
   if (!folder || !handle || !('createSyncAccessHandle' in handle)) {
     await put('bytes', { id, event, bytes: await file.arrayBuffer() });
