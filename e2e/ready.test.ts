@@ -21,7 +21,7 @@ describe('a node that cannot take uploads', () => {
     { timeout: 120_000 },
     async () => {
       const disk = await mountSmallDisk(128);
-      const server = await startServer({ DATA_DIR: join(disk.folder, 'data'), MAX_UPLOAD_MB: '5' });
+      const server = await startServer({ DATA_DIR: join(disk.folder, 'data'), STAGING_ROOM_MB: '20' });
       const event = await createEvent(await adminOf(server.url));
       expect(await statusOf(server, '/ready')).toEqual([200, false]);
       const filler = join(disk.folder, 'filler');

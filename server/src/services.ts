@@ -44,9 +44,6 @@ import { startStep } from './start-failure.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import type { Vault } from './vault/vault.ts';
 
-/** Staging must have space for this many files of the largest size, or this node is not ready. */
-const STAGED_UPLOADS = 4;
-
 export type Parts = ReturnType<typeof wireParts>;
 
 /** Values that only tests set. */
@@ -103,6 +100,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     log,
     maxBytes: config.maxUploadBytes,
     maxVideoBytes: config.maxVideoBytes,
+    atOnce: config.uploadsAtOnce,
     ...overrides.uploads,
   });
   const janitor = createJanitor({ db, blobs, clock });
@@ -139,7 +137,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   });
   const node = createNodeState({
     freeBytes: staging.freeBytes,
-    minFreeBytes: STAGED_UPLOADS * config.maxUploadBytes,
+    minFreeBytes: config.stagingRoomBytes,
     decodersFail: decoder.failing,
     async checkShared() {
       await db.check();

@@ -6,6 +6,9 @@ import type { Environment } from './environment.ts';
 import { misspelt, readSettings } from './read-settings.ts';
 import { Settings } from './settings.ts';
 
+/** Staging must have space for this many files of the largest size. */
+const STAGED_UPLOADS = 4;
+
 export interface Config {
   port: number;
   host: string;
@@ -44,6 +47,10 @@ export interface Config {
   maxUploadBytes: number;
   /** Of a video. */
   maxVideoBytes: number;
+  /** Uploads in work. */
+  uploadsAtOnce: number;
+  /** Free bytes that staging must have, or this node is not ready. */
+  stagingRoomBytes: number;
   logLevel: string;
   /** This node's name, in the log and in the database's list of connections. */
   nodeName: string;
@@ -106,6 +113,8 @@ export function readConfig(env: Environment): { config: Config; warnings: string
       trustProxy: settings.TRUST_PROXY,
       maxUploadBytes: settings.MAX_UPLOAD_MB * MB,
       maxVideoBytes: settings.MAX_VIDEO_MB * MB,
+      uploadsAtOnce: settings.UPLOADS_AT_ONCE,
+      stagingRoomBytes: (settings.STAGING_ROOM_MB ?? STAGED_UPLOADS * settings.MAX_UPLOAD_MB) * MB,
       logLevel: settings.LOG_LEVEL,
       nodeName: settings.NODE_NAME,
       metrics: settings.METRICS_PORT === undefined ? null : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },

@@ -126,6 +126,10 @@ export const Settings = z.object({
   TRUST_PROXY: trustProxy.default(false),
   MAX_UPLOAD_MB: integer(1, MAX_UPLOAD_MB).default(50),
   MAX_VIDEO_MB: integer(1, MAX_VIDEO_MB).default(500),
+  /** From the first byte of a form to its answer; one holds up to 300 KB, and half a megabyte while its bytes arrive. */
+  UPLOADS_AT_ONCE: integer(16, 10_000).default(384),
+  /** Free MB on the disk of staging, below which a node is not ready; without it 4 times MAX_UPLOAD_MB. */
+  STAGING_ROOM_MB: integer(1, 1_000_000).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `muss einer von ${LOG_LEVELS.join(', ')} sein.`).default('info'),
   /** In the log and in the database's list of connections. */
   NODE_NAME: z

@@ -3,12 +3,7 @@ import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { createEventSlots } from './event-slots.ts';
 import type { Sender } from './sender.ts';
 
-/**
- * Uploads of all events at once, from their form's first byte to their answer. One whose sender is awaited holds some 300 KB of
- * memory, one that waits for a decoder a file on disk. Further uploads wait with their senders paused.
- */
-const UPLOADS = 384;
-/** Of these, uploads whose bytes are arriving; each holds up to half a megabyte. */
+/** Of all uploads, those whose bytes are arriving; each holds up to half a megabyte. */
 const RECEIVING = 48;
 /** The demo's code is public. */
 const DEMO_UPLOADS = 16;
@@ -46,10 +41,14 @@ export interface UploadSlots {
   waiting(): number;
 }
 
-/** `graceMs`: who was awaited for less is not cut off for being slow. */
-export function createUploadSlots({ graceMs }: { graceMs: number }): UploadSlots {
+/**
+ * `atOnce`: uploads of all events, from their form's first byte to their answer. One whose sender is awaited holds some 300 KB of
+ * memory, one that waits for a decoder a file on disk. Further uploads wait with their senders paused. `graceMs`: who was awaited for
+ * less is not cut off for being slow.
+ */
+export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs: number }): UploadSlots {
   const unnamed = createFairSemaphore(UNNAMED);
-  const uploads = createEventSlots(UPLOADS, { perDevice: DEVICE_UPLOADS, graceMs });
+  const uploads = createEventSlots(atOnce, { perDevice: DEVICE_UPLOADS, graceMs });
   const receiving = createFairSemaphore(RECEIVING);
   return {
     unnamed: async (network) => ({ [Symbol.dispose]: await unnamed.acquire(network) }),

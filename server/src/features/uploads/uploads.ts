@@ -68,6 +68,8 @@ interface Parts {
   /** Of a single file; of a video that comes in pieces. */
   maxBytes: number;
   maxVideoBytes: number;
+  /** Uploads in work. */
+  atOnce: number;
   /** Others, for tests. */
   stallMs?: number;
   memory?: PlainMemory;
@@ -89,11 +91,12 @@ export function createUploads({
   log,
   maxBytes,
   maxVideoBytes,
+  atOnce,
   stallMs = STALL_MS,
   memory = createPlainMemory(PLAIN_MEMORY_BYTES),
 }: Parts): Uploads {
   const store = createUploadStore(db, vault);
-  const slots = createUploadSlots({ graceMs: stallMs / 10 });
+  const slots = createUploadSlots({ atOnce, graceMs: stallMs / 10 });
   const admission = createAdmission({ events, vault, store, maxBytes, maxVideoBytes });
   const originals = createOriginals({ vault, staging, memory, clock });
   const shared = { db, blobs, staging, vault, photos, originals, clock, log };
