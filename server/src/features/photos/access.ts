@@ -1,0 +1,105 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { HostVisitor, Visitor } from '../../http/visitor.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { Refusal } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/ids.ts';
+import type { PhotoDescription, Vault } from '../../vault/vault.ts';
+import type { Descriptions } from '../descriptions/descriptions.ts';
+import { deviceHash } from '../devices/devices.ts';
+import type { PhotoStore, PhotoWithKeys } from './photos.store.ts';
+
+/** A photo that the visitor may see. Its key is opened only when bytes are read. */
+export interface FoundPhoto {
+  row: PhotoWithKeys;
+  openKey(): Bytes;
+}
+/** One that the visitor may also know by its names. */
+export interface DescribedPhoto extends FoundPhoto {
+  describe(): PhotoDescription;
+}
+
+export interface PhotoAccess {
+  /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
+  find(visitor: Visitor, photoId: string): Promise<DescribedPhoto>;
+  /** For thumbnail and preview: the same, and a locked slideshow as long as it shows the photo. */
+  findPicture(visitor: Visitor, photoId: string): Promise<FoundPhoto>;
+  /** A video to play: for its host and its device as it came, for a locked slideshow that shows it without its place. */
+  findVideo(visitor: Visitor, photoId: string): Promise<{ found: FoundPhoto; clean: boolean }>;
+  /** Throws Refusal photo_not_found. */
+  mustExist(photoId: string): Promise<PhotoWithKeys>;
+  /** With the device's key, where the device uploaded the photo. */
+  byDevice(deviceId: string | null, row: PhotoWithKeys): DescribedPhoto | null;
+}
+
+interface Parts {
+  store: PhotoStore;
+  vault: Vault;
+  descriptions: Descriptions;
+}
+
+/** Which photo a visitor may see, and with whose key it is opened. */
+export function createPhotoAccess({ store, vault, descriptions }: Parts): PhotoAccess {
+  async function mustExist(photoId: string): Promise<PhotoWithKeys> {
+    const row = isUuid(photoId) ? await store.withKeys(photoId) : undefined;
+    if (!row) throw new Refusal('photo_not_found');
+    return row;
+  }
+
+  /** With the event's key, where the session is of the photo's event. */
+  function byEvent(session: HostVisitor | null, row: PhotoWithKeys): DescribedPhoto | null {
+    if (session?.eventId !== row.event_id) return null;
+    if (row.demo === 1 && row.sample === 0) return null;
+    const photo = { eventId: row.event_id, photoId: row.id };
+    return {
+      row,
+      openKey: () => vault.openPhotoKey(session.openEventKey(), row.sealed_for_event, photo),
+      describe: () => descriptions.byEventKey(session.openEventKey)(row),
+    };
+  }
+
+  /** With the device's key, where the device uploaded the photo. */
+  function byDevice(deviceId: string | null, row: PhotoWithKeys): DescribedPhoto | null {
+    if (deviceId === null || !timingSafeEqual(deviceHash(vault, deviceId, row.event_id), row.device_hash)) return null;
+    const photo = { eventId: row.event_id, photoId: row.id };
+    return {
+      row,
+      openKey: () => vault.openForDevice(row.wrapped_for_device, deviceId, photo),
+      describe: () => descriptions.byDevice(deviceId, row.event_id)(row),
+    };
+  }
+
+  /** With the projector's key, as long as the slideshow shows it. */
+  async function onTheWall({ projector }: Visitor, row: PhotoWithKeys): Promise<FoundPhoto | null> {
+    if (!projector || row.slideshow === 0 || !(await store.slideshowSettings(row.event_id))?.shown) return null;
+    return byEvent(projector, row);
+  }
+
+  const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): DescribedPhoto | null => byEvent(host, row) ?? byDevice(deviceId, row);
+
+  return {
+    mustExist,
+    byDevice,
+
+    async find(visitor, photoId) {
+      const row = await mustExist(photoId);
+      const found = own(visitor, row);
+      if (!found) throw new Refusal('photo_not_found');
+      return found;
+    },
+
+    async findPicture(visitor, photoId) {
+      const row = await mustExist(photoId);
+      const found = own(visitor, row) ?? (await onTheWall(visitor, row));
+      if (!found) throw new Refusal('photo_not_found');
+      return found;
+    },
+
+    async findVideo(visitor, photoId) {
+      const row = await mustExist(photoId);
+      const mine = own(visitor, row);
+      const found = mine ?? (await onTheWall(visitor, row));
+      if (!found || row.codecs === null) throw new Refusal('photo_not_found');
+      return { found, clean: mine === null };
+    },
+  };
+}
