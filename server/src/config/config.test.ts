@@ -37,9 +37,7 @@ describe('configuration', () => {
     expect(readConfig({ MAX_UPLOAD_MB: '10' })).toMatchObject({ config: { stagingRoomBytes: 40_000_000, uploadsAtOnce: 384 } });
     const told = readConfig({ MAX_UPLOAD_MB: '10', STAGING_ROOM_MB: '7', UPLOADS_AT_ONCE: '100' });
     expect(told).toMatchObject({ config: { stagingRoomBytes: 7_000_000, uploadsAtOnce: 100 } });
-    expect(mistakesOf({ UPLOADS_AT_ONCE: '15' })).toEqual([
-      'UPLOADS_AT_ONCE: muss eine ganze Zahl von 16 bis 10000 sein, nicht „15“.',
-    ]);
+    expect(mistakesOf({ UPLOADS_AT_ONCE: '15' })).toEqual(['UPLOADS_AT_ONCE: muss eine ganze Zahl von 16 bis 10000 sein, nicht „15“.']);
   });
 
   it('names all mistakes at once, one line each', () => {

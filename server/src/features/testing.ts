@@ -21,7 +21,7 @@ import { createFolderStore } from '../storage/folder-store.ts';
 import { createStaging } from '../storage/folder-staging.ts';
 import { addSecret } from './photo-keys/photo-keys.ts';
 import { createQuickVault } from '../vault/testing/quick-vault.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { KeyPair, Vault } from '../vault/vault.ts';
 
 /** For tests: the whole server over HTTP, on a database, folder store and decoder of their own. */
 export interface House extends Omit<Parts, 'close'> {
@@ -106,45 +106,7 @@ export async function openHouse({
     url,
     port,
     async event(changes = {}, passwords = {}) {
-      const id = uuidv7(clock.now());
-      const code = randomCode(8);
-      const keys = vault.createKeyPair();
-      const flags = {
-        with_nsfw_check: 0,
-        with_random_slideshow: 0,
-        with_fotobox: 0,
-        with_user_upload: 1,
-        with_slideshow: 1,
-        with_videos: 0,
-      };
-      await db.kysely
-        .insertInto('events')
-        .values({
-          id,
-          code,
-          title: 'Fest',
-          subtitle: '',
-          start_date: '2026-05-17',
-          end_date: '2026-05-17',
-          is_active: 1,
-          ...flags,
-          with_upload_password: 0,
-          storage_limit: null,
-          used_bytes: 0,
-          photo_count: 0,
-          device_count: 0,
-          created_at: clock.now(),
-          purging_at: null,
-          purged_at: null,
-          version: 1,
-          ...changes,
-        })
-        .execute();
-      await db.kysely
-        .insertInto('event_keys')
-        .values({ event_id: id, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) })
-        .execute();
-      await addSecret(db.kysely, vault, id);
+      const { id, code, keys } = await addEvent({ db, vault }, { created_at: clock.now(), ...changes });
       for (const [kind, password] of Object.entries(passwords)) {
         const verifier = await vault.createVerifier(password);
         await db.kysely
@@ -192,4 +154,37 @@ export async function drawPhoto({ width = 160, height = 120 } = {}): Promise<Buf
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .jpeg()
     .toBuffer();
+}
+
+/** An open event with its keys, without a login; `changes` overwrite columns of its row. */
+export async function addEvent(
+  { db, vault }: { db: Db; vault: Vault },
+  { created_at, ...changes }: Partial<EventRow> & { created_at: number },
+): Promise<{ id: string; code: string; keys: KeyPair }> {
+  const [id, code, keys] = [uuidv7(created_at), randomCode(8), vault.createKeyPair()];
+  const flags = { with_nsfw_check: 0, with_random_slideshow: 0, with_fotobox: 0, with_user_upload: 1, with_slideshow: 1, with_videos: 0 };
+  const days = { start_date: '2026-05-17', end_date: '2026-05-17' };
+  const empty = { storage_limit: null, used_bytes: 0, photo_count: 0, device_count: 0, purging_at: null, purged_at: null, version: 1 };
+  await db.kysely
+    .insertInto('events')
+    .values({
+      id,
+      code,
+      title: 'Fest',
+      subtitle: '',
+      ...days,
+      is_active: 1,
+      ...flags,
+      with_upload_password: 0,
+      ...empty,
+      created_at,
+      ...changes,
+    })
+    .execute();
+  await db.kysely
+    .insertInto('event_keys')
+    .values({ event_id: id, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) })
+    .execute();
+  await addSecret(db.kysely, vault, id);
+  return { id, code, keys };
 }

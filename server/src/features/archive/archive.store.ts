@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../database/open.ts';
+import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
@@ -14,16 +15,6 @@ export interface ListedPhoto extends DescribedForEvent {
   facts: Bytes;
 }
 
-export interface ArchiveRow {
-  status: string;
-  progress: number;
-  started_at: number;
-  finished_at: number | null;
-  etag: string | null;
-  size: number | null;
-  photo_count: number;
-}
-
 export interface FinishedArchive {
   etag: string;
   size: number;
@@ -33,6 +24,7 @@ export interface FinishedArchive {
 }
 
 const STATE_COLUMNS = ['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count'] as const;
+export type ArchiveRow = Pick<Database['archives'], (typeof STATE_COLUMNS)[number]>;
 
 /** All visitors of the demo share one login, so its ZIP contains only the samples. */
 const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;

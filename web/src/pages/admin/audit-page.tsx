@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call, messageOf } from '../../api/client.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
+import { AdminFrame } from './admin-frame.tsx';
 import { AuditLine } from './audit-line.tsx';
 import styles from './audit.module.css';
 
@@ -25,14 +24,7 @@ export function AuditPage() {
   if (error instanceof ApiError && error.status === 401) return null;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
-    <PageShell
-      footer={false}
-      actions={
-        <ButtonLink href="/admin" look="quiet">
-          <ArrowLeft size={20} aria-hidden="true" /> Events
-        </ButtonLink>
-      }
-    >
+    <AdminFrame>
       <div className={styles.page}>
         <div>
           <h1 tabIndex={-1}>Protokoll</h1>
@@ -65,6 +57,6 @@ export function AuditPage() {
           </div>
         )}
       </div>
-    </PageShell>
+    </AdminFrame>
   );
 }

@@ -1,13 +1,11 @@
 import type { Report } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call, messageOf } from '../../api/client.ts';
 import { plural } from '../../lib/format.ts';
-import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
+import { AdminFrame } from './admin-frame.tsx';
 import { ReportCard } from './report-card.tsx';
 import styles from './reports.module.css';
 import { openReports, reportsQuery } from './reports-query.ts';
@@ -35,15 +33,7 @@ export function ReportsPage() {
   // Without a session the client is on its way to the login.
   if (error instanceof ApiError && error.status === 401) return null;
   return (
-    <PageShell
-      footer={false}
-      width="reading"
-      actions={
-        <ButtonLink href="/admin" look="quiet">
-          <ArrowLeft size={20} aria-hidden="true" /> Events
-        </ButtonLink>
-      }
-    >
+    <AdminFrame width="reading">
       <div className={styles.page}>
         <div>
           <h1 tabIndex={-1}>Meldungen</h1>
@@ -61,6 +51,6 @@ export function ReportsPage() {
           </ul>
         )}
       </div>
-    </PageShell>
+    </AdminFrame>
   );
 }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Db } from '../../../database/open.ts';
-import { randomCode, uuidv7 } from '../../../lib/ids.ts';
+import { uuidv7 } from '../../../lib/ids.ts';
 import { photoBlob, type BlobStore } from '../../../storage/blob-store.ts';
-import { addSecret, covered, newestSecret } from '../../photo-keys/photo-keys.ts';
+import { covered, newestSecret } from '../../photo-keys/photo-keys.ts';
 import type { KeyPair, Vault } from '../../../vault/vault.ts';
+import { addEvent } from '../../testing.ts';
 
 export interface Party {
   eventId: string;
@@ -17,45 +18,7 @@ export interface Party {
 /** For tests: an event with a given title and without photos. */
 export async function createParty({ db, blobs, vault }: { db: Db; blobs: BlobStore; vault: Vault }, title: string): Promise<Party> {
   const now = Date.parse('2026-05-17T19:00:00Z');
-  const eventId = uuidv7(now);
-  const code = randomCode(8);
-  const keys = vault.createKeyPair();
-  const flags = {
-    is_active: 1,
-    with_nsfw_check: 0,
-    with_random_slideshow: 0,
-    with_fotobox: 0,
-    with_user_upload: 1,
-    with_slideshow: 1,
-    with_videos: 0,
-    with_upload_password: 0,
-  };
-  await db.kysely
-    .insertInto('events')
-    .values({
-      id: eventId,
-      code,
-      title,
-      subtitle: '',
-      start_date: '2026-05-17',
-      end_date: '2026-05-18',
-      ...flags,
-      storage_limit: null,
-      used_bytes: 0,
-      photo_count: 0,
-      device_count: 0,
-      created_at: now,
-      purging_at: null,
-      purged_at: null,
-      version: 1,
-    })
-    .execute();
-  await db.kysely
-    .insertInto('event_keys')
-    .values({ event_id: eventId, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) })
-    .execute();
-
-  await addSecret(db.kysely, vault, eventId);
+  const { id: eventId, code, keys } = await addEvent({ db, vault }, { created_at: now, title, end_date: '2026-05-18' });
   const { secret } = (await newestSecret(db.kysely, eventId))!;
 
   let position = 0;
