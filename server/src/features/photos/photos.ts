@@ -14,9 +14,9 @@ import { createPhotoLists, type PhotoLists } from './lists.ts';
 import { createPhotoStore, renditionOf, type PhotoWithKeys } from './photos.store.ts';
 import { createPreviews, sourceOf, type Previews } from './previews.ts';
 
-export type { DescribedPhoto, FoundPhoto } from './access.ts';
+export type { FoundPhoto } from './access.ts';
 export { cleanFileName } from './file-names.ts';
-export { photoAnswer, type ShownEvent } from './lists.ts';
+export { photoAnswer } from './lists.ts';
 export { sourceOf } from './previews.ts';
 
 export interface Photos extends PhotoLists, Omit<PhotoAccess, 'mustExist' | 'byDevice'> {
