@@ -10,6 +10,8 @@ export interface TcpProxy {
   cut(): void;
   /** Cuts the next connection whose client sends `text`; the server still receives these bytes, after `lateMs`. */
   cutAt(text: string, lateMs: number): void;
+  /** From now on, how often clients have sent `text`. */
+  count(text: string): () => number;
   close(): Promise<void>;
 }
 
@@ -18,11 +20,13 @@ export async function tcpProxy(target: number, port = 0): Promise<TcpProxy> {
   const pairs = new Set<{ near: Socket; far: Socket; silent: boolean }>();
   let silent = false;
   let trap: { text: string; lateMs: number } | null = null;
+  const counted = new Map<string, number>();
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
     const pair = { near, far, silent };
     pairs.add(pair);
     near.on('data', (bytes) => {
+      for (const [text, times] of counted) if (bytes.includes(text)) counted.set(text, times + 1);
       if (pair.silent) return;
       if (!trap || !bytes.includes(trap.text)) return void far.write(bytes);
       const { lateMs } = trap;
@@ -51,6 +55,10 @@ export async function tcpProxy(target: number, port = 0): Promise<TcpProxy> {
     silenceNew: (on) => void (silent = on),
     cut,
     cutAt: (text, lateMs) => void (trap = { text, lateMs }),
+    count(text) {
+      counted.set(text, 0);
+      return () => counted.get(text) ?? 0;
+    },
     async close() {
       cut();
       await new Promise((resolve) => server.close(resolve));

@@ -115,12 +115,16 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts): Ja
     },
 
     async sweepPart({ night, signal }) {
-      const last = await read();
-      const age = clock.now() - (last?.begunAt ?? 0);
-      // A clock that was set back makes the last one lie in the future.
-      const due = age < 0 || age >= (night ? EVERY_MS : OVERDUE_MS);
-      if (last?.after === null && !due) return 0;
-      const sweep: Sweep = last?.after == null ? { begunAt: clock.now(), after: '' } : last;
+      let sweep = await read();
+      if (!sweep || sweep.after === null) {
+        const now = clock.now();
+        const age = sweep ? now - sweep.begunAt : night ? EVERY_MS : 0;
+        // A clock that was set back makes the last one lie in the future.
+        const due = age < 0 || age >= (night ? EVERY_MS : OVERDUE_MS);
+        if (!sweep && !due) await note({ begunAt: now, after: null });
+        if (!due) return 0;
+        sweep = { begunAt: now, after: '' };
+      }
       const began = performance.now();
       let noted = began;
       let removed = 0;
