@@ -63,6 +63,13 @@ describe.runIf(postgres && PGBOUNCER)('PostgreSQL behind pgbouncer, which lends 
       });
     const written = await Promise.all(Array.from({ length: CALLERS }, (_, n) => add(`caller-${n}`)));
     expect(written.map((row) => row?.holder)).toEqual(written.map(() => 'x'));
+    const move = (n: number) =>
+      db.batch([
+        db.kysely.deleteFrom('leases').where('name', '=', `caller-${n}`),
+        db.kysely.insertInto('leases').values({ name: `moved-${n}`, holder: 'x', expires_at: 1 }).returning('holder'),
+      ]);
+    const moved = await Promise.all(Array.from({ length: CALLERS }, (_, n) => move(n)));
+    expect(moved.map(([, rows]) => rows?.length)).toEqual(moved.map(() => 1));
     expect(await db.snapshot((trx) => trx.selectFrom('leases').select('name').execute())).toHaveLength(CALLERS);
     await db.wipe({ night: true });
     await db.close();
