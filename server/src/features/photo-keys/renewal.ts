@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isReferenceViolation } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
@@ -8,8 +9,9 @@ import { covered, eventSecret, newestSecret, uncovered } from './photo-keys.ts';
 const BATCH = 200;
 /** After this time a renewal that was left to the night is due at any hour. */
 const OVERDUE_MS = 24 * 60 * 60 * 1000;
-/** Attempts to destroy an old secret, which uploads on their way may still use. */
+/** Attempts to destroy an old secret, which uploads on their way may still use, and the pause between them. */
 const TRIES = 5;
+const PAUSE_MS = 1000;
 
 export interface Renewal {
   /**
@@ -34,6 +36,7 @@ export function createRenewal({ db, vault }: { db: Db; vault: Vault }): Renewal 
       } catch (error) {
         // An upload was committed under the old one.
         if (left === 1 || !isReferenceViolation(error)) throw error;
+        await pause(PAUSE_MS);
       }
     }
   }
