@@ -21,7 +21,8 @@ export interface Db {
    */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /**
-   * Runs statements in a transaction, in their order; on PostgreSQL in one round trip. None may depend on what an earlier one returns,
+   * Runs statements in a transaction, in their order; on PostgreSQL in one round trip, and prepared once for a connection: for
+   * statements that are always the same. None may depend on what an earlier one returns,
    * so what must not be has to fail in the database. Returns the rows of each. `changes`: the event whose pages learn of it. Throws as
    * `transaction` does.
    */

@@ -66,7 +66,10 @@ describe.runIf(postgres && PGBOUNCER)('PostgreSQL behind pgbouncer, which lends 
     const move = (n: number) =>
       db.batch([
         db.kysely.deleteFrom('leases').where('name', '=', `caller-${n}`),
-        db.kysely.insertInto('leases').values({ name: `moved-${n}`, holder: 'x', expires_at: 1 }).returning('holder'),
+        db.kysely
+          .insertInto('leases')
+          .values({ name: `moved-${n}`, holder: 'x', expires_at: 1 })
+          .returning('holder'),
       ]);
     const moved = await Promise.all(Array.from({ length: CALLERS }, (_, n) => move(n)));
     expect(moved.map(([, rows]) => rows?.length)).toEqual(moved.map(() => 1));

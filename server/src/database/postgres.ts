@@ -125,6 +125,7 @@ export function postgresDialect(
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
   // pgbouncer refuses these startup parameters. Then only this node's own limit of a statement applies.
   let serverLimits = true;
+  const naming = { on: true };
   class Connection extends pg.Client {
     constructor() {
       super({ ...limitedOptions(urls[host] ?? url, { ...limits, patient, serverLimits }), types });
@@ -195,7 +196,7 @@ export function postgresDialect(
     async batch(statements) {
       const client = await connect();
       try {
-        return await sendBatch(client, statements).catch((error: unknown) => {
+        return await sendBatch(client, statements, naming).catch((error: unknown) => {
           throw fromBatch(troubleOf(error, client));
         });
       } finally {

@@ -98,6 +98,26 @@ describe.runIf(postgres)('trouble with PostgreSQL', () => {
     await expect.poll(() => isThere('later')).toBe(true);
   });
 
+  it('sends statements again without a name where the server does not know the name, or the table has another column by now', async () => {
+    const read = db.kysely.selectFrom('orphans').selectAll().where('key', '=', 'none');
+    const both = () => db.batch([read, db.kysely.insertInto('orphans').values({ key: crypto.randomUUID(), at: 1 })]);
+    const count = async (): Promise<number> => (await direct.kysely.selectFrom('orphans').select('key').execute()).length;
+    for (let n = 0; n < 3; n++) await both();
+    await sql`alter table orphans add column note text`.execute(direct.kysely);
+    await both();
+    await sql`alter table orphans drop column note`.execute(direct.kysely);
+    await both();
+    expect(await count()).toBe(5);
+    const other = await openDatabase({ url: postgres!.location(direct).url, file: '' }, { schema: 'require', connections: 1 });
+    const again = () => other.batch([other.kysely.insertInto('orphans').values({ key: crypto.randomUUID(), at: 1 })]);
+    await again();
+    await sql`deallocate all`.execute(other.kysely);
+    await again();
+    await again();
+    await other.close();
+    expect(await count()).toBe(8);
+  });
+
   it('gives up on silent lines within a request’s time, and replaces them all at the first', { timeout: 60_000 }, async () => {
     // Several idle connections.
     await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.1)`.execute(db.kysely)));

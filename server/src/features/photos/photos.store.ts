@@ -95,7 +95,7 @@ export function renditionOf(row: Partial<PhotoRow>, variant: Derived): Rendition
 }
 
 /** The SQL of stored photos: lists, flags, previews, deletion. */
-export function createPhotoStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>, vault: Vault): PhotoStore {
+export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysely' | 'transaction' | 'batch'>, vault: Vault): PhotoStore {
   const shown = () => kysely.selectFrom('photos').select(SHOWN).select(sealedGuestKey);
   const seen = (eventId: string, seenBy: Bytes | null) =>
     shown()
@@ -225,12 +225,11 @@ export function createPhotoStore({ kysely, transaction }: Pick<Db, 'kysely' | 't
           .where('id', '=', id)
           .where(columns[2], replaces === null ? 'is' : '=', replaces)
           .where('event_id', 'in', notPurging)
-          .returning('id')
-          .executeTakeFirst();
+          .returning('id');
       const saved = await (posterOf === null
-        ? save(kysely)
+        ? batch([save(kysely)]).then(([rows]) => rows?.[0])
         : transaction(async (trx) => {
-            const row = await save(trx);
+            const row = await save(trx).executeTakeFirst();
             if (row) await recordChange(trx, posterOf, 'poster', id);
             return row;
           }));

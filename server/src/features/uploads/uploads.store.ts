@@ -68,7 +68,7 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
   const nameOf = (eventId: string, deviceHash: Bytes): string => `${eventId} ${Buffer.from(deviceHash).toString('base64')}`;
   const store: UploadStore = {
     async ground({ event_id, device_hash, fingerprint }) {
-      const row = await kysely
+      const query = kysely
         .selectFrom('events')
         .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
         .innerJoin('event_secrets', 'event_secrets.event_id', 'events.id')
@@ -79,8 +79,9 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
         .select(['demo', 'purging_at', 'storage_limit', 'used_bytes'])
         .where('events.id', '=', event_id)
         .orderBy('event_secrets.id', 'desc')
-        .limit(1)
-        .executeTakeFirst();
+        .limit(1);
+      const [rows] = await batch([query]);
+      const row = rows?.[0] as Awaited<ReturnType<typeof query.executeTakeFirst>>;
       if (!row) return undefined;
       const { public_key, secret_id, secret, first_seen_at, demo, purging_at, storage_limit, used_bytes, ...photo } = row;
       const twin = photo.id === null ? null : (photo as PhotoRow);
