@@ -131,6 +131,8 @@ export async function openDatabase(
     async batch(statements, changes) {
       const compiled = statements.map((statement) => statement.compile());
       if (!postgres) {
+        const [only, ...others] = compiled;
+        if (only && others.length === 0 && changes === undefined) return [(await kysely.executeQuery(only)).rows];
         return db.transaction(async (trx) => {
           if (changes !== undefined) markChanged(trx, changes);
           const rows: unknown[][] = [];
