@@ -71,7 +71,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   securityHeaders(app, { https });
   speakTus(app);
   refuseWrongHost(app);
-  const finishRunning = refuseWhileClosing(app);
+  const finishRunning = refuseWhileClosing(app, services.site.node.isDraining);
   refuseForeignOrigins(app, config.publicUrl);
   endSlowSenders(app, { limit: drainLimit(config.maxUploadBytes) });
   app.server.maxConnections = maxConnections();

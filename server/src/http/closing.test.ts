@@ -11,10 +11,12 @@ const LARGE_BYTES = 30_000_000;
 describe('a server that closes', () => {
   let app: FastifyInstance;
   let release: () => void;
+  let draining: boolean;
   const agent = new Agent({ keepAlive: true });
   beforeEach(async () => {
     app = Fastify({ forceCloseConnections: 'idle' });
-    const finishRunning = refuseWhileClosing(app);
+    draining = false;
+    const finishRunning = refuseWhileClosing(app, () => draining);
     const held = new Promise<void>((resolve) => (release = resolve));
     app.get('/held', () => held.then(() => 'held'));
     app.get('/large', () => Buffer.alloc(LARGE_BYTES));
@@ -33,6 +35,15 @@ describe('a server that closes', () => {
     await arrived;
     return socket;
   }
+
+  it('tells clients to leave their connections before it closes', async () => {
+    const socket = await ask('/nothing');
+    expect(String((await once(socket, 'data'))[0])).not.toMatch(/connection: close/i);
+    draining = true;
+    socket.write('GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(String((await once(socket, 'data'))[0])).toMatch(/connection: close/i);
+    await once(socket, 'close');
+  });
 
   it('finishes what runs, ends its connection, and waits for no idle one', async () => {
     const idle = await ask('/nothing');

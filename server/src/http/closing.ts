@@ -5,10 +5,11 @@ import { Refusal } from '../lib/errors.ts';
 import { sendRefusal } from './errors.ts';
 
 /**
- * After the signal to end, running requests are finished and new ones on open connections are refused with 503. The function that
- * this returns stops listening and resolves once nothing runs any more; it has to be the last hook `preClose`.
+ * After the signal to end, clients are told to leave their connections (`isDraining`). Then running requests are finished and new ones
+ * on open connections are refused with 503. The function that this returns stops listening and resolves once nothing runs any more;
+ * it has to be the last hook `preClose`.
  */
-export function refuseWhileClosing(app: FastifyInstance): () => Promise<void> {
+export function refuseWhileClosing(app: FastifyInstance, isDraining: () => boolean): () => Promise<void> {
   let closing = false;
   const running = new Set<ServerResponse>();
   app.addHook('preClose', async () => void (closing = true));
@@ -18,8 +19,8 @@ export function refuseWhileClosing(app: FastifyInstance): () => Promise<void> {
     if (closing) return sendRefusal(request, reply, new Refusal('unavailable'));
   });
   app.addHook('onSend', async (_, reply) => {
-    // Otherwise a client would send its next request on a connection that ends, or hold it open until it is idle for long.
-    if (closing) void reply.header('connection', 'close');
+    // Otherwise a proxy might send its next request on a connection that ends. To a new one that is refused it tries another node.
+    if (closing || isDraining()) void reply.header('connection', 'close');
   });
   return async () => {
     // Node's own `close` of an HTTP server destroys connections whose answer is written but not sent yet, so it comes last.

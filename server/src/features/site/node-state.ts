@@ -18,6 +18,7 @@ export interface NodeState {
   checkReady(options?: { deep?: boolean }): Promise<void>;
   /** From now on this node is not ready, because it is about to end. */
   drain(): void;
+  isDraining(): boolean;
 }
 
 /**
@@ -48,5 +49,6 @@ export function createNodeState({ freeBytes, minFreeBytes, decodersFail, checkSh
     drain() {
       draining = true;
     },
+    isDraining: () => draining,
   };
 }
