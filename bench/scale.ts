@@ -27,7 +27,7 @@ const PEAK_AFTER_HOURS = 5;
 const PEAK_SPREAD_HOURS = 2;
 const NEXT_MORNING_SHARE = 0.2;
 /** Measured (`npm run bench -- nodes`): CPU of PostgreSQL for an upload with its preview, ms. */
-const DATABASE_CPU_MS = 3.95;
+const DATABASE_CPU_MS = 1.9;
 /** Cores of a node, and how busy they may be at the peak. */
 const NODE_CORES = 8;
 const BUSY = 0.7;
