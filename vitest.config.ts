@@ -1,4 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** They take longest; at the end they would run alone. */
+const LONG = /e2e\/(?:image|slideshow|looks|nodes\/nodes|engines\/\w+|gallery|guest-wire)\.test/;
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): number => Number(LONG.test(moduleId));
+    return (await super.sort(files)).toSorted((one, other) => isLong(other) - isLong(one));
+  }
+}
 
 /** Also for a machine with other work: what is polled for comes late there, not never (by default a second is waited). */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
@@ -7,6 +18,7 @@ export default defineConfig({
   test: {
     // Much of their time they wait for a disk, a store, a process or a browser; two would leave a third of two cores idle.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {

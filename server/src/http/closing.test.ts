@@ -74,6 +74,14 @@ describe('a server that closes', () => {
     await closed;
   });
 
+  it('waits for no body of a request that is answered already', async () => {
+    const sender = await ask('/nothing');
+    await once(sender, 'data');
+    sender.write('POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nContent-Length: 9\r\n\r\nhalf');
+    expect(String((await once(sender, 'data'))[0])).toMatch(/^HTTP\/1.1 4/);
+    await app.close();
+  });
+
   it('sends an answer to its end that is written already', async () => {
     const reader = await ask('/large');
     reader.pause();

@@ -26,5 +26,7 @@ export function refuseWhileClosing(app: FastifyInstance, isDraining: () => boole
     // Node's own `close` of an HTTP server destroys connections whose answer is written but not sent yet, so it comes last.
     Server.prototype.close.call(app.server);
     while (running.size > 0) await Promise.all([...running].map((response) => new Promise((closed) => response.once('close', closed))));
+    // Node takes a connection for busy, for more than a minute, where the answer came before the request's body was read.
+    app.server.closeAllConnections();
   };
 }
