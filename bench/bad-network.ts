@@ -23,6 +23,9 @@ const KILLED_TABS = 2;
 const KNOWN = 200;
 const DONE_MS = 15 * 60_000;
 
+/** BENCH_PARTS=known runs that part alone. */
+const PARTS = (process.env.BENCH_PARTS ?? 'line,known').split(',');
+
 type Trouble = 'cut' | 'silence' | 'tab' | 'kill' | 'node';
 
 /** A phone's photos over a bad line, and photos that the server has already; through the real page and server. */
@@ -31,8 +34,8 @@ export async function benchBadNetwork(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), 'feierbild-bad-network-data-'));
   const browser = await launchBrowser();
   try {
-    await badLine(browser, folder, data);
-    await knownAgain(browser, folder);
+    if (PARTS.includes('line')) await badLine(browser, folder, data);
+    if (PARTS.includes('known')) await knownAgain(browser, folder);
   } finally {
     await browser.close();
     await Promise.all([folder, data].map((path) => rm(path, { recursive: true, force: true })));
@@ -47,7 +50,8 @@ async function badLine(browser: Browser, folder: string, data: string): Promise<
   let page = first;
   const returns: number[] = [];
   try {
-    await choose(page, event, await photos(folder, PHOTOS, PHOTO_BYTES));
+    const paths = await photos(folder, PHOTOS, PHOTO_BYTES);
+    await choose(page, event, paths);
     const before = proxy.sent();
     const started = Date.now();
     await page.getByRole('button', { name: `Hochladen (${PHOTOS})` }).click();
@@ -66,7 +70,16 @@ async function badLine(browser: Browser, folder: string, data: string): Promise<
       else server = await changeNode(server, proxy, data);
       if (trouble !== 'tab') returns.push(await nextByte(proxy));
     }
-    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor({ timeout: DONE_MS });
+    const again = page.getByText('bitte noch einmal auswählen');
+    const done = page.getByRole('button', { name: '✓ Hochgeladen' });
+    await done.or(again).first().waitFor({ timeout: DONE_MS });
+    if (await again.isVisible()) {
+      // The device had no room for a copy of all; its guest does what the page asks for.
+      note(`chosen again after a killed tab: ${await again.innerText()}`);
+      await page.locator('input[type=file]').setInputFiles(paths);
+      await page.getByRole('button', { name: /^Hochladen/ }).click();
+    }
+    await done.waitFor({ timeout: DONE_MS });
     const sent = proxy.sent() - before;
     const host = await hostOf(server.url, event);
     const stats = await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`);

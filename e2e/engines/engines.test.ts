@@ -6,6 +6,7 @@ import { adminOf, createEvent, hostOf, type EventUnderTest } from '../support/ap
 import { drawPhoto } from '../support/photos.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { ENGINES } from './engines.ts';
+import { startFirefox } from './firefox.ts';
 import type { Person } from './person.ts';
 
 const PHOTOS = 6;
@@ -17,6 +18,10 @@ const drawn = (selector: string, least: number): string =>
     all[0]?.scrollIntoView({ block: 'center' });
     return all.length >= ${least} && all.some((picture) => picture.naturalWidth > 0)
       && !all.some((picture) => picture.complete && picture.currentSrc && picture.naturalWidth === 0); })()`;
+
+/** Whether a button can be pressed, as a question to the page. */
+const enabled = (text: string): string =>
+  `[...document.querySelectorAll('button')].some((one) => one.textContent === '${text}' && !one.disabled)`;
 
 describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, there }) => {
   if (!there) console.log(`skipped: ${name} is not on this machine`);
@@ -96,13 +101,15 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     );
     await person.open(`${server.url}/event/${party.code}`);
     await person.press('checkbox', 'Datenschutzhinweise');
-    await person.pick(paths);
-    await person.until(
-      `[...document.querySelectorAll('button')].some((one) => one.textContent === 'Hochladen (3)' && !one.disabled)`,
-      'the button',
-    );
+    await person.pick(paths.slice(0, 1));
+    await person.until(enabled('Hochladen (1)'), 'the button');
+    // The code of what keeps them has come once the first is stored.
+    await person.press('button', '^Hochladen \\(1\\)$');
+    await person.until(`document.body.innerText.includes('✓ Hochgeladen')`, 'the first photo stored');
+    await person.pick(paths.slice(1));
+    await person.until(enabled('Hochladen (2)'), 'the button');
     await server.kill();
-    await person.press('button', '^Hochladen \\(3\\)$');
+    await person.press('button', '^Hochladen \\(2\\)$');
     await person.until(`document.body.innerText.includes('geht es beim nächsten Öffnen weiter')`, 'the word that the photos are kept');
     // The page would ask before it goes.
     await person.until(`(window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true), true)`, 'silence');
@@ -113,5 +120,59 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     const host = await hostOf(server.url, party);
     const { photos } = await host.json<{ photos: unknown[] }>('GET', `/api/events/${party.code}/photos`);
     expect(photos).toHaveLength(3);
+  });
+});
+
+// Chromium's contexts in all other tests are incognito; Firefox refuses a private window its private file system.
+describe.skipIf(!ENGINES.Firefox.there)('a guest in a private window of Firefox', () => {
+  let server: TestServer;
+  let person: Person;
+  let folder: string;
+
+  beforeAll(async () => {
+    [server, person, folder] = await Promise.all([
+      startServer(),
+      startFirefox(WINDOW, { isPrivate: true }),
+      mkdtemp(join(tmpdir(), 'feierbild-engine-')),
+    ]);
+  });
+  afterAll(async () => {
+    await person?.close();
+    await server?.dispose();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  it('has the photos stored after an outage, and is not told that they outlive the window', async () => {
+    const event = await createEvent(await adminOf(server.url));
+    const paths = await Promise.all(
+      [31, 32, 33].map(async (seed) => {
+        const path = join(folder, `bild-${seed}.jpg`);
+        await writeFile(path, await drawPhoto(seed, 640, 480));
+        return path;
+      }),
+    );
+    await person.open(`${server.url}/event/${event.code}`);
+    await person.until(
+      `(navigator.storage.getDirectory().then(() => (window.opfs = true), () => (window.opfs = false)), window.opfs === false)`,
+      'a private window',
+    );
+    await person.press('checkbox', 'Datenschutzhinweise');
+    await person.pick(paths.slice(0, 1));
+    await person.until(enabled('Hochladen (1)'), 'the button');
+    // Its code has come once the first is stored.
+    await person.press('button', '^Hochladen \\(1\\)$');
+    await person.until(`document.body.innerText.includes('✓ Hochgeladen')`, 'the first photo stored');
+    await person.pick(paths.slice(1));
+    await person.until(enabled('Hochladen (2)'), 'the button');
+    await server.kill();
+    await person.press('button', '^Hochladen \\(2\\)$');
+    await person.until(`document.body.innerText.includes('Wartet auf Netz')`, 'the word that it waits');
+    await person.until(`document.body.innerText.includes('0 von 2 sicher gespeichert. Bitte diese Seite offen lassen.')`, 'what is true');
+    await server.restart();
+    await person.until(`document.body.innerText.includes('✓ Hochgeladen')`, 'the end of the upload');
+    const host = await hostOf(server.url, event);
+    const { photos } = await host.json<{ photos: unknown[] }>('GET', `/api/events/${event.code}/photos`);
+    expect(photos).toHaveLength(3);
+    expect(person.errors()).toEqual([]);
   });
 });

@@ -3,13 +3,13 @@ import { createPerson, type Person } from './person.ts';
 
 export const FIREFOX = '/usr/bin/firefox-esr';
 
-/** Debian's Firefox, steered by WebDriver BiDi. */
-export async function startFirefox(viewport: { width: number; height: number }): Promise<Person> {
+/** Debian's Firefox, steered by WebDriver BiDi; with `isPrivate` all its windows are private. */
+export async function startFirefox(viewport: { width: number; height: number }, { isPrivate = false } = {}): Promise<Person> {
   const browser = await launch({
     browser: 'firefox',
     executablePath: FIREFOX,
     headless: true,
-    extraPrefsFirefox: { 'intl.accept_languages': 'de-DE, de' },
+    extraPrefsFirefox: { 'intl.accept_languages': 'de-DE, de', 'browser.privatebrowsing.autostart': isPrivate },
     // By itself Firefox asks for its own services' hosts at each start.
     env: { ...process.env, MOZ_DISABLE_CONTENT_SANDBOX: '1', HOME: process.env.HOME ?? '/root' },
   });
