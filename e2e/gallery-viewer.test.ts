@@ -167,8 +167,11 @@ describe("what the host's gallery shows", () => {
     const allowed = [...days94.values()].map(({ length }) => length);
     // While the last photos are still to come, and afterwards.
     for (const count of await counts()) expect(allowed).toContain(count);
-    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-    await expect.poll(async () => (await counts()).at(-1)).toBe(allowed.at(-1));
+    const atEnd = async () => {
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      return (await counts()).at(-1);
+    };
+    await expect.poll(atEnd).toBe(allowed.at(-1));
   });
 
   it('counts what came since the ZIP as soon as it comes', async () => {

@@ -123,7 +123,7 @@ describe('a wedding, from the empty house to the ZIP', () => {
       picked.map((file) => file.path),
     );
     const button = page.getByRole('button', { name: new RegExp(`Hochladen \\(${picked.length}\\)`) });
-    await button.waitFor();
+    await button.waitFor({ timeout: 120_000 });
     expect(await button.isDisabled()).toBe(true);
     await page.getByRole('checkbox').check();
     await button.click();

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
@@ -12,10 +12,18 @@ import { sendRefusal } from './errors.ts';
 export function refuseWhileClosing(app: FastifyInstance, isDraining: () => boolean): () => Promise<void> {
   let closing = false;
   const running = new Set<ServerResponse>();
+  /** Requests that were answered before their body was read. */
+  const unread = new Set<IncomingMessage>();
   app.addHook('preClose', async () => void (closing = true));
   app.addHook('onRequest', async (request, reply) => {
+    const { raw } = request;
     running.add(reply.raw);
-    reply.raw.once('close', () => running.delete(reply.raw));
+    reply.raw.once('close', () => {
+      running.delete(reply.raw);
+      if (raw.complete || raw.socket.destroyed) return;
+      unread.add(raw);
+      raw.socket.once('close', () => unread.delete(raw));
+    });
     if (closing) return sendRefusal(request, reply, new Refusal('unavailable'));
   });
   app.addHook('onSend', async (_, reply) => {
@@ -26,7 +34,7 @@ export function refuseWhileClosing(app: FastifyInstance, isDraining: () => boole
     // Node's own `close` of an HTTP server destroys connections whose answer is written but not sent yet, so it comes last.
     Server.prototype.close.call(app.server);
     while (running.size > 0) await Promise.all([...running].map((response) => new Promise((closed) => response.once('close', closed))));
-    // Node takes a connection for busy, for more than a minute, where the answer came before the request's body was read.
-    app.server.closeAllConnections();
+    // Node takes their connections for busy, for more than a minute.
+    for (const { complete, socket } of unread) if (!complete) socket.destroy();
   };
 }
