@@ -1,4 +1,4 @@
-import type { Browser, CDPSession, Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { drawFilm, hasFfmpeg } from '../server/src/images/testing/films.ts';
 import { adminOf, createEvent, deviceOf, projectorOf, upload, type EventUnderTest } from './support/api.ts';
@@ -6,6 +6,7 @@ import { openPage } from './support/browser.ts';
 import { installFastClock } from './support/fast-clock.ts';
 import { useHouse } from './support/house.ts';
 import { takeOver } from './support/login.ts';
+import { pageMemory, type PageMemory } from './support/page-memory.ts';
 import type { TestServer } from './support/server.ts';
 
 const HOUR = 3_600_000;
@@ -35,16 +36,6 @@ describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg d
 
   const run = (page: Page, ms: number) => page.evaluate(([time, shown]) => window.fastClock.run(time, shown), [ms, SHOWN] as const);
 
-  async function measure(cdp: CDPSession): Promise<{ heap: number; nodes: number; listeners: number }> {
-    await cdp.send('Runtime.discardConsoleEntries');
-    await cdp.send('Log.clear');
-    // The second run takes what the finalizers of the first let go.
-    for (let n = 0; n < 2; n++) await cdp.send('HeapProfiler.collectGarbage');
-    const { metrics } = await cdp.send('Performance.getMetrics');
-    const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
-    return { heap: value('JSHeapUsedSize'), nodes: value('Nodes'), listeners: value('JSEventListeners') };
-  }
-
   it('needs no more memory at its end than after an hour, and passes the one over that does not start', { timeout: 400_000 }, async () => {
     const { page, context } = await openPage(browser, server.url, { width: 320, height: 240 });
     await takeOver(context, await projectorOf(server.url, event), server.url);
@@ -54,12 +45,12 @@ describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg d
     await page.goto(`/slideshow/${event.code}`);
     await page.locator('video').first().waitFor({ state: 'attached' });
     let shown = 0;
-    let early: Awaited<ReturnType<typeof measure>> | undefined;
+    let early: PageMemory | undefined;
     for (let hour = 1; hour <= HOURS; hour++) {
       shown += await run(page, HOUR);
-      if (hour === 1) early = await measure(cdp);
+      if (hour === 1) early = await pageMemory(cdp);
     }
-    const late = await measure(cdp);
+    const late = await pageMemory(cdp);
     console.log(`${shown} videos; after an hour ${JSON.stringify(early)}, after ${HOURS} ${JSON.stringify(late)}`);
     // Each round: the films, and the time of the one that is passed over.
     const rounds = (HOURS * HOUR) / (FILMS * SHOWN + PASSED_OVER);

@@ -1,11 +1,12 @@
 import { SLIDESHOW_CACHE, SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
-import type { Browser, CDPSession, Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
 import { installFastClock } from './support/fast-clock.ts';
 import { useHouse } from './support/house.ts';
 import { takeOver } from './support/login.ts';
+import { pageMemory, type PageMemory } from './support/page-memory.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -41,17 +42,6 @@ describe('a locked slideshow over a night and a day', () => {
   const run = (page: Page, ms: number) =>
     page.evaluate(([time, interval]) => window.fastClock.run(time, interval), [ms, SLIDESHOW_INTERVAL] as const);
 
-  async function measure(cdp: CDPSession): Promise<{ heap: number; nodes: number; listeners: number }> {
-    // What is kept for the watching test is not the page's.
-    await cdp.send('Runtime.discardConsoleEntries');
-    await cdp.send('Log.clear');
-    // The second run takes what the finalizers of the first let go.
-    for (let n = 0; n < 2; n++) await cdp.send('HeapProfiler.collectGarbage');
-    const { metrics } = await cdp.send('Performance.getMetrics');
-    const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
-    return { heap: value('JSHeapUsedSize'), nodes: value('Nodes'), listeners: value('JSEventListeners') };
-  }
-
   it(
     'needs no more memory after 24 hours than after 2, survives an hour without network, and shows what came',
     { timeout: 180_000 },
@@ -68,7 +58,7 @@ describe('a locked slideshow over a night and a day', () => {
       await picture(page).waitFor();
       await expect.poll(() => asked.size).toBe(1 + SLIDESHOW_PRELOAD);
 
-      let early: Awaited<ReturnType<typeof measure>> | undefined;
+      let early: PageMemory | undefined;
       let shown = 0;
       const outage = async (ms: number) => {
         await cdp.send('Network.clearBrowserCache');
@@ -99,9 +89,9 @@ describe('a locked slideshow over a night and a day', () => {
           return page.evaluate(() => window.fastClock.pictures());
         };
         await expect.poll(kept).toBeLessThanOrEqual(SLIDESHOW_CACHE);
-        if (hour === 2) early = await measure(cdp);
+        if (hour === 2) early = await pageMemory(cdp);
       }
-      const late = await measure(cdp);
+      const late = await pageMemory(cdp);
       const now = await host.json<{ photos: unknown[] }>('GET', `/api/events/${event.code}/slideshow`);
       await expect.poll(() => count(page)).toBe(now.photos.length);
       console.log(`${shown} pictures; after 2 hours ${JSON.stringify(early)}, after 24 ${JSON.stringify(late)}`);

@@ -23,6 +23,30 @@ const drawn = (selector: string, least: number): string =>
 const enabled = (text: string): string =>
   `[...document.querySelectorAll('button')].some((one) => one.textContent === '${text}' && !one.disabled)`;
 
+/** Releases all photos but the first while the server is gone. The first is stored before: then the code that keeps photos has come. */
+async function releaseOffline(person: Person, server: TestServer, paths: string[]): Promise<void> {
+  const [first, ...others] = paths as [string, ...string[]];
+  await person.pick([first]);
+  await person.until(enabled('Hochladen (1)'), 'the button');
+  await person.press('button', '^Hochladen \\(1\\)$');
+  await person.until(`document.body.innerText.includes('✓ Hochgeladen')`, 'the first photo stored');
+  await person.pick(others);
+  await person.until(enabled(`Hochladen (${others.length})`), 'the button');
+  await server.kill();
+  await person.press('button', `^Hochladen \\(${others.length}\\)$`);
+}
+
+/** Draws photos into files, and returns their paths. */
+function drawInto(folder: string, seeds: number[]): Promise<string[]> {
+  return Promise.all(
+    seeds.map(async (seed) => {
+      const path = join(folder, `bild-${seed}.jpg`);
+      await writeFile(path, await drawPhoto(seed, 640, 480));
+      return path;
+    }),
+  );
+}
+
 describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, there }) => {
   if (!there) console.log(`skipped: ${name} is not on this machine`);
   let server: TestServer;
@@ -92,24 +116,10 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
 
   it.skipIf(!there)('keeps released photos where server and page are gone, and stores them without a tap when both are back', async () => {
     const party = await createEvent(await adminOf(server.url));
-    const paths = await Promise.all(
-      [21, 22, 23].map(async (seed) => {
-        const path = join(folder, `bild-${seed}.jpg`);
-        await writeFile(path, await drawPhoto(seed, 640, 480));
-        return path;
-      }),
-    );
+    const paths = await drawInto(folder, [21, 22, 23]);
     await person.open(`${server.url}/event/${party.code}`);
     await person.press('checkbox', 'Datenschutzhinweise');
-    await person.pick(paths.slice(0, 1));
-    await person.until(enabled('Hochladen (1)'), 'the button');
-    // The code of what keeps them has come once the first is stored.
-    await person.press('button', '^Hochladen \\(1\\)$');
-    await person.until(`document.body.innerText.includes('✓ Hochgeladen')`, 'the first photo stored');
-    await person.pick(paths.slice(1));
-    await person.until(enabled('Hochladen (2)'), 'the button');
-    await server.kill();
-    await person.press('button', '^Hochladen \\(2\\)$');
+    await releaseOffline(person, server, paths);
     await person.until(`document.body.innerText.includes('geht es beim nächsten Öffnen weiter')`, 'the word that the photos are kept');
     // The page would ask before it goes.
     await person.until(`(window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true), true)`, 'silence');
@@ -144,28 +154,14 @@ describe.skipIf(!ENGINES.Firefox.there)('a guest in a private window of Firefox'
 
   it('has the photos stored after an outage, and is not told that they outlive the window', async () => {
     const event = await createEvent(await adminOf(server.url));
-    const paths = await Promise.all(
-      [31, 32, 33].map(async (seed) => {
-        const path = join(folder, `bild-${seed}.jpg`);
-        await writeFile(path, await drawPhoto(seed, 640, 480));
-        return path;
-      }),
-    );
+    const paths = await drawInto(folder, [31, 32, 33]);
     await person.open(`${server.url}/event/${event.code}`);
     await person.until(
       `(navigator.storage.getDirectory().then(() => (window.opfs = true), () => (window.opfs = false)), window.opfs === false)`,
       'a private window',
     );
     await person.press('checkbox', 'Datenschutzhinweise');
-    await person.pick(paths.slice(0, 1));
-    await person.until(enabled('Hochladen (1)'), 'the button');
-    // Its code has come once the first is stored.
-    await person.press('button', '^Hochladen \\(1\\)$');
-    await person.until(`document.body.innerText.includes('✓ Hochgeladen')`, 'the first photo stored');
-    await person.pick(paths.slice(1));
-    await person.until(enabled('Hochladen (2)'), 'the button');
-    await server.kill();
-    await person.press('button', '^Hochladen \\(2\\)$');
+    await releaseOffline(person, server, paths);
     await person.until(`document.body.innerText.includes('Wartet auf Netz')`, 'the word that it waits');
     await person.until(`document.body.innerText.includes('0 von 2 sicher gespeichert. Bitte diese Seite offen lassen.')`, 'what is true');
     await server.restart();

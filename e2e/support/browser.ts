@@ -22,6 +22,9 @@ const SYSTEM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'goog
   .map((name) => `/usr/bin/${name}`)
   .find((path) => existsSync(path));
 
+/** Without a language of UTF-8, Chromium gives a file whose name has umlauts another one. */
+const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+
 /** Lines that the browser itself logs about answers and lost connections, which tests cause on purpose. */
 const ABOUT_REQUESTS = /^Failed to load resource: /;
 
@@ -37,7 +40,7 @@ const watched = new WeakMap<BrowserContext, Watched>();
  * closing its context, or the browser, throws.
  */
 export async function launchBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ args: FLAGS, ...(SYSTEM && { executablePath: SYSTEM }) });
+  const browser = await chromium.launch({ args: FLAGS, env, ...(SYSTEM && { executablePath: SYSTEM }) });
   const [newContext, close] = [browser.newContext.bind(browser), browser.close.bind(browser)];
   browser.newContext = async (options) => {
     const context = watch(await newContext(options));
@@ -120,6 +123,7 @@ export async function launchProfile(): Promise<Profile> {
       context ??= patient(
         await chromium.launchPersistentContext(folder, {
           args: FLAGS,
+          env,
           baseURL,
           viewport: PHONE,
           locale: 'de-DE',
