@@ -77,6 +77,16 @@ describe('a folder store', () => {
     expect((await read(store, 'events/a/last.original')).toString()).toBe('there');
   });
 
+  it('removes an event’s folders while uploads still place their parts in them', async () => {
+    const store = createFolderStore({ folder });
+    for (let round = 0; round < 100; round++) {
+      const parts = ['b', 'c', 'd', 'e'].map((upload) => store.put(`events/a/uploads/${upload}.${round}`, Buffer.from('x')));
+      await Promise.all([store.removePrefix('events/a/'), ...parts]);
+    }
+    await store.removePrefix('events/a/');
+    expect(await keys(store, '')).toEqual([]);
+  });
+
   it.skipIf(!existsSync('/proc/self/fd'))('holds no file open for readers that stop in the middle', async () => {
     const store = createFolderStore({ folder });
     await store.put('events/a/b.original', Buffer.alloc(1_000_000));

@@ -14,6 +14,8 @@ const TEMPORARY = '.tmp-';
 const STATS_AT_ONCE = 64;
 /** How often a blob's folder is created again when a purge removes it in between. */
 const PLACE_ATTEMPTS = 3;
+/** A purge empties a folder again when an upload puts something into it in between. */
+const EMPTIED = { force: true, recursive: true, maxRetries: 10, retryDelay: 5 };
 
 /**
  * Blobs as files below `folder`, which only this user can read. Opening the store removes files that a crash left incomplete,
@@ -30,8 +32,8 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
   async function place(from: string, path: string): Promise<void> {
     const home = dirname(path);
     for (let attempt = 1; ; attempt++) {
-      await folders.make(home);
       try {
+        await folders.make(home);
         await rename(from, path);
         break;
       } catch (error) {
@@ -40,7 +42,8 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
         folders.forget(home);
       }
     }
-    await folders.sync(home);
+    // A purge may have removed the folder with the file.
+    await folders.sync(home).catch(noneIfMissing);
   }
 
   /** Creates a file, fills it by `fill` and moves it to a key. After an error nothing of it stays. */
@@ -129,7 +132,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
     },
     async removePrefix(prefix) {
       const path = join(folder, checkPrefix(prefix));
-      for (const name of await readdir(path).catch(noneIfMissing)) await rm(join(path, name), { force: true, recursive: true });
+      for (const name of await readdir(path).catch(noneIfMissing)) await rm(join(path, name), EMPTIED);
       if (prefix !== '') await rmdir(path).catch(() => undefined);
     },
     async check() {
