@@ -322,17 +322,21 @@ describe('photos that were released', () => {
   });
 
   it('wait, with a word, for a device that loads them from a cloud', async () => {
-    await page.addInitScript(() => {
+    // The page reads the files in workers.
+    const loading = `
       const read = Blob.prototype.arrayBuffer;
-      const loaded = new Promise<void>((resolve) => window.addEventListener('loaded-from-cloud', () => resolve()));
+      const loaded = new Promise((resolve) => (new BroadcastChannel('loaded-from-cloud').onmessage = resolve));
       Blob.prototype.arrayBuffer = async function () {
         await loaded;
         return read.call(this);
-      };
+      };`;
+    await page.route(/thumbnail\.worker/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `${loading}\n${await response.text()}` });
     });
     await choose(page, event, 2);
     await page.getByText('Ihr Handy lädt die Fotos erst aus der Cloud.').waitFor();
-    await page.evaluate(() => window.dispatchEvent(new Event('loaded-from-cloud')));
+    await page.evaluate(() => new BroadcastChannel('loaded-from-cloud').postMessage(null));
     await page.getByText('Ihr Handy lädt die Fotos erst aus der Cloud.').waitFor({ state: 'detached' });
   });
 });

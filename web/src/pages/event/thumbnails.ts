@@ -1,14 +1,23 @@
 import { PICKER_THUMBNAIL_WORKERS } from '@feierbild/contract/constants.ts';
-import { pixelsOf } from './image-size.ts';
+import type { Answer, Order } from './thumbnail.worker.ts';
 
 /** Pixels that the workers may decode at once, 4 bytes each. */
 const PIXELS_AT_ONCE = 48_000_000;
 /** Larger pictures, and those of unknown size, are decoded alone. */
 const PIXELS_SHARED = 24_000_000;
+/** A file whose first bytes are not there by then is still on its way to the device, from a cloud. */
+const CLOUD_MS = 2_000;
+
+export interface ThumbnailEvents {
+  /** An object URL, or null for the blank placeholder. */
+  drawn(id: string, url: string | null): void;
+  /** Whether the device still loads chosen files from a cloud. */
+  cloud(loading: boolean): void;
+}
 
 export interface Thumbnails {
-  /** Answers through `done` with an object URL, or null for the blank placeholder. */
-  draw(id: string, file: File): void;
+  /** Reads a file's first bytes, and draws the file then if it is `drawn`. */
+  add(id: string, file: File, drawn: boolean): void;
   /** Takes those out of the queue that are no longer wanted; of what is being drawn already, the picture is dropped. */
   forget(unwanted: (id: string) => boolean): void;
   close(): void;
@@ -17,79 +26,116 @@ export interface Thumbnails {
 interface Job {
   id: string;
   file: File;
-  /** Its part of PIXELS_AT_ONCE, as soon as it is known. */
-  pixels?: number;
+  /** The worker draws it, too. */
+  draw: boolean;
+  /** Its part of PIXELS_AT_ONCE while it is drawn. */
+  pixels: number;
+  /** Timer, while the header is read. */
+  late?: number;
 }
 
-/** Up to six workers that draw thumbnails one after the other each; started when there are files for them. */
-export function createThumbnails(done: (id: string, url: string | null) => void): Thumbnails {
+/**
+ * Up to six workers, started when there are files for them. Each reads a file's header, waits until there is room for its pixels, and draws
+ * it. (On the page's thread, the reading of 200 files takes seconds in which the page does nothing else.)
+ */
+export function createThumbnails(on: ThumbnailEvents): Thumbnails {
   let queue: Job[] = [];
   const wanted = new Set<string>();
   const idle: Worker[] = [];
-  /** All that run, each with what it draws or drew last. */
+  /** All that run, each with what it reads or draws, or did last. */
   const all = new Map<Worker, Job>();
+  /** Those that have read a header, and wait for room. */
+  const measured: Worker[] = [];
+  let reading = 0;
   let pixels = 0;
 
-  const finish = ({ id, pixels: freed = 0 }: Job, blob: Blob | null): void => {
-    pixels -= freed;
-    if (wanted.delete(id)) done(id, blob ? URL.createObjectURL(blob) : null);
-    next();
-  };
+  const give = (worker: Worker, order: Order): void => worker.postMessage(order);
 
-  const start = (): Worker => {
+  function start(): Worker {
     const worker = new Worker(new URL('./thumbnail.worker.ts', import.meta.url), { type: 'module' });
-    worker.onmessage = ({ data }: MessageEvent<Blob | null>) => {
-      idle.push(worker);
-      finish(all.get(worker) as Job, data);
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      const job = all.get(worker) as Job;
+      if ('picture' in data) {
+        idle.push(worker);
+        endDrawing(job, data.picture);
+      } else {
+        endReading(job);
+        if (job.draw && wanted.has(job.id)) {
+          job.pixels = data.pixels === null || data.pixels > PIXELS_SHARED ? PIXELS_AT_ONCE : data.pixels;
+          measured.push(worker);
+        } else idle.push(worker);
+      }
+      next();
     };
     // Its code did not come, or it broke: another one takes the next file.
     worker.onerror = () => {
       const job = all.get(worker) as Job;
       worker.terminate();
       all.delete(worker);
-      finish(job, null);
+      endReading(job);
+      if (job.draw) endDrawing(job, null);
+      next();
     };
     return worker;
-  };
+  }
 
-  const next = (): void => {
-    const job = queue[0];
-    if (!job) return;
-    if (job.pixels === undefined) {
-      void pixelsOf(job.file).then((size) => {
-        job.pixels = size === null || size > PIXELS_SHARED ? PIXELS_AT_ONCE : size;
-        next();
-      });
-      return;
+  function endReading(job: Job): void {
+    if (job.late === undefined) return;
+    clearTimeout(job.late);
+    delete job.late;
+    if (--reading === 0 && queue.length === 0) on.cloud(false);
+  }
+
+  function endDrawing(job: Job, picture: Blob | null): void {
+    pixels -= job.pixels;
+    job.pixels = 0;
+    answer(job.id, picture);
+  }
+
+  function answer(id: string, picture: Blob | null): void {
+    if (wanted.delete(id)) on.drawn(id, picture ? URL.createObjectURL(picture) : null);
+  }
+
+  function next(): void {
+    for (let worker = measured[0]; worker; worker = measured[0]) {
+      const job = all.get(worker) as Job;
+      if (pixels > 0 && pixels + job.pixels > PIXELS_AT_ONCE) break;
+      measured.shift();
+      pixels += job.pixels;
+      give(worker, { draw: job.file });
     }
-    if (pixels > 0 && pixels + job.pixels > PIXELS_AT_ONCE) return;
-    const worker = idle.pop() ?? (all.size < PICKER_THUMBNAIL_WORKERS ? start() : null);
-    if (!worker) return;
-    queue.shift();
-    pixels += job.pixels;
-    all.set(worker, job);
-    worker.postMessage(job.file);
-    next();
-  };
+    for (let job = queue[0]; job; job = queue[0]) {
+      const worker = idle.pop() ?? (all.size < PICKER_THUMBNAIL_WORKERS ? start() : null);
+      if (!worker) return;
+      queue.shift();
+      all.set(worker, job);
+      reading++;
+      job.late = window.setTimeout(() => on.cloud(true), CLOUD_MS);
+      give(worker, { read: job.file });
+    }
+  }
 
   return {
-    draw(id, file) {
-      wanted.add(id);
-      if (file.type.startsWith('video/')) {
-        const drawn = import('./video/poster.ts').then(({ posterOf }) => posterOf(file)).catch(() => null);
-        void drawn.then((blob) => finish({ id, file }, blob));
-        return;
+    add(id, file, drawn) {
+      const isVideo = file.type.startsWith('video/');
+      if (drawn) wanted.add(id);
+      if (drawn && isVideo) {
+        const poster = import('./video/poster.ts').then(({ posterOf }) => posterOf(file));
+        void poster.catch(() => null).then((picture) => answer(id, picture));
       }
-      queue.push({ id, file });
-      if (queue.length === 1) next();
+      queue.push({ id, file, draw: drawn && !isVideo, pixels: 0 });
+      next();
     },
     forget(unwanted) {
       for (const id of wanted) if (unwanted(id)) wanted.delete(id);
-      queue = queue.filter(({ id }) => wanted.has(id));
+      queue = queue.filter(({ id }) => !unwanted(id));
       next();
     },
     close() {
-      for (const worker of all.keys()) worker.terminate();
+      for (const [worker, { late }] of all) {
+        worker.terminate();
+        clearTimeout(late);
+      }
       queue = [];
     },
   };

@@ -12,8 +12,6 @@ import { runUploads, type Attempt } from './upload-run.ts';
 /** Pause before a run that starts by itself: doubles from the first to the longest, ms. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A file whose first byte is not there by then is still on its way to the device, from a cloud. */
-const CLOUD_MS = 2_000;
 
 /** The page comes first. */
 const LOOK_MS = 1_500;
@@ -90,12 +88,19 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     notify();
   }
 
-  /** Progress and thumbnails redraw the page at most once a frame. */
+  /** Redraws the page at most once a frame. A hidden page has no frames, but its title tells how many are left. */
+  function redraw(): void {
+    if (document.visibilityState !== 'visible') notify();
+    else
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        notify();
+      });
+  }
+
   function patch(id: string, changes: Partial<Item>): void {
     state = { ...state, items: state.items.map((item) => (item.id === id ? { ...item, ...changes } : item)) };
-    cancelAnimationFrame(frame);
-    if (changes.state) notify();
-    else frame = requestAnimationFrame(notify);
+    redraw();
     if (!changes.state && !changes.kept) return;
     keeper?.note(
       state.items.filter((item) => item.id === id),
@@ -275,19 +280,6 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     goOnNow();
   }
 
-  /** Looks whether the device has the files yet, one after the other. */
-  async function watchCloud(files: readonly File[]): Promise<void> {
-    for (const file of files) {
-      const late = setTimeout(() => set({ cloud: true }), CLOUD_MS);
-      await file
-        .slice(0, 1)
-        .arrayBuffer()
-        .catch(() => undefined);
-      clearTimeout(late);
-    }
-    if (state.cloud) set({ cloud: false });
-  }
-
   return {
     current: () => state,
     subscribe(listener) {
@@ -295,7 +287,10 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       return () => listeners.delete(listener);
     },
     open() {
-      thumbnails = createThumbnails((id, thumbnail) => patch(id, { thumbnail }));
+      thumbnails = createThumbnails({
+        drawn: (id, thumbnail) => patch(id, { thumbnail }),
+        cloud: (cloud) => state.cloud !== cloud && set({ cloud }),
+      });
       window.addEventListener('online', comeBack);
       window.addEventListener('pageshow', comeBack);
       document.addEventListener('visibilitychange', comeBack);
@@ -320,8 +315,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     add(files) {
       const before = new Set(state.items.map(({ file }) => file));
       setItems(addFiles(state.items, files, newKey));
-      for (const { id, file, isHeic } of state.items) if (file && !before.has(file) && !isHeic) thumbnails?.draw(id, file);
-      void watchCloud(files);
+      for (const { id, file, isHeic } of state.items) if (file && !before.has(file)) thumbnails?.add(id, file, !isHeic);
       void keep();
     },
     remove: (id) => setItems(state.items.filter((item) => item.id !== id)),
