@@ -117,6 +117,8 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       setTimeout(() => count(from, packet), Math.max(0, turn - Date.now()));
       setTimeout(() => {
         if (packet.length < chunk.length) carry(from, to, chunk.subarray(packet.length));
+        // Not while the line is held: two chunks that wait would then be carried at once, and their packets change places.
+        else if (line === 'held') held.push(() => from.resume());
         else from.resume();
       }, waitMs);
       setTimeout(() => {
