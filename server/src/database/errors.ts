@@ -61,9 +61,7 @@ export function fromPostgres(error: unknown): unknown {
 
 /** Turns an error of COMMIT into OutcomeUnknown where it does not tell whether the transaction was committed. */
 export function fromCommit(error: unknown): unknown {
-  return error instanceof Unavailable || (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_IO
-    ? new OutcomeUnknown('database', error)
-    : error;
+  return error instanceof Unavailable || lowestByte(error) === SQLITE_IO ? new OutcomeUnknown('database', error) : error;
 }
 
 /** The same for an error of statements that are sent with their commit: PostgreSQL's answer to one of them means that none was committed. */

@@ -19,7 +19,6 @@ import { wireParts, type Overrides, type Parts } from '../services.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { createFolderStore } from '../storage/folder-store.ts';
 import { createStaging } from '../storage/folder-staging.ts';
-import { addSecret } from './photo-keys/photo-keys.ts';
 import { createQuickVault } from '../vault/testing/quick-vault.ts';
 import type { KeyPair, Vault } from '../vault/vault.ts';
 
@@ -185,6 +184,6 @@ export async function addEvent(
     .insertInto('event_keys')
     .values({ event_id: id, public_key: keys.publicKey, sealed_for_operator: Buffer.alloc(1) })
     .execute();
-  await addSecret(db.kysely, vault, id);
+  await db.kysely.insertInto('event_secrets').values({ event_id: id, id: 1, secret: vault.createEventSecret() }).execute();
   return { id, code, keys };
 }

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { Bytes } from '../lib/bytes.ts';
+import { single } from '../lib/stages.ts';
 import { heicAnswer, rendered, renderedAnswer, sharedAnswer, sharpAnswer, trusted, type Rendered } from './answers.ts';
 import { findFfmpeg } from './draw-still.ts';
 import type { Answer } from './frames.ts';
@@ -178,9 +179,5 @@ interface Photo extends Asker {
 
 /** The HEIC decoder's picture for sharp. Without the signal: the work has begun and is no longer cancelled. */
 function handedOn({ owner }: Photo, png: Bytes): Photo {
-  return { owner, source: () => once(png), size: png.length };
-}
-
-async function* once(bytes: Bytes): AsyncGenerator<Bytes> {
-  yield bytes;
+  return { owner, source: () => single(png), size: png.length };
 }

@@ -13,7 +13,7 @@ const pool = createPool({
   size: 1,
   limits: { timeMs: 20_000, memoryBytes: 1e9 },
   recycle: { jobs: 100, memoryBytes: 1e9, refused: false },
-  idleMs: null,
+  idleMs: 60_000,
   eager: false,
   log: { error: () => {} },
 });

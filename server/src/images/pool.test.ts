@@ -27,7 +27,7 @@ function open(options: Partial<PoolOptions> = {}): void {
     size: 1,
     limits,
     recycle: { jobs: 100, memoryBytes: 1000 * MIB, refused: false },
-    idleMs: null,
+    idleMs: 60_000,
     eager: true,
     log,
     ...options,

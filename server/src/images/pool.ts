@@ -37,8 +37,8 @@ export interface PoolOptions {
   limits: Limits;
   /** A process is replaced after so many jobs, above so much resident memory, and, if `refused`, after it refused a photo. */
   recycle: { jobs: number; memoryBytes: number; refused: boolean };
-  /** An idle process ends after this time; null: it stays. */
-  idleMs: number | null;
+  /** An idle process ends after this time. */
+  idleMs: number;
   /** Starts all processes at once instead of with the first jobs. */
   eager: boolean;
   log: { error(message: string): void };
@@ -172,7 +172,7 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
 
   function rest(member: Member) {
     member.state = 'idle';
-    if (idleMs !== null) member.idleTimer = setTimeout(() => retire(member), idleMs);
+    member.idleTimer = setTimeout(() => retire(member), idleMs);
     advance();
   }
 

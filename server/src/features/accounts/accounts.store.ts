@@ -23,26 +23,18 @@ export function createAccountsStore(db: Db) {
       return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
     },
 
-    /** Whether the event is not being purged and has a host. Locks the host: resets and the purge wait until the transaction ends. */
-    holdHostOf: async (trx: Trx, eventId: string): Promise<boolean> => {
-      const query = trx
-        .selectFrom('events')
-        .innerJoin('host_keys', 'host_keys.event_id', 'events.id')
-        .select('events.id')
-        .where('events.id', '=', eventId)
-        .where('events.purging_at', 'is', null);
-      return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
-    },
-
-    /** Whether the host's key is still `wrapped`, so that its password has not changed. Locks it: resets and the purge wait. */
-    holdHost: async (trx: Trx, eventId: string, wrapped: Bytes): Promise<boolean> => {
+    /**
+     * Whether the event is not being purged and has a host, with `wrapped` one whose key is still this, so that its password has not
+     * changed. Locks the host: resets and the purge wait until the transaction ends.
+     */
+    holdHost: async (trx: Trx, eventId: string, wrapped?: Bytes): Promise<boolean> => {
       const query = trx
         .selectFrom('events')
         .innerJoin('host_keys', 'host_keys.event_id', 'events.id')
         .select('events.id')
         .where('events.id', '=', eventId)
         .where('events.purging_at', 'is', null)
-        .where('host_keys.wrapped', '=', wrapped);
+        .$if(wrapped !== undefined, (q) => q.where('host_keys.wrapped', '=', wrapped as Bytes));
       return (await query.$if(locking, (q) => q.forShare()).executeTakeFirst()) !== undefined;
     },
 
@@ -55,6 +47,11 @@ export function createAccountsStore(db: Db) {
       return (await query.executeTakeFirst()).numUpdatedRows > 0n;
     },
 
+    /** Throws where the event has a host. */
+    addHost: async (trx: Trx, eventId: string, wrapped: Bytes, now: number): Promise<void> => {
+      await trx.insertInto('hosts').values({ event_id: eventId, created_at: now, reset_at: null, reset_seen_at: null }).execute();
+      await trx.insertInto('host_keys').values({ event_id: eventId, wrapped }).execute();
+    },
     host: (eventId: string) => db.kysely.selectFrom('hosts').selectAll().where('event_id', '=', eventId).executeTakeFirst(),
   };
 }

@@ -78,7 +78,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       const { eventId, eventCode } = host;
       return db.transaction(async (trx) => {
         // A reset or purge in between has ended the host's session: no new one may start.
-        if (!(await store.holdHostOf(trx, eventId)) || !(await sessions.end(host.sessionId, trx))) throw new Refusal('login_required');
+        if (!(await store.holdHost(trx, eventId)) || !(await sessions.end(host.sessionId, trx))) throw new Refusal('login_required');
         const keys = await trx.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirstOrThrow();
         await audit.record({ actor: 'host', action: 'slideshow.locked', eventId, eventCode, address }, trx);
         return sessions.start('projector', eventId, { publicKey: keys.public_key, privateKey: host.openEventKey() }, trx);
@@ -96,11 +96,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       try {
         await db.transaction(async (trx) => {
           if (!(await store.holdEvent(trx, event.id))) throw new Refusal('event_purged');
-          await trx
-            .insertInto('hosts')
-            .values({ event_id: event.id, created_at: clock.now(), reset_at: null, reset_seen_at: null })
-            .execute();
-          await trx.insertInto('host_keys').values({ event_id: event.id, wrapped }).execute();
+          await store.addHost(trx, event.id, wrapped, clock.now());
           await audit.record(
             { actor: `admin:${admin.username}`, action: 'host.created', eventId: event.id, eventCode: event.code, address },
             trx,
@@ -115,10 +111,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
     /** Creates the host of a demo event, without an administrator. `password` as people type it. */
     async addHost(eventId: string, keys: KeyPair, password: string): Promise<void> {
       const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(password), { kind: 'host', owner: eventId, subject: eventId });
-      await db.transaction(async (trx) => {
-        await trx.insertInto('hosts').values({ event_id: eventId, created_at: clock.now(), reset_at: null, reset_seen_at: null }).execute();
-        await trx.insertInto('host_keys').values({ event_id: eventId, wrapped }).execute();
-      });
+      await db.transaction((trx) => store.addHost(trx, eventId, wrapped, clock.now()));
     },
 
     /** Sets a new password for an event's host and ends the host's sessions. Of two concurrent resets one throws event_changed. */

@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '@feierbild/contract/constants.ts';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
-
+import { splitFileName, trimDots, unnamed } from '../photos/photos.ts';
 /** The data that an entry's name is built from. */
 export interface NamedPhoto {
   filename: string;
@@ -20,10 +20,6 @@ const FILE_BYTES = 150;
 const NUMBER_BYTES = 8;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Extensions that open as a picture, or as a film. */
-const PICTURE = /\.(jpe?g|jpe|jfif|png|webp|gif|avif|hei[cf]|hif)$/i;
-const FILM = /\.(mp4|m4v|mov|qt|webm)$/i;
-const SHORT: Record<string, string> = { jpeg: 'jpg', quicktime: 'mov' };
 /** Old device names that Windows reserves, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 
@@ -41,10 +37,10 @@ export function createZipNames(title: string): (photo: NamedPhoto) => string {
 
   return ({ filename, type, deviceName, receivedAt }) => {
     count += 1;
-    const { stem, extension } = splitName(filename, type);
+    const { stem, extension } = splitFileName(plainText(filename.split(/[/\\]/).at(-1) ?? ''), type);
     const guest = cutBytes(plainText(deviceName), GUEST_BYTES) || ANONYMOUS;
     const room = FILE_BYTES - NUMBER_BYTES - Buffer.byteLength(extension);
-    const whole = notReserved(trimDots(cutBytes(`${guest} – ${stem || `${isFilm(type) ? 'video' : 'foto'}-${count}`}`, room)));
+    const whole = notReserved(trimDots(cutBytes(`${guest} – ${stem || `${unnamed(type)}-${count}`}`, room)));
     const path = `${folder}/${dayOf(receivedAt)}/${whole}`;
 
     const base = fold(path + extension);
@@ -65,20 +61,6 @@ export function folderName(title: string): string {
   return notReserved(trimDots(cutBytes(plainText(title), TITLE_BYTES))) || 'Fotos';
 }
 
-/**
- * The base name and the extension. The sender's extension is kept if it is one of a picture (of a film for a video); otherwise the extension of the type
- * is appended to the sender's whole name, so that a double click cannot run the file.
- */
-function splitName(filename: string, type: string): { stem: string; extension: string } {
-  const base = trimDots(plainText(filename.split(/[/\\]/).at(-1) ?? ''));
-  const found = (isFilm(type) ? FILM : PICTURE).exec(base);
-  if (found) return { stem: trimDots(base.slice(0, found.index)), extension: found[0] };
-  const kind = type.split('/')[1] ?? '';
-  return { stem: base, extension: `.${SHORT[kind] ?? kind}` };
-}
-
-const isFilm = (type: string): boolean => type.startsWith('video/');
-
 /** Removes characters that file systems or readers cannot handle: control, bidi and other invisible characters, `<>:"/\|?*`. */
 function plainText(text: string): string {
   return text
@@ -88,11 +70,6 @@ function plainText(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '')
     .replace(/[<>:"/\\|?*]/g, '_')
     .trim();
-}
-
-/** Removes dots and spaces at both ends: a leading dot hides a file on Unix, and Windows drops trailing ones. */
-function trimDots(text: string): string {
-  return text.replace(/^[.\s]+|[.\s]+$/gu, '');
 }
 
 function notReserved(name: string): string {

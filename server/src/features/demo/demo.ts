@@ -11,6 +11,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { generateHostPassword } from '../../lib/generated-passwords.ts';
 import { randomCode, randomDeviceId, uuidv7 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import { single } from '../../lib/stages.ts';
 import type { Events } from '../events/events.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
@@ -24,9 +25,6 @@ const LEASE_MS = 2 * MINUTE_MS;
 const RETRY_MS = 5 * MINUTE_MS;
 /** Interval of checks until another node has made the first demo. */
 const FIRST_DEMO_POLL_MS = 5000;
-/** A picture is passed on in pieces of this size, like an upload. */
-const PIECE_BYTES = 256 * 1024;
-
 const TITLE = 'Live-Demo: Hochzeit von Lena und Jonas';
 const SUBTITLE = 'Was Sie hier hochladen, sieht nur Ihr Browser. Alle 2 Stunden wird alles gelöscht.';
 
@@ -116,7 +114,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       connection: null,
       resumable: null,
       form: (async function* () {
-        yield { kind: 'file' as const, filename: name, bytes: pieces(bytes) };
+        yield { kind: 'file' as const, filename: name, bytes: single(bytes) };
       })(),
     });
   }
@@ -195,8 +193,4 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
 function instantOf(day: string, time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return startOfBerlinDay(day) + (hours * 60 + minutes) * MINUTE_MS;
-}
-
-async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }

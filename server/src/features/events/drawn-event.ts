@@ -1,5 +1,6 @@
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { errors, type ErrorBody } from '@feierbild/contract/errors.ts';
+import { errorBody } from '../../http/errors.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { guestView } from './event-views.ts';
 import type { Events } from './events.ts';
@@ -20,7 +21,6 @@ export async function drawnEvent(
     return { event, locked: event.with_upload_password && !hasPassword };
   } catch (error) {
     if (!(error instanceof Refusal) || errors[error.code].status >= 500) return null;
-    const { code, message, fields } = error;
-    return { refused: { status: errors[code].status, code, error: message, ...(fields && { fields }) } };
+    return { refused: { status: errors[error.code].status, ...errorBody(error) } };
   }
 }

@@ -1,7 +1,7 @@
 import { ACCEPTED_TYPES, VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import type { Http } from '../../http/bind.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
-import { settingsView } from './event-views.ts';
+import { guestView, settingsView } from './event-views.ts';
 import type { Events } from './events.ts';
 
 /** The calls for events of guests, hosts and administrators. */
@@ -17,7 +17,7 @@ export function eventRoutes(
     if (password !== undefined && event.with_upload_password === 1) {
       await events.guests.checkPassword(event, decodeHeaderText(password), visitor);
     }
-    return { status: 200, body: events.guestView(event) };
+    return { status: 200, body: guestView(event) };
   });
 
   http.bind('GET /event/:code/max', async ({ params, visitor }) => {

@@ -1,5 +1,5 @@
 import { EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
-import type { AdminEvent, EventForm, GuestEvent, HostEvent } from '@feierbild/contract/entities.ts';
+import type { AdminEvent, EventForm, HostEvent } from '@feierbild/contract/entities.ts';
 import { purgeDue } from '@feierbild/contract/event-status.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
@@ -17,7 +17,7 @@ import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
 import { openPasswords, storedPassword, wantedPasswords, type PasswordKind } from './event-passwords.ts';
-import { adminView, guestView, hostView, type PlainPasswords } from './event-views.ts';
+import { adminView, hostView, type PlainPasswords } from './event-views.ts';
 import { createEventStore, type EventSwitch, type EventUse, type EventWithUse, type StoredPassword } from './events.store.ts';
 import { createGuestEvents } from './guests.ts';
 import { purgeEvent } from './purge.ts';
@@ -143,10 +143,6 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
 
   return {
     guests,
-    /** The event of an id or code, for calls that check the access themselves. */
-    resolve: guests.resolve,
-    guestView: (event: EventRow): GuestEvent => guestView(event),
-
     /** The event of a host's call, which must be the host's own. For any other event a new login is required. */
     async forHost(host: HostVisitor, ref: string): Promise<EventRow> {
       const event = await guests.resolve(ref);

@@ -49,8 +49,3 @@ export const newestSecret = (kysely: Kysely<Database>, eventId: string): Promise
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-
-/** The first secret of a new event. */
-export async function addSecret(kysely: Kysely<Database>, vault: Pick<Vault, 'createEventSecret'>, eventId: string): Promise<void> {
-  await kysely.insertInto('event_secrets').values({ event_id: eventId, id: 1, secret: vault.createEventSecret() }).execute();
-}

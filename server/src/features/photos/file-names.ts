@@ -24,13 +24,24 @@ const FILM = /\.(mp4|m4v|mov|qt|webm)$/i;
  * film's extension: bytes can be a picture and a program at once, and the name decides what a double click makes of them.
  */
 export function cleanFileName(name: string, type: string): string {
-  const extension = EXTENSIONS[type] ?? 'jpg';
-  const base = cleanText(name).split(/[/\\]/).at(-1) ?? '';
-  const plain = base.replace(/^[.\s]+|[.\s]+$/gu, '');
-  const film = type.startsWith('video/');
-  const unnamed = film ? 'video' : 'foto';
-  const found = (film ? FILM : PICTURE).exec(plain);
-  const stem = found ? plain.slice(0, found.index) : plain;
-  const end = found ? found[0] : `.${extension}`;
-  return `${cutText(stem, FILENAME_LENGTH - end.length).replace(/[.\s]+$/u, '') || unnamed}${end}`;
+  const { stem, extension } = splitFileName(cleanText(name), type);
+  return `${cutText(stem, FILENAME_LENGTH - extension.length).replace(/[.\s]+$/u, '') || unnamed(type)}${extension}`;
+}
+/**
+ * The base name of a path without its extension, and the extension: the name's own where it opens as what `type` is, else that of the
+ * type, and the whole name is the stem.
+ */
+export function splitFileName(name: string, type: string): { stem: string; extension: string } {
+  const base = trimDots(name.split(/[/\\]/).at(-1) ?? '');
+  const found = (type.startsWith('video/') ? FILM : PICTURE).exec(base);
+  if (found) return { stem: trimDots(base.slice(0, found.index)), extension: found[0] };
+  return { stem: base, extension: `.${EXTENSIONS[type] ?? 'jpg'}` };
+}
+/** The stem of a name that has none. */
+export function unnamed(type: string): string {
+  return type.startsWith('video/') ? 'video' : 'foto';
+}
+/** Removes dots and spaces at both ends: a leading dot hides a file on Unix, and Windows drops trailing ones. */
+export function trimDots(text: string): string {
+  return text.replace(/^[.\s]+|[.\s]+$/gu, '');
 }

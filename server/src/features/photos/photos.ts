@@ -15,7 +15,7 @@ import { createPhotoStore, renditionOf, type PhotoWithKeys } from './photos.stor
 import { createPreviews, sourceOf, type Previews } from './previews.ts';
 
 export type { FoundPhoto } from './access.ts';
-export { cleanFileName } from './file-names.ts';
+export { cleanFileName, splitFileName, trimDots, unnamed } from './file-names.ts';
 export { photoAnswer } from './lists.ts';
 export { sourceOf } from './previews.ts';
 

@@ -9,7 +9,7 @@ import {
 import { recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { randomToken, uuidv7 } from '../../lib/ids.ts';
+import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { KeyOwner, KeyPair, Vault } from '../../vault/vault.ts';
 
@@ -102,7 +102,7 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
       return { token, maxAge: Math.floor(longest / 1000) };
     },
     async find(token, role) {
-      if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return null;
+      if (!isToken(token)) return null;
       const now = clock.now();
       const row = await db.kysely
         .selectFrom('sessions')

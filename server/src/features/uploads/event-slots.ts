@@ -4,8 +4,8 @@ import type { Sender } from './sender.ts';
 const SHARE_OF_FREE = 2;
 /** A sender below 8 KB/s may lose its slot to a waiting device. */
 const SLOW_BYTES_PER_MS = 8;
-/** How often is looked for slow senders while uploads wait. */
-const LOOK_MS = 500;
+/** How often slow senders are searched for while uploads wait. */
+const CHECK_MS = 500;
 
 /** Who asks for a slot. */
 export interface Claim {
@@ -43,7 +43,7 @@ export function createEventSlots(slots: number, { perDevice, graceMs }: { perDev
   const counts = new Map<string, number>();
   /** By event; the event to be served next comes first. */
   const queues = new Map<string, Waiter[]>();
-  let looking: NodeJS.Timeout | undefined;
+  let checks: NodeJS.Timeout | undefined;
 
   const networkOf = ({ eventId, network }: Claim): string => `${eventId} network ${network}`;
   const deviceOf = ({ eventId, device }: Claim): string => `${eventId} device ${device}`;
@@ -103,13 +103,13 @@ export function createEventSlots(slots: number, { perDevice, graceMs }: { perDev
       const left = new Map(slow.map(({ network }) => [network, count(network)]));
       for (let n = 0; n < devices.size && slow.length > 0; n++) {
         const most = Math.max(...slow.map(({ network }) => left.get(network) ?? 0));
-        const [victim] = slow.splice(
+        const [slowest] = slow.splice(
           slow.findIndex(({ network }) => left.get(network) === most),
           1,
         );
-        if (!victim) break;
-        left.set(victim.network, most - 1);
-        victim.claim.sender?.hangUp();
+        if (!slowest) break;
+        left.set(slowest.network, most - 1);
+        slowest.claim.sender?.hangUp();
       }
     }
   }
@@ -123,10 +123,10 @@ export function createEventSlots(slots: number, { perDevice, graceMs }: { perDev
 
   const waiting = (): number => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0);
 
-  function look(): void {
+  function check(): void {
     if (waiting() > 0) return cutSlowSenders();
-    clearInterval(looking);
-    looking = undefined;
+    clearInterval(checks);
+    checks = undefined;
   }
 
   return {
@@ -142,7 +142,7 @@ export function createEventSlots(slots: number, { perDevice, graceMs }: { perDev
         leave(waiter);
         reject(claim.gone?.reason);
       });
-      if (!admitNext()) looking ??= setInterval(look, LOOK_MS).unref();
+      if (!admitNext()) checks ??= setInterval(check, CHECK_MS).unref();
       return promise;
     },
   };

@@ -2,20 +2,20 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { createSenderRate } from '../../lib/concurrency/sender-rate.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { FormPart } from './form.ts';
-import type { LendableSlot } from './upload-slots.ts';
+import type { ReceivingSlot } from './upload-slots.ts';
 
-/** A sender slower than this (64 KB/s), once awaited for LEND_AFTER_MS, lends its slot to other uploads. */
+/** A sender slower than this (64 KB/s), once awaited for RELEASE_AFTER_MS, leaves its slot to other uploads until its next bytes come. */
 const FAST_BYTES_PER_MS = 64;
-const LEND_AFTER_MS = 500;
+const RELEASE_AFTER_MS = 500;
 
 /** Once awaited for so many times `stallMs` in all, a sender must have kept up 1 KB/s. */
 const SLOW_STALLS = 3;
 const MIN_BYTES_PER_MS = 1;
 
-/** The sender of one upload: bounds how long it is awaited, and lends its slot to other uploads meanwhile. */
+/** The sender of one upload: bounds how long it is awaited, and leaves its slot to other uploads meanwhile. */
 export interface Sender {
-  /** From now on `slot` is lent while this sender is awaited for long. */
-  lend(slot: LendableSlot): void;
+  /** From now on `slot` is released while this sender is awaited for long. */
+  useSlot(slot: ReceivingSlot): void;
   /** The next part of the form, undefined at its end. All parts together may be awaited for `stallMs`. */
   nextPart(parts: AsyncIterator<FormPart>): Promise<FormPart | undefined>;
   /**
@@ -34,8 +34,8 @@ export interface Sender {
 }
 
 export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): void }): Sender {
-  const rate = createSenderRate({ graceMs: LEND_AFTER_MS, bytesPerMs: FAST_BYTES_PER_MS });
-  let slot: LendableSlot | undefined;
+  const rate = createSenderRate({ graceMs: RELEASE_AFTER_MS, bytesPerMs: FAST_BYTES_PER_MS });
+  let slot: ReceivingSlot | undefined;
   /** Without the time in which the sender waited for us. */
   let awaitedMs = 0;
   let partsMs = stallMs;
@@ -47,7 +47,7 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
     const since = (awaitedSince = performance.now());
     // After a standstill of this process (a slow disk) its timers come before what has arrived meanwhile, which is read first.
     const stallTimer = setTimeout(() => setImmediate(() => awaitedSince === since && hangUp()), limitMs);
-    const lendTimer = slot && setTimeout(slot.lend, rate.budgetMs());
+    const releaseTimer = slot && setTimeout(slot.release, rate.budgetMs());
     try {
       const { done, value } = await source.next();
       if (done) return undefined;
@@ -56,21 +56,21 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
       return value;
     } finally {
       clearTimeout(stallTimer);
-      clearTimeout(lendTimer);
+      clearTimeout(releaseTimer);
       awaitedMs += performance.now() - since;
       awaitedSince = null;
     }
   }
 
   return {
-    lend: (lendable) => void (slot = lendable),
+    useSlot: (used) => void (slot = used),
 
     async nextPart(parts) {
       const before = awaitedMs;
       const part = await next(parts, partsMs, () => 0);
       partsMs = Math.max(0, partsMs - (awaitedMs - before));
       ended = !part;
-      if (part) await slot?.takeBack();
+      if (part) await slot?.reacquire();
       return part;
     },
 
@@ -85,7 +85,7 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
             hangUp();
             throw new Refusal('upload_incomplete');
           }
-          await slot?.takeBack();
+          await slot?.reacquire();
           yield piece;
         }
       } finally {

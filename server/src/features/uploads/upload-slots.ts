@@ -12,11 +12,11 @@ const DEVICE_UPLOADS = 16;
 /** Forms that have not named their event yet. */
 const UNNAMED = 32;
 
-/** A slot that others may have while its owner waits for something. */
-export interface LendableSlot extends Disposable {
-  lend(): void;
-  /** Waits for a slot where this one was lent. */
-  takeBack(): Promise<void>;
+/** A slot that others may have while its owner waits for its sender. */
+export interface ReceivingSlot extends Disposable {
+  release(): void;
+  /** Waits for a slot where this one was released. */
+  reacquire(): Promise<void>;
 }
 
 /** Whose upload asks for a slot. */
@@ -36,7 +36,7 @@ export interface UploadSlots {
   /** For one upload until its answer. */
   upload(event: EventRow, uploader: Uploader): Promise<Disposable>;
   /** For receiving bytes. */
-  receiving(event: EventRow): Promise<LendableSlot>;
+  receiving(event: EventRow): Promise<ReceivingSlot>;
   /** How many wait for any of these. */
   waiting(): number;
 }
@@ -57,19 +57,19 @@ export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs
       uploads.acquire({ eventId, most: demo === 1 ? DEMO_UPLOADS : Infinity, device, ...uploader }),
 
     async receiving(event) {
-      let release = await receiving.acquire(event.id);
-      let lent = false;
+      let releaseSlot = await receiving.acquire(event.id);
+      let released = false;
       return {
-        lend() {
-          lent = true;
-          release();
+        release() {
+          released = true;
+          releaseSlot();
         },
-        async takeBack() {
-          if (!lent) return;
-          lent = false;
-          release = await receiving.acquire(event.id);
+        async reacquire() {
+          if (!released) return;
+          released = false;
+          releaseSlot = await receiving.acquire(event.id);
         },
-        [Symbol.dispose]: () => release(),
+        [Symbol.dispose]: () => releaseSlot(),
       };
     },
 

@@ -17,7 +17,7 @@ import type { Photos } from '../photos/photos.ts';
 import { createAdmission, type Admitted, type Size } from './admission.ts';
 import { FORM_OVERHEAD_BYTES, type FilePart, type FormPart } from './form.ts';
 import { createOriginals } from './original.ts';
-import { inRuns, isBreak } from './parts.ts';
+import { createPartStream, isBreak } from './part-stream.ts';
 import { createPlainMemory, type PlainMemory } from './plain-memory.ts';
 import { createResumable, type Resumable } from './resumable.ts';
 import { createSender, type Sender } from './sender.ts';
@@ -35,13 +35,13 @@ export interface Uploads {
   /** Of a single file; of a video that comes by `resumable`. */
   maxBytes: number;
   maxVideoBytes: number;
-  /** Uploads that wait for their turn. */
+  /** Uploads that wait for a slot. */
   waiting(): number;
-  /** Uploads that go on after a break. */
+  /** Uploads that can be resumed after a break. */
   resumable: Resumable;
   /** Stores one photo durably. Throws Refusal as the contract lists them; then nothing of it stays. */
   receive(upload: IncomingUpload): Promise<StoredUpload>;
-  /** Waits for work that goes on after its sender has left, so that it does not lose database and stores under its feet. */
+  /** Waits for work that goes on after its sender has left: it still needs database and stores. */
   ended(): Promise<void>;
 }
 
@@ -110,9 +110,9 @@ export function createUploads({
     return work;
   }
 
-  /** The whole way of an upload; `owned` gives everything back, in reverse order, after the answer or the error. */
+  /** All steps of an upload; `owned` gives everything back, in reverse order, after the answer or the error. */
   async function receive(upload: IncomingUpload): Promise<StoredUpload> {
-    if (upload.resumable && upload.connection) await resumable.refuseRepeat(upload.resumable.key, upload.visitor, upload.connection);
+    if (upload.resumable && upload.connection) await resumable.form.refuseRepeat(upload.resumable.key, upload.visitor, upload.connection);
     await using owned = new AsyncDisposableStack();
     owned.defer(photos.previews.hold());
     const form = beginForm(upload);
@@ -131,13 +131,12 @@ export function createUploads({
 
     const { resumable: resume } = upload;
     const original = await receiveOriginal(form, admitted, upload);
-    if (!original) return await resumable.finish(resume?.key ?? '', visitor);
+    if (!original) return await resumable.form.finish(resume?.key ?? '', visitor);
     owned.use(original);
     const from = { visitor, deviceName: deviceNameOf(form, upload), fotobox, gone };
     if (!resume) return await storing.store(original, { ...from, note: null });
-    return await resumable.noting({ key: resume.key, length: original.digest.size }, visitor, admitted, (note) =>
-      storing.store(original, { ...from, note }),
-    );
+    const keyed = { key: resume.key, length: original.digest.size, visitor };
+    return await resumable.form.storeNoted(keyed, admitted, (note) => storing.store(original, { ...from, note }));
   }
 
   function beginForm({ form, connection }: IncomingUpload): Form {
@@ -176,33 +175,33 @@ export function createUploads({
     const resume = upload.resumable?.length == null ? null : { key: upload.resumable.key, length: upload.resumable.length };
     // Already the form's first byte takes memory, not only the file.
     using slot = await slots.receiving(event);
-    form.sender.lend(slot);
-    using run = resume && connection && resumable.run(resume.key, visitor, form.sender, connection);
+    form.sender.useSlot(slot);
+    using active = resume && connection && resumable.form.start(resume.key, visitor, form.sender, connection);
     const file = await nextFile(form);
     if (!file) throw new Refusal('file_missing');
 
     const pieces = form.sender.pieces(file.bytes, maxBytes);
-    const runs = run && inRuns(pieces);
-    if (runs) owned.defer(runs.close);
+    const stream = active && createPartStream(pieces);
+    if (stream) owned.defer(stream.close);
     const incoming = { eventId: event.id, deviceId: visitor.deviceId, filename: file.filename, mostBytes: contentLength };
-    const original = owned.use(await originals.stage(runs ? runs.run() : pieces, incoming));
+    const original = owned.use(await originals.stage(stream ? stream.next() : pieces, incoming));
     const arrived = () => ({
       ...(resume as NonNullable<typeof resume>),
       visitor,
       filename: file.filename,
       deviceName: deviceNameOf(form, upload),
     });
-    if (runs && (await runs.more())) {
-      await resumable.keepAndTake(arrived(), admitted, original, runs, run);
+    if (stream && (await stream.more())) {
+      await resumable.form.receiveRest(arrived(), admitted, original, { rest: stream, sender: active });
       await nextFile(form);
       return null;
     }
     try {
-      if (runs?.broken() !== undefined) throw runs.broken();
+      if (stream?.error() !== undefined) throw stream.error();
       // Fields may follow the file.
       await nextFile(form);
     } catch (error) {
-      if (run && !run.superseded() && isBreak(error)) await resumable.keep(arrived(), admitted, original);
+      if (active && !active.isSuperseded() && isBreak(error)) await resumable.form.keepArrived(arrived(), admitted, original);
       throw error;
     }
     const kept = owned.move();

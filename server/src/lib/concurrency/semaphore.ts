@@ -4,8 +4,6 @@ export interface Semaphore {
   acquire(): Promise<() => void>;
   /** Runs `work` while holding a permit. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** How many wait. */
-  waiting(): number;
 }
 
 export function createSemaphore(permits: number): Semaphore {
@@ -36,6 +34,5 @@ export function createSemaphore(permits: number): Semaphore {
         release();
       }
     },
-    waiting: () => queue.length,
   };
 }

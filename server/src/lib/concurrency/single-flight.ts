@@ -8,8 +8,6 @@ interface Keep {
 export interface SingleFlight<T> {
   /** The result of the run of this key that is under way or kept, else of a new run of `work`. */
   run(key: string, work: () => Promise<T>): Promise<T>;
-  /** The run of this key that is under way or kept. */
-  current(key: string): Promise<T> | undefined;
   /** The next caller starts a new run. Without a key: of all keys. */
   forget(key?: string): void;
   /** Resolves when the runs that are under way have settled. */
@@ -35,7 +33,6 @@ export function createSingleFlight<T>({ successMs = 0, failureMs = 0 }: Keep = {
 
   return {
     run,
-    current: (key) => runs.get(key),
     forget: (key) => void (key === undefined ? runs.clear() : runs.delete(key)),
     settled: async () => void (await Promise.allSettled(runs.values())),
   };

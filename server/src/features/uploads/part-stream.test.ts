@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { collect } from '../../lib/stages.ts';
+import { collect, single } from '../../lib/stages.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { pattern, reader } from '../../vault/testing/bytes.ts';
-import { counted, inRuns } from './parts.ts';
+import { createPartStream } from './part-stream.ts';
 
 /** A stream in pieces of these sizes, which then ends, or breaks off. */
 async function* stream(sizes: number[], error?: Error): AsyncGenerator<Bytes> {
@@ -18,32 +18,28 @@ const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + s
 const sizes = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 30 });
 const broken = (): Error => new Refusal('upload_incomplete');
 
-async function allRuns(source: AsyncIterable<Bytes>, bytes: number) {
-  const runs = inRuns(source, bytes);
+async function allParts(source: AsyncIterable<Bytes>, bytes: number) {
+  const stream = createPartStream(source, bytes);
   const found: Buffer[] = [];
-  while (await runs.more()) {
-    const run = counted(runs.run());
-    found.push(Buffer.from(await collect(run.pieces)));
-    expect(run.size()).toBe(found.at(-1)?.length);
-  }
-  return { found, error: runs.broken() };
+  while (await stream.more()) found.push(Buffer.from(await collect(stream.next())));
+  return { found, error: stream.error() };
 }
 
-describe('a stream in runs', () => {
-  it('is the same bytes in full runs and one that is not, however it comes and whether or not it breaks off', async () => {
+describe('a stream in parts', () => {
+  it('has the same bytes in full parts and one that is not, however it comes and whether or not it breaks off', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.integer({ min: 1, max: 1000 }), fc.boolean(), async (pieces, bytes, breaks) => {
         const error = breaks ? broken() : undefined;
-        const { found, error: said } = await allRuns(stream(pieces, error), bytes);
+        const { found, error: thrown } = await allParts(stream(pieces, error), bytes);
         expect(Buffer.concat(found)).toEqual(pattern(sum(pieces)));
-        expect(said).toBe(error);
+        expect(thrown).toBe(error);
         expect(found.slice(0, -1).every(({ length }) => length === bytes)).toBe(true);
         expect(found.every(({ length }) => length > 0 && length <= bytes)).toBe(true);
       }),
     );
   });
 
-  it('ends at its source’s end: what is not read is given back', async () => {
+  it('closes its source, read to its end or not', async () => {
     let closed = false;
     const source = (async function* () {
       try {
@@ -52,9 +48,9 @@ describe('a stream in runs', () => {
         closed = true;
       }
     })();
-    const runs = inRuns(source, 5);
-    expect(await collect(runs.run())).toHaveLength(5);
-    await runs.close();
+    const parts = createPartStream(source, 5);
+    expect(await collect(parts.next())).toHaveLength(5);
+    await parts.close();
     expect(closed).toBe(true);
   });
 
@@ -69,7 +65,7 @@ describe('a stream in runs', () => {
       }
     }
     vi.useFakeTimers({ toFake: ['performance'] });
-    const { found } = await allRuns(slow(), 8 * MIB);
+    const { found } = await allParts(slow(), 8 * MIB);
     expect(found.map(({ length }) => length)).toEqual([1.5 * MIB, 1.5 * MIB]);
   });
 
@@ -85,10 +81,10 @@ describe('a stream in runs', () => {
         for (const [n, length] of lengths.entries()) {
           const part = { eventId: 'e', photoId: 'u', variant: `part-${n}` };
           const piece = file.subarray(at, (at += length));
-          const sealed = await collect(vault.sealBlob(key, part, inRuns(single(piece)).run()));
+          const sealed = await collect(vault.sealBlob(key, part, createPartStream(single(piece)).next()));
           expect(sealed).toHaveLength(vault.sealedSize(length));
           opened.push(await collect(vault.openBlob(key, part, length, reader(sealed))));
-          // No part stands in for another.
+          // No part opens in the place of another.
           const other = { ...part, variant: `part-${n + 1}` };
           await expect(collect(vault.openBlob(key, other, length, reader(sealed)))).rejects.toThrow();
         }
@@ -98,7 +94,3 @@ describe('a stream in runs', () => {
     );
   });
 });
-
-async function* single(bytes: Bytes): AsyncGenerator<Bytes> {
-  yield bytes;
-}

@@ -9,19 +9,19 @@ const SLOW_PART_MS = 5000;
 /** Of what arrived before a break, less is not worth a part: the sender sends it again. */
 export const LEAST_KEPT_BYTES = 64 * 1024;
 
-/** A stream that is taken in runs. */
-export interface Runs {
+/** A stream that is read in parts. */
+export interface PartStream {
   /** Whether there are more bytes; reads until it knows. */
   more(): Promise<boolean>;
-  /** The next bytes of the stream that make a part. It also ends where the stream breaks off. */
-  run(): AsyncGenerator<Bytes>;
-  /** The error with which the stream broke off, once a run has ended for it. */
-  broken(): unknown;
+  /** The bytes of the next part. They also end where the stream breaks off. */
+  next(): AsyncGenerator<Bytes>;
+  /** The error with which the stream broke off, once a part has ended for it. */
+  error(): unknown;
   close(): Promise<void>;
 }
 
-/** Takes a stream apart into runs of `partBytes` at most: a break ends the run, so that what came before it can be kept. */
-export function inRuns(source: AsyncIterable<Bytes>, partBytes = PART_BYTES): Runs {
+/** Cuts a stream into parts of at most `partBytes`: a break ends the part, so that what came before it can be kept. */
+export function createPartStream(source: AsyncIterable<Bytes>, partBytes = PART_BYTES): PartStream {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Bytes | null = null;
   let ended = false;
@@ -43,7 +43,7 @@ export function inRuns(source: AsyncIterable<Bytes>, partBytes = PART_BYTES): Ru
 
   return {
     more,
-    async *run() {
+    async *next() {
       const since = performance.now();
       const isSlow = (): boolean => performance.now() - since >= SLOW_PART_MS;
       for (let size = 0; size < partBytes && !(size >= SLOW_PART_BYTES && isSlow()) && (await more());) {
@@ -53,28 +53,14 @@ export function inRuns(source: AsyncIterable<Bytes>, partBytes = PART_BYTES): Ru
         yield piece;
       }
     },
-    broken: () => error,
+    error: () => error,
     async close() {
       await iterator.return?.();
     },
   };
 }
 
-/** Counts the bytes of a stream. */
-export function counted(source: AsyncIterable<Bytes>): { pieces: AsyncGenerator<Bytes>; size(): number } {
-  let size = 0;
-  return {
-    pieces: (async function* () {
-      for await (const piece of source) {
-        size += piece.length;
-        yield piece;
-      }
-    })(),
-    size: () => size,
-  };
-}
-
-/** Whether a stream ended because its sender's line did. */
+/** Whether a stream ended because its sender's connection did. */
 export function isBreak(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'upload_incomplete';
 }

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '../../lib/errors.ts';
+import type { Sender } from './sender.ts';
+import type { Connection } from './upload.ts';
+
+/** What a sender sent before its connection broke may still be in the machine: it is read on until no byte came for so long, and in all. */
+const SILENT_MS = 200;
+const SETTLE_MS = 5000;
+const SETTLE_POLL_MS = 20;
+/** A browser repeats a request that broke off as soon as it has a new connection. */
+const REPEAT_MS = 5000;
+/** The end of a connection is noticed once what came before it is read. */
+const NOTICE_MS = 250;
+
+/** A sender of an upload that is being read on this node, until its disposal. */
+export interface ActiveSender extends Disposable {
+  /** A newer sender has taken its place: what it has sent is not kept. */
+  isSuperseded(): boolean;
+}
+
+/** The senders of resumable uploads on this node, by upload: at most one is read at a time. */
+export interface ActiveSenders {
+  /** Takes an upload over: ends the connection of the sender before. */
+  start(upload: string, sender: Pick<Sender, 'silentMs' | 'hangUp'>, connection: Pick<Connection, 'gone'>): ActiveSender;
+  /**
+   * Ends the connection of a browser that repeats by itself, unknown to its page, a request of this upload that broke off a moment ago
+   * (Chromium does so, from the first byte, where it had used the connection before). The page then asks where to resume, which costs less
+   * than the repeat. An answer would not end it: browsers send the whole body first. One for each break. Throws Refusal upload_incomplete.
+   */
+  refuseRepeat(upload: string, connection: Connection): Promise<void>;
+  /**
+   * Ends the connection of an upload's sender once nothing comes from it any more, and waits until what it had sent is kept. A client that
+   * asks for that knows where to resume: its next request is no repeat.
+   */
+  settle(upload: string): Promise<void>;
+  /** The same for all senders. */
+  settleAll(): Promise<void>;
+}
+
+interface Active {
+  sender: Pick<Sender, 'silentMs' | 'hangUp'>;
+  gone: AbortSignal;
+  superseded: boolean;
+  /** Its repeat came before all that it had sent was kept. */
+  repeated: boolean;
+  ended: Promise<void>;
+}
+
+export function createActiveSenders(): ActiveSenders {
+  const senders = new Map<string, Active>();
+  /** Uploads of which a request broke off a moment ago. */
+  const broken = new Map<string, NodeJS.Timeout>();
+
+  function forget(upload: string): boolean {
+    clearTimeout(broken.get(upload));
+    return broken.delete(upload);
+  }
+
+  async function isRepeat(upload: string): Promise<boolean> {
+    const active = senders.get(upload);
+    if (active && !active.gone.aborted) await Promise.race([active.ended, pause(NOTICE_MS)]);
+    if (!active?.gone.aborted || senders.get(upload) !== active) return forget(upload);
+    active.repeated = true;
+    return true;
+  }
+
+  return {
+    start(upload, sender, { gone }) {
+      const before = senders.get(upload);
+      if (before) {
+        before.superseded = true;
+        before.sender.hangUp();
+      }
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const active: Active = { sender, gone, superseded: false, repeated: false, ended };
+      senders.set(upload, active);
+      return {
+        isSuperseded: () => active.superseded,
+        [Symbol.dispose]() {
+          if (senders.get(upload) === active) senders.delete(upload);
+          if (gone.aborted && !active.repeated) {
+            forget(upload);
+            broken.set(upload, setTimeout(() => broken.delete(upload), REPEAT_MS).unref());
+          }
+          resolve();
+        },
+      };
+    },
+
+    async refuseRepeat(upload, { hangUp }) {
+      if (!(await isRepeat(upload))) return;
+      hangUp();
+      throw new Refusal('upload_incomplete');
+    },
+
+    async settle(upload) {
+      const active = senders.get(upload);
+      if (active) await settle(active);
+      forget(upload);
+    },
+
+    settleAll: async () => void (await Promise.all([...senders.values()].map(settle))),
+  };
+}
+
+async function settle({ sender, ended }: Active): Promise<void> {
+  let over = false;
+  void ended.then(() => (over = true));
+  const until = performance.now() + SETTLE_MS;
+  while (!over && sender.silentMs() < SILENT_MS && performance.now() < until) await pause(SETTLE_POLL_MS);
+  sender.hangUp();
+  await ended;
+}

@@ -1,0 +1,132 @@
+import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import { OutcomeUnknown } from '../../database/errors.ts';
+import type { UploadRow } from '../../database/schema.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
+import { partBlob, type BlobStore } from '../../storage/blob-store.ts';
+import type { Staging } from '../../storage/staging.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { removeBlobs } from '../photos/photos.ts';
+import { isBreak, LEAST_KEPT_BYTES, type PartStream } from './part-stream.ts';
+import { Superseded, type Part, type ResumableStore } from './resumable.store.ts';
+
+interface Parts {
+  store: ResumableStore;
+  blobs: BlobStore;
+  staging: Staging;
+  vault: Vault;
+  clock: Clock;
+  log: Log;
+}
+
+type Upload = Pick<UploadRow, 'id' | 'event_id'>;
+
+/** Version of an upload that has its first part from its beginning. */
+const FIRST_PART_VERSION = 1;
+
+/** The parts of uploads: sealed, put into the photo store, opened and removed. */
+export function createPartStore({ store, blobs, staging, vault, clock, log }: Parts) {
+  const contextOf = ({ id, event_id }: Upload, n: number) => ({ eventId: event_id, photoId: id, variant: `part-${n}` });
+
+  /** Removes an upload. Row and key first: without the key the parts are unreadable. */
+  async function remove({ id }: { id: string }): Promise<void> {
+    await removeBlobs(blobs, await store.remove(id), log);
+  }
+
+  /** The key of an upload's parts. Throws Refusal upload_offset where it is finished or gone. */
+  async function openKey({ id, event_id }: Upload, deviceId: string): Promise<Bytes> {
+    const wrapped = await store.wrappedKey(id);
+    if (!wrapped) throw new Refusal('upload_offset');
+    return vault.openForDevice(wrapped, deviceId, { eventId: event_id, photoId: id });
+  }
+
+  /** Seals a part to the local disk; its plain bytes. */
+  async function seal(upload: Upload, { key, n, path }: { key: Bytes; n: number; path: string }, source: AsyncIterable<Bytes>) {
+    let size = 0;
+    async function* counted(): AsyncGenerator<Bytes> {
+      for await (const piece of source) {
+        size += piece.length;
+        yield piece;
+      }
+    }
+    await staging.write(path, vault.sealBlob(key, contextOf(upload, n), counted()));
+    return size;
+  }
+
+  /** Puts a part into the photo store and commits it; the upload's new version. Throws Refusal upload_offset for an older sender. */
+  async function place({ id, event_id }: Upload, { n, size }: Part, path: string): Promise<number> {
+    const blob = partBlob(event_id, id, n);
+    await blobs.adopt(blob, path);
+    try {
+      return await store.addPart(id, n, size, clock.now() + UPLOAD_KEPT);
+    } catch (error) {
+      // The part may be there, or appear in a moment. The janitor removes the blob where it does not.
+      if (error instanceof OutcomeUnknown) throw error;
+      await removeBlobs(blobs, [blob], log);
+      if (error instanceof Refusal && error.code === 'upload_expired') await remove({ id });
+      throw error instanceof Superseded ? new Refusal('upload_offset', { cause: error }) : error;
+    }
+  }
+
+  return {
+    openKey,
+    remove,
+
+    /** Adds an upload of which `source` has arrived, as its first part. The upload's version; null: its key is taken. */
+    async addWithPart(row: UploadRow, { key, wrapped }: { key: Bytes; wrapped: Bytes }, source: AsyncIterable<Bytes>) {
+      await using owned = new AsyncDisposableStack();
+      const path = owned.adopt(staging.path(), staging.discard);
+      const size = await seal(row, { key, n: 0, path }, source);
+      const blob = partBlob(row.event_id, row.id, 0);
+      await blobs.adopt(blob, path);
+      try {
+        if (await store.add({ ...row, received: size, version: FIRST_PART_VERSION }, wrapped, [{ n: 0, size }])) return FIRST_PART_VERSION;
+      } catch (error) {
+        if (error instanceof OutcomeUnknown) return null;
+        await removeBlobs(blobs, [blob], log);
+        throw error;
+      }
+      await removeBlobs(blobs, [blob], log);
+      return null;
+    },
+
+    /**
+     * Adds the parts of a stream until its end, for the sender that holds `version`. A break ends the last part, and is thrown once that
+     * is kept; where a newer sender has come, it is not. Throws Refusal.
+     */
+    async append(
+      row: UploadRow,
+      version: number,
+      stream: PartStream,
+      sender: { deviceId: string; isSuperseded(): boolean },
+    ): Promise<void> {
+      await using owned = new AsyncDisposableStack();
+      owned.defer(stream.close);
+      const key = owned.adopt(await openKey(row, sender.deviceId), (bytes) => void bytes.fill(0));
+      let next = version;
+      let left = row.length - row.received;
+      while (await stream.more()) {
+        const path = owned.adopt(staging.path(), staging.discard);
+        const size = await seal(row, { key, n: next, path }, stream.next());
+        left -= size;
+        if (left < 0) throw new Refusal('too_large');
+        const error = stream.error();
+        if (error !== undefined && (sender.isSuperseded() || size < LEAST_KEPT_BYTES || !isBreak(error))) break;
+        next = await place(row, { n: next, size }, path);
+      }
+      if (stream.error() !== undefined) throw stream.error();
+    },
+
+    /** The plain bytes of parts. Throws BlobMissing, Tampered. */
+    async *open(upload: Upload, key: Bytes, parts: Part[]): AsyncGenerator<Bytes> {
+      for (const { n, size } of parts) {
+        const blob = partBlob(upload.event_id, upload.id, n);
+        yield* vault.openBlob(key, contextOf(upload, n), size, (range) => blobs.read(blob, range));
+      }
+    },
+  };
+}
+
+export type PartStore = ReturnType<typeof createPartStore>;
