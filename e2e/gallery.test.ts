@@ -1,24 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from 'playwright';
-import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, expectLogged, openPage, PHONE } from './support/browser.ts';
+import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { barOf, listPhotos, openGallery, sixPictures, uploadByTwo, type Listed } from './support/gallery.ts';
 import { useHouse } from './support/house.ts';
-import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 
-/** Far below what the page waits before it looks by itself, ms. */
+/** Far below what the page waits before it asks by itself, ms. */
 const SOON = 8000;
-
-interface Listed {
-  id: string;
-  filename: string;
-  slideshow: boolean;
-}
 
 describe("the host's gallery", () => {
   let server: TestServer;
@@ -27,7 +18,6 @@ describe("the host's gallery", () => {
   let pictures: Buffer[];
   let event: EventUnderTest;
   let host: Client;
-  /** The device of the guest of this name. */
   let anna: string;
   let context: BrowserContext;
   let page: Page;
@@ -35,63 +25,30 @@ describe("the host's gallery", () => {
   useHouse(async (house) => {
     ({ server, browser } = house);
     admin = await adminOf(server.url);
-    // The camera's times run against the order of the uploads.
-    pictures = await Promise.all(
-      Array.from({ length: 6 }, async (_, n) =>
-        sharp(await drawPhoto(n, 320, 240))
-          .withExif({ IFD2: { DateTimeOriginal: `2026:05:1${9 - n} 12:00:00` } })
-          .jpeg()
-          .toBuffer(),
-      ),
-    );
+    pictures = await sixPictures();
   });
 
   beforeEach(async () => {
     event = await createEvent(admin);
     host = await hostOf(server.url, event);
-    const bea = await deviceOf(server.url);
-    anna = await deviceOf(server.url);
-    for (const [n, file] of pictures.entries()) {
-      const [device, deviceName] = n < 4 ? [anna, 'Anna'] : [bea, 'Bärbel'];
-      const answer = await upload({ url: server.url, code: event.code, device, deviceName, file, name: `foto-${n}.jpg` });
-      expect(answer.status).toBe(201);
-    }
+    anna = await uploadByTwo(server, event, pictures);
     return () => context.close();
   });
 
-  async function openGallery(viewport = DESKTOP): Promise<void> {
-    ({ page, context } = await openPage(browser, server.url, viewport));
-    await page.goto(`/login?username=${event.host.username}&password=${event.host.password}`);
-    await page.getByRole('button', { name: 'Anmelden' }).click();
-    await page.waitForURL(`**/manage/${event.code}`);
-    await page.goto(`/gallery/${event.code}`);
-    // A phone's window has not all of them in the document.
-    await expect.poll(() => thumbnails().count()).toBeGreaterThan(3);
+  async function open(viewport = DESKTOP): Promise<void> {
+    ({ page, context } = await openGallery(browser, server, event, viewport));
   }
-
   /** A page in which the event's host is logged in. */
   async function openAs(party: EventUnderTest): Promise<void> {
     ({ page, context } = await openPage(browser, server.url, DESKTOP));
     const { cookies } = await hostOf(server.url, party);
     await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));
   }
-
-  const thumbnails = () => page.locator('main img[src*="/thumbnail"]');
-  const cards = () => page.getByRole('checkbox', { name: /^Foto von/ });
-  const bar = () => page.getByRole('region', { name: 'Auswahl' });
-  const listed = async (): Promise<Listed[]> =>
-    (await host.json<{ photos: Listed[] }>('GET', `/api/events/${event.code}/photos?per_page=100`)).photos;
-  const names = (photos: Listed[]): string[] => photos.map(({ filename }) => filename).toSorted();
-
-  /** The files in the order in which the page shows them. */
-  async function order(): Promise<string[]> {
-    const files = new Map((await listed()).map(({ id, filename }) => [id, filename]));
-    const sources = await thumbnails().evaluateAll((all) => all.map((img) => (img as HTMLImageElement).src));
-    return sources.map((src) => files.get([...files.keys()].find((id) => src.includes(id)) ?? '') ?? src);
-  }
+  const bar = () => barOf(page);
+  const listed = (): Promise<Listed[]> => listPhotos(host, event);
 
   it('names the event, and on a phone brings the first photo within 260 px and the bar for a selection into one row of 72 px', async () => {
-    await openGallery(PHONE);
+    await open(PHONE);
     await page.getByRole('heading', { name: 'Hochzeit Anna & Jörg', level: 1 }).waitFor();
     const photo = page.locator('[data-photo]').first();
     expect((await photo.boundingBox())?.y).toBeLessThanOrEqual(260);
@@ -115,135 +72,8 @@ describe("the host's gallery", () => {
     expect((await page.locator('main').boundingBox())?.width).toBe(110 * rem);
   });
 
-  it('selects with the mark and with Shift, and takes the selection out of the slideshow and back', async () => {
-    await openGallery();
-    await page
-      .getByRole('checkbox', { name: /^Auswählen: Foto von/ })
-      .nth(1)
-      .click();
-    await bar().getByText('1 Foto ausgewählt').waitFor();
-    // The card has taken over the focus of its mark.
-    expect(
-      await cards()
-        .nth(1)
-        .evaluate((card) => card === document.activeElement),
-    ).toBe(true);
-    await cards()
-      .nth(3)
-      .click({ modifiers: ['Shift'] });
-    await bar().getByText('3 Fotos ausgewählt').waitFor();
-    await cards().nth(2).click();
-    await bar().getByText('2 Fotos ausgewählt').waitFor();
-    await bar().getByRole('button', { name: 'Aus der Slideshow' }).click();
-    await bar().getByText('2 Fotos sind nicht mehr in der Slideshow.').waitFor();
-    expect(names((await listed()).filter(({ slideshow }) => !slideshow))).toEqual(['foto-1.jpg', 'foto-3.jpg']);
-    await cards().first().click();
-    await cards()
-      .last()
-      .click({ modifiers: ['Shift'] });
-    await bar().getByRole('button', { name: 'In die Slideshow' }).click();
-    await bar().getByText('6 Fotos sind in der Slideshow.').waitFor();
-    expect((await listed()).every(({ slideshow }) => slideshow)).toBe(true);
-  });
-
-  it('selects with the keyboard, and Escape leaves', async () => {
-    await openGallery();
-    const start = page.getByRole('button', { name: 'Auswählen', exact: true });
-    await start.press('Enter');
-    expect(await start.getAttribute('aria-pressed')).toBe('true');
-    await bar().getByText('Kein Foto ausgewählt').waitFor();
-    expect(await bar().getByRole('button', { name: 'Löschen' }).isDisabled()).toBe(true);
-    await cards().first().press('Space');
-    await cards().nth(2).press('Shift+Enter');
-    await bar().getByText('3 Fotos ausgewählt').waitFor();
-    await page.keyboard.press('Escape');
-    await bar().waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.querySelector('img') !== null)).toBe(true);
-    await start.click();
-    await bar().getByRole('button', { name: 'Auswahl aufheben' }).click();
-    expect(await start.evaluate((button) => button === document.activeElement)).toBe(true);
-    expect(await start.getAttribute('aria-pressed')).toBe('false');
-  });
-
-  it('deletes the selection on a phone; what fails stays selected and is told', async () => {
-    await openGallery(PHONE);
-    await page.getByRole('button', { name: 'Auswählen', exact: true }).tap();
-    for (const n of [0, 1, 2]) await cards().nth(n).tap();
-    await bar().getByRole('button', { name: 'Löschen' }).tap();
-    await page.getByRole('heading', { name: '3 Fotos löschen?' }).waitFor();
-    // Escape closes the question, not the mode.
-    await page.keyboard.press('Escape');
-    await bar().getByText('3 Fotos ausgewählt').waitFor();
-    const [first] = await listed();
-    expectLogged(page.context(), /Keine Verbindung/);
-    await page.route(`**/api/photos/${first?.id}`, (route) => route.abort());
-    await bar().getByRole('button', { name: 'Löschen' }).tap();
-    await page.getByRole('button', { name: 'Endgültig löschen' }).tap();
-    await page.getByRole('alert').getByText('Bei einem Foto ging es nicht, es bleibt ausgewählt.').waitFor();
-    await bar().getByText('1 Foto ausgewählt').waitFor();
-    await bar().getByText('2 Fotos sind gelöscht.').waitFor();
-    expect(names(await listed())).toEqual(['foto-0.jpg', 'foto-3.jpg', 'foto-4.jpg', 'foto-5.jpg']);
-    await page.unrouteAll();
-    await bar().getByRole('button', { name: 'Löschen' }).tap();
-    await page.getByRole('heading', { name: 'Foto löschen?' }).waitFor();
-    await page.getByRole('button', { name: 'Endgültig löschen' }).tap();
-    await bar().getByText('1 Foto ist gelöscht.').waitFor();
-    expect(names(await listed())).toEqual(['foto-3.jpg', 'foto-4.jpg', 'foto-5.jpg']);
-    const sizes = await bar()
-      .getByRole('button')
-      .evaluateAll((all) => all.map((button) => button.getBoundingClientRect().height));
-    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  });
-
-  it('deletes a single photo in full screen and goes on to its neighbour in the order shown', async () => {
-    await openGallery();
-    await page.getByLabel('Sortierung').selectOption('Zuletzt hochgeladen');
-    await expect.poll(async () => (await order())[0]).toBe('foto-5.jpg');
-    const byName = new Map((await listed()).map(({ id, filename }) => [filename, id]));
-    await page
-      .getByRole('button', { name: /^Foto von/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Löschen' }).click();
-    await page.getByRole('heading', { name: 'Foto löschen?' }).waitFor();
-    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
-    await page.waitForURL(`**?foto=${byName.get('foto-4.jpg')}`);
-    await expect.poll(async () => names(await listed())).not.toContain('foto-5.jpg');
-  });
-
-  it('downloads exactly the chosen photos, byte for byte, as one ZIP', async () => {
-    await openGallery();
-    for (const n of [1, 4]) {
-      await page
-        .getByRole('checkbox', { name: /^(Auswählen: )?Foto von/ })
-        .nth(n)
-        .click();
-    }
-    await bar().getByText('2 Fotos ausgewählt').waitFor();
-    const button = bar().getByRole('button', { name: 'Auswahl als ZIP' });
-    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
-    expect(download.suggestedFilename()).toBe('Hochzeit Anna & Jörg – Auswahl.zip');
-    const script =
-      'import sys,zipfile,json,hashlib; z=zipfile.ZipFile(sys.argv[1]); print(json.dumps({n.split("/")[-1]: hashlib.sha256(z.read(n)).hexdigest() for n in z.namelist()}))';
-    const { stdout, stderr } = spawnSync('python3', ['-c', script, await download.path()], { encoding: 'utf8' });
-    expect(stderr).toBe('');
-    const hash = (n: number): string =>
-      createHash('sha256')
-        .update(pictures[n] as Buffer)
-        .digest('hex');
-    expect(JSON.parse(stdout)).toEqual({ 'Anna – foto-1.jpg': hash(1), 'Bärbel – foto-4.jpg': hash(4) });
-    expect(await host.json('GET', `/api/events/${event.code}/zip-progress`)).toMatchObject({ status: 'idle' });
-    // Where it is refused, the button is simply there again.
-    expectLogged(page.context(), /photo_not_found|^.{0,20}: x/);
-    await page.route('**/selections', (route) => route.fulfill({ status: 404, json: { error: 'x', code: 'photo_not_found' } }));
-    await button.click();
-    await expect.poll(() => button.isEnabled()).toBe(true);
-    await bar().getByText('2 Fotos ausgewählt').waitFor();
-  });
-
   it('follows what another tab or a guest deletes or takes out of the slideshow, without a reload and without a jump', async () => {
-    await openGallery({ width: 390, height: 700 });
+    await open({ width: 390, height: 700 });
     const [, second, third, fourth] = (await listed()) as [Listed, Listed, Listed, Listed];
     const image = (photo: Listed) => page.locator(`main img[src*="${photo.id}"]`);
     await image(fourth).evaluate((img) => img.scrollIntoView({ block: 'start' }));
@@ -267,7 +97,7 @@ describe("the host's gallery", () => {
   });
 
   it('reads again what is here when nobody says what changed', async () => {
-    await openGallery();
+    await open();
     const [first, second] = (await listed()) as [Listed, Listed];
     let news = '';
     await page.route('**/live', (route) => route.fulfill({ contentType: 'text/event-stream', body: `retry: 200\n\n${news}` }));
@@ -394,50 +224,5 @@ describe("the host's gallery", () => {
     await page.getByLabel('Passwort').fill(event.host.password);
     await page.getByRole('button', { name: 'Anmelden' }).click();
     await page.waitForURL(`**/gallery/${event.code}`);
-  });
-
-  it('says nothing of slideshow marks that failed: the photos stay selected', async () => {
-    await openGallery();
-    expectLogged(page.context(), /Keine Verbindung/);
-    await page.route('**/api/photos/*/slideshow', (route) => route.abort());
-    for (const n of [0, 1]) {
-      await page
-        .getByRole('checkbox', { name: /^(Auswählen: )?Foto von/ })
-        .nth(n)
-        .click();
-    }
-    const hide = bar().getByRole('button', { name: 'Aus der Slideshow' });
-    let failed = 0;
-    page.on('requestfailed', () => (failed += 1));
-    await hide.click();
-    await expect.poll(() => failed).toBeGreaterThanOrEqual(2);
-    await expect.poll(() => hide.isEnabled()).toBe(true);
-    await bar().getByText('2 Fotos ausgewählt').waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-    expect((await listed()).every(({ slideshow }) => slideshow)).toBe(true);
-  });
-
-  it('filters by guest and sorts; a selection holds nothing that is out of sight', async () => {
-    await openGallery();
-    const uploaded = [0, 1, 2, 3, 4, 5].map((n) => `foto-${n}.jpg`);
-    expect(await order()).toEqual(uploaded);
-    await page.getByLabel('Sortierung').selectOption('Zuletzt hochgeladen');
-    await expect.poll(order).toEqual(uploaded.toReversed());
-    await page.getByLabel('Sortierung').selectOption('Aufnahmezeit');
-    await page.getByRole('heading', { name: /14\. Mai 2026/ }).waitFor();
-    expect(await order()).toEqual(uploaded.toReversed());
-    await page.getByLabel('Sortierung').selectOption('Zuerst hochgeladen');
-    expect(await page.getByLabel('Gast').getByRole('option').allTextContents()).toEqual(['Alle Gäste (6)', 'Anna (4)', 'Bärbel (2)']);
-    await page.getByRole('button', { name: 'Auswählen', exact: true }).click();
-    await cards().nth(3).click();
-    await cards()
-      .nth(4)
-      .click({ modifiers: ['Shift'] });
-    await page.getByLabel('Gast').selectOption('Bärbel (2)');
-    await bar().getByText('1 Foto ausgewählt').waitFor();
-    expect(await order()).toEqual(['foto-4.jpg', 'foto-5.jpg']);
-    await page.getByLabel('Gast').selectOption('Alle Gäste (6)');
-    await expect.poll(() => thumbnails().count()).toBe(6);
-    await bar().getByText('1 Foto ausgewählt').waitFor();
   });
 });

@@ -1,16 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
-import { Refusal, Unavailable } from '../../lib/errors.ts';
 import { createLog } from '../../lib/log.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { purgeEvent } from '../events/purge.ts';
-import { createIntegrity } from '../integrity/integrity.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { BYTES, newKey, photoOf, sha256, tusClient } from './testing.ts';
 
 const MB = 1_000_000;
 const all = engines();
@@ -22,22 +20,6 @@ afterAll(async () => {
   await decoder.close();
   for (const engine of all) await engine.dispose();
 });
-
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
-const newKey = (): string => randomBytes(16).toString('base64url');
-
-/** A photo of so many bytes: what follows a JPEG's end is passed over. */
-async function photoOf(bytes: number): Promise<Buffer> {
-  const photo = await drawPhoto();
-  return Buffer.concat([photo, randomBytes(bytes - photo.length)]);
-}
-
-interface Answer {
-  status: number;
-  headers: Record<string, string | undefined>;
-  body: string;
-}
 
 describe.each(all)('a resumable upload on $name', (engine) => {
   let house: House;
@@ -53,42 +35,11 @@ describe.each(all)('a resumable upload on $name', (engine) => {
   });
   afterEach(() => house.close());
 
-  async function ask(method: string, path: string, headers: Record<string, string> = {}, body?: Uint8Array): Promise<Answer> {
-    const response = await fetch(`${house.url}${path}`, {
-      method,
-      headers: { 'tus-resumable': '1.0.0', 'device-id': device, ...headers },
-      ...(body && { body: Buffer.from(body) }),
-    });
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
-  }
-  const metadata = (code = event.code): string => `filename ${base64('Größe.jpg')},eventCode ${base64(code)},deviceName ${base64('Jörg')}`;
-  const create = (length: number, headers: Record<string, string> = {}, body?: Uint8Array) =>
-    ask('POST', '/uploads', { 'upload-length': String(length), 'upload-metadata': metadata(), ...headers }, body);
-  const BYTES = { 'content-type': 'application/offset+octet-stream' };
-  const append = (path: string, offset: number, body: Uint8Array, headers = {}) =>
-    ask('PATCH', path, { 'upload-offset': String(offset), ...BYTES, ...headers }, body);
-  const offsetOf = async (path: string): Promise<number> => Number((await ask('HEAD', path)).headers['upload-offset']);
-  const download = async (id: string): Promise<Buffer> =>
-    Buffer.from(await (await fetch(`${house.url}/api/photos/${id}/download`, { headers: { 'device-id': device } })).arrayBuffer());
-
-  /** Sends the first bytes of a request and breaks off, once the server is `reading` it. */
-  async function breakOff(
-    method: string,
-    path: string,
-    headers: Record<string, string>,
-    first: Uint8Array,
-    reading: () => Promise<boolean> = async () => true,
-  ): Promise<void> {
-    const sending = request(`${house.url}${path}`, { method, headers: { 'device-id': device, ...headers } });
-    const closed = new Promise((resolve) => sending.once('close', resolve));
-    sending.on('error', () => undefined);
-    await new Promise<void>((resolve) => sending.write(first, () => resolve()));
-    await expect.poll(reading).toBe(true);
-    sending.destroy();
-    await closed;
-  }
-  const staging = async (): Promise<boolean> => (await house.leftovers()).staged.length > 0;
-  const row = () => house.db.kysely.selectFrom('uploads').selectAll().executeTakeFirst();
+  const { ask, create, append, metadata, download, row } = tusClient(() => ({
+    house,
+    code: event.code,
+    device,
+  }));
 
   it('goes on where it stands, over any number of requests, and ends as the photo', async () => {
     const photo = await photoOf(10 * MB);
@@ -128,142 +79,6 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     await house.uploads.resumable.endExpired();
     expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(404);
     expect((await download(stored.id)).length).toBe(photo.length);
-  });
-
-  it('keeps what arrived before a break, all of it but at most 256 KiB', async () => {
-    const photo = await photoOf(3 * MB);
-    const path = (await create(photo.length)).headers.location as string;
-    await breakOff(
-      'PATCH',
-      path,
-      { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-length': String(photo.length), ...BYTES },
-      photo.subarray(0, 2 * MB),
-    );
-    await expect.poll(() => offsetOf(path)).toBeGreaterThanOrEqual(2 * MB - 256 * 1024);
-    const offset = await offsetOf(path);
-    const last = await append(path, offset, photo.subarray(offset));
-    expect(last.status).toBe(201);
-    expect(sha256(await download(JSON.parse(last.body).photo.id))).toEqual(sha256(photo));
-  });
-
-  it('goes on after a POST /upload that broke off, which named its key; one that did not break answers again', async () => {
-    const photo = await photoOf(3 * MB);
-    const key = newKey();
-    const form = (length: number) => ({
-      'content-type': 'multipart/form-data; boundary=b',
-      'content-length': String(length + 300),
-      'event-code': event.code,
-      'upload-key': key,
-      'upload-length': String(length),
-    });
-    const head = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="Kuchen.jpg"\r\n\r\n');
-    expect((await ask('HEAD', `/uploads/${key}`)).status).toBe(404);
-    await breakOff('POST', '/upload', form(photo.length), Buffer.concat([head, photo.subarray(0, 2 * MB)]));
-    const path = `/uploads/${key}`;
-    await expect.poll(async () => (await ask('HEAD', path)).status).toBe(200);
-    const offset = await offsetOf(path);
-    expect(offset).toBeGreaterThanOrEqual(2 * MB - 256 * 1024);
-    const last = await append(path, offset, photo.subarray(offset));
-    expect(JSON.parse(last.body).photo).toMatchObject({ filename: 'Kuchen.jpg', size: photo.length });
-    expect((await house.leftovers()).staged).toEqual([]);
-
-    const whole = newKey();
-    const other = await drawPhoto();
-    const answer = await house.upload(event.code, other, {
-      device,
-      headers: { 'upload-key': whole, 'upload-length': String(other.length) },
-    });
-    expect(answer.status).toBe(201);
-    expect(await offsetOf(`/uploads/${whole}`)).toBe(other.length);
-    const again = await append(`/uploads/${whole}`, other.length, Buffer.alloc(0));
-    expect([again.status, JSON.parse(again.body).photo]).toEqual([200, answer.photo]);
-  });
-
-  it('keeps every 8 MiB of a POST /upload that named its key while it arrives, and answers it as any other', async () => {
-    const photo = await photoOf(20 * MB);
-    const key = newKey();
-    const head = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="Kuchen.jpg"\r\n\r\n');
-    const form = Buffer.concat([head, photo, Buffer.from('\r\n--b--\r\n')]);
-    const headers = {
-      'device-id': device,
-      'content-type': 'multipart/form-data; boundary=b',
-      'content-length': String(form.length),
-      'event-code': event.code,
-      'upload-key': key,
-      'upload-length': String(photo.length),
-    };
-    // What an earlier sender left is replaced, as it is by a short one.
-    await append((await create(photo.length, { 'upload-key': key })).headers.location as string, 0, randomBytes(500_000));
-    const sending = request(`${house.url}/upload`, { method: 'POST', headers });
-    const answered = new Promise<string>((resolve, reject) => {
-      sending.once('error', reject);
-      sending.once('response', (response) => response.toArray().then((pieces) => resolve(Buffer.concat(pieces).toString()), reject));
-    });
-    sending.write(form.subarray(0, 18 * MB));
-    await expect.poll(async () => (await row())?.received).toBe(16 * 1024 * 1024);
-    sending.end(form.subarray(18 * MB));
-    const { photo: stored } = JSON.parse(await answered);
-    expect(stored).toMatchObject({ filename: 'Kuchen.jpg', size: photo.length });
-    expect(sha256(await download(stored.id))).toEqual(sha256(photo));
-    expect(JSON.parse((await append(`/uploads/${key}`, photo.length, Buffer.alloc(0))).body)).toEqual({ photo: stored });
-    expect((await house.leftovers()).staged).toEqual([]);
-    expect((await house.leftovers()).blobs.filter((name) => name.includes('uploads'))).toEqual([]);
-
-    // Its size is what was announced.
-    const other = await photoOf(10 * MB);
-    for (const length of [other.length - 9, other.length + 9]) {
-      const wrong = { 'upload-key': newKey(), 'upload-length': String(length) };
-      expect((await house.upload(event.code, other, { device, headers: wrong })).status).toBe(length < other.length ? 413 : 400);
-    }
-  });
-
-  it('hangs up on a browser that repeats by itself what broke off, so that its page goes on behind what was kept', async () => {
-    const photo = await photoOf(3 * MB);
-    const path = (await create(photo.length)).headers.location as string;
-    const tus = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-length': String(photo.length), ...BYTES };
-    await breakOff('PATCH', path, tus, photo.subarray(0, 2 * MB), staging);
-    await expect(append(path, 0, photo)).rejects.toThrow('fetch failed');
-    const offset = await offsetOf(path);
-    expect(offset).toBeGreaterThanOrEqual(2 * MB - 256 * 1024);
-
-    // Whoever has asked where to go on is no repeat; and a break has one only.
-    await breakOff(
-      'PATCH',
-      path,
-      { ...tus, 'upload-offset': String(offset), 'content-length': '500000' },
-      photo.subarray(offset, offset + 200_000),
-      staging,
-    );
-    const next = await offsetOf(path);
-    expect((await append(path, next, photo.subarray(next))).status).toBe(201);
-
-    const other = await photoOf(3 * MB);
-    const key = newKey();
-    const send = () => house.upload(event.code, other, { device, headers: { 'upload-key': key, 'upload-length': String(other.length) } });
-    const headers = {
-      'content-type': 'multipart/form-data; boundary=b',
-      'content-length': String(other.length + 300),
-      'event-code': event.code,
-      'upload-key': key,
-      'upload-length': String(other.length),
-    };
-    const head = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n');
-    await breakOff('POST', '/upload', headers, Buffer.concat([head, other.subarray(0, 2 * MB)]), staging);
-    await expect(send()).rejects.toThrow('fetch failed');
-    await expect.poll(row).toMatchObject({ received: expect.any(Number) });
-    expect((await send()).status).toBe(201);
-  });
-
-  it('is replaced by the same file sent whole with the same key', async () => {
-    const photo = await photoOf(MB);
-    const key = newKey();
-    const path = (await create(photo.length, { 'upload-key': key })).headers.location as string;
-    await append(path, 0, photo.subarray(0, 500_000));
-    const { status, photo: stored } = await house.upload(event.code, photo, { device, headers: { 'upload-key': key } });
-    expect(status).toBe(201);
-    expect((await house.leftovers()).blobs.filter((name) => name.includes('uploads'))).toEqual([]);
-    expect(await house.db.kysely.selectFrom('upload_keys').selectAll().execute()).toEqual([]);
-    expect(JSON.parse((await append(path, photo.length, Buffer.alloc(0))).body)).toEqual({ photo: stored });
   });
 
   it('answers a repeat of its creation with the same address, and a key of another size with 409', async () => {
@@ -368,65 +183,6 @@ describe.each(all)('a resumable upload on $name', (engine) => {
       expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
   });
 
-  it('loses its key before its parts where it expires: what the store does not remove then, nobody can open', async () => {
-    await house.close();
-    let down = false;
-    const wrapStore = (store: House['blobs']): House['blobs'] => ({
-      ...store,
-      remove: (key) => (down ? Promise.reject(new Unavailable('store', null)) : store.remove(key)),
-    });
-    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now }, wrapStore });
-    event = await house.event();
-    const photo = await photoOf(MB);
-    const path = (await create(photo.length)).headers.location as string;
-    await append(path, 0, photo.subarray(0, 500_000));
-    const parts = (await house.leftovers()).blobs;
-    expect(parts).toHaveLength(1);
-    now += UPLOAD_KEPT;
-    down = true;
-    await house.uploads.resumable.endExpired();
-    for (const table of ['uploads', 'upload_keys', 'upload_parts'] as const)
-      expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
-    expect((await house.leftovers()).blobs).toEqual(parts);
-    down = false;
-    expect(await house.janitor.sweep({ graceMs: 0 })).toBe(1);
-    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
-  });
-
-  it('leaves nothing where the event is purged while it arrives', async () => {
-    const photo = await photoOf(20 * MB);
-    const path = (await create(photo.length)).headers.location as string;
-    await append(path, 0, photo.subarray(0, 9 * MB));
-    let sent = false;
-    const going = append(path, 9 * MB, photo.subarray(9 * MB)).finally(() => (sent = true));
-    await expect.poll(async () => ((await row())?.received ?? 0) > 9 * MB || sent).toBe(true);
-    await purgeEvent({ ...house, onPurged: () => undefined }, event.id);
-    const { status } = await going;
-    expect([201, 403, 404, 409, 410]).toContain(status);
-    expect((await append(path, 9 * MB, photo.subarray(9 * MB))).status).toBe(404);
-    expect((await create(photo.length)).status).toBe(403);
-    await expect.poll(() => house.leftovers()).toEqual({ staged: [], blobs: [] });
-    for (const table of ['uploads', 'upload_keys', 'upload_parts', 'photos', 'photo_keys'] as const)
-      expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
-  });
-
-  it('is refused at its start where it cannot fit, and at its end where it no longer does; then it waits for room', async () => {
-    const photo = await photoOf(MB);
-    const full = await house.event({ storage_limit: 1.5 * MB });
-    const named = { 'upload-metadata': metadata(full.code) };
-    expect(await create(2 * MB, named)).toMatchObject({ status: 507 });
-    const path = (await create(photo.length, named)).headers.location as string;
-    const other = await house.upload(full.code, await photoOf(MB));
-    expect(other.status).toBe(201);
-    expect(await append(path, 0, photo)).toMatchObject({ status: 507, body: expect.stringContaining('storage_full') });
-    await house.db.kysely
-      .updateTable('events')
-      .set({ storage_limit: 3 * MB })
-      .where('id', '=', full.id)
-      .execute();
-    expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(201);
-  });
-
   it('is one of at most 64 open ones of its device in the event, and of 2 GB', async () => {
     for (let n = 0; n < 64; n++) expect((await create(9)).status).toBe(201);
     const refused = await create(9);
@@ -436,71 +192,6 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect((await create(9)).status).toBe(429);
     const { code } = await house.event();
     expect((await create(9, { 'upload-metadata': metadata(code) })).status).toBe(201);
-  });
-
-  it('is known to the check of the stores, whole and damaged', async () => {
-    const integrity = createIntegrity({ db: house.db, blobs: house.blobs, vault: createQuickVault(), graceMs: 50 });
-    const photo = await photoOf(20 * MB);
-    const path = (await create(photo.length)).headers.location as string;
-    await append(path, 0, photo.subarray(0, 18 * MB));
-    expect((await integrity.check()).findings).toEqual([]);
-    const { id } = (await row())!;
-    const [first, second] = (await house.leftovers()).blobs;
-    await house.blobs.remove(first!);
-    await house.blobs.put(second!, Buffer.alloc(9));
-    const stranger = `events/${event.id}/uploads/${id}.77`;
-    await house.blobs.put(stranger, Buffer.alloc(9));
-    expect((await integrity.check()).findings).toEqual(
-      expect.arrayContaining([
-        { kind: 'upload', subject: id, problem: 'Teil 1 fehlt' },
-        { kind: 'upload', subject: id, problem: expect.stringMatching(/^Teil 2 hat 9 statt 83\d+ Bytes$/) },
-        { kind: 'blob', subject: stranger, problem: 'gehört zu keiner Übertragung' },
-      ]),
-    );
-    expect(await house.janitor.sweep({ graceMs: 0 })).toBe(1);
-    // What is lost is said, and the sender begins anew.
-    expect((await append(path, 18 * MB, photo.subarray(18 * MB))).status).toBe(410);
-    expect((await ask('HEAD', path)).status).toBe(404);
-    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
-  });
-
-  it('stands where it stood while the store has no room or does not answer, and goes on afterwards', async () => {
-    await house.close();
-    let trouble: Error | null = null;
-    let troubleFor = '';
-    const wrapStore = (store: House['blobs']): House['blobs'] => ({
-      ...store,
-      async adopt(key, path) {
-        if (trouble && key.endsWith(troubleFor)) throw trouble;
-        await store.adopt(key, path);
-      },
-    });
-    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, wrapStore });
-    event = await house.event();
-    const photo = await photoOf(2 * MB);
-    const path = (await create(photo.length)).headers.location as string;
-    await append(path, 0, photo.subarray(0, MB));
-    for (const [error, status] of [
-      [new Refusal('disk_full'), 507],
-      [new Unavailable('store', null), 503],
-    ] as const) {
-      trouble = error;
-      expect((await append(path, MB, photo.subarray(MB))).status).toBe(status);
-      expect(await offsetOf(path)).toBe(MB);
-    }
-    trouble = null;
-    expect((await append(path, MB, photo.subarray(MB, photo.length - 1))).status).toBe(204);
-    trouble = new Unavailable('store', null);
-    // Whole, but it cannot be placed as a photo: it waits, and the last byte need not come again.
-    troubleFor = '.original';
-    expect((await append(path, photo.length - 1, photo.subarray(photo.length - 1))).status).toBe(503);
-    troubleFor = '';
-    trouble = null;
-    expect(await offsetOf(path)).toBe(photo.length);
-    const last = await append(path, photo.length, Buffer.alloc(0));
-    expect(last.status).toBe(201);
-    expect(sha256(await download(JSON.parse(last.body).photo.id))).toEqual(sha256(photo));
-    expect((await house.leftovers()).staged).toEqual([]);
   });
 
   it('goes with its photo: who deletes that is not told of it again', async () => {

@@ -1,14 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { photoOf, type BlobStore } from '../../storage/blob-store.ts';
-import { tcpProxy } from '../../testing/tcp-proxy.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 
@@ -198,82 +195,6 @@ describe.each(all)('an upload on $name', (engine) => {
     expect(await house.upload(code, photo, { headers: { 'event-password': 'geraten' } })).toMatchObject({ code: 'upload_disabled' });
   });
 
-  it('is refused early with an answer that the client gets to read although it is still sending', async () => {
-    const answer = await house.upload('ZZZZZZZZ', Buffer.alloc(4_900_000));
-    expect(answer).toMatchObject({ status: 404, code: 'event_not_found' });
-  });
-
-  it.each(['midway', 'before the end of the form'])('leaves nothing when the connection is cut %s', async (when) => {
-    const event = await house.event();
-    const photo = await drawPhoto({ width: 800, height: 600 });
-    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n';
-    const sent = when === 'midway' ? photo.subarray(0, photo.length / 2) : Buffer.concat([photo, Buffer.from('\r\n--b\r\nContent-Dispo')]);
-    const socket = connect(house.port, '127.0.0.1');
-    socket.write(
-      `POST /upload HTTP/1.1\r\nHost: x\r\nDevice-ID: ${newDevice()}\r\nEvent-Code: ${event.code}\r\n` +
-        `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${head.length + photo.length + 200}\r\n\r\n${head}`,
-    );
-    socket.write(sent);
-    await expect.poll(async () => (await house.leftovers()).staged.length).toBe(1);
-    socket.destroy();
-    await expect.poll(() => house.leftovers()).toEqual(nothing);
-    expect(await house.row(event.id)).toMatchObject({ photo_count: 0, used_bytes: 0 });
-  });
-
-  /** Senders who begin an upload and then say nothing; each resolves when its connection ends. */
-  const silentSenders = (code: string, count: number): { sockets: Socket[]; ended: Promise<unknown>; hangUp(): void } => {
-    const sockets = Array.from({ length: count }, () => {
-      const socket = connect(house.port, '127.0.0.1').on('error', () => undefined);
-      socket.write(
-        `POST /upload HTTP/1.1\r\nHost: x\r\nDevice-Id: ${newDevice()}\r\nEvent-Code: ${code}\r\n` +
-          'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 400000\r\n\r\n' +
-          '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nabc',
-      );
-      return socket;
-    });
-    return {
-      sockets,
-      ended: Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))),
-      hangUp: () => sockets.forEach((socket) => socket.destroy()),
-    };
-  };
-
-  it('does not wait for slow senders, however many of them have begun', async () => {
-    const event = await house.event();
-    const slow = silentSenders(event.code, 200);
-    await expect.poll(async () => (await house.leftovers()).staged.length, { timeout: 20_000 }).toBe(200);
-    expect((await house.upload(event.code, await drawPhoto())).status).toBe(201);
-    expect((await house.leftovers()).staged.length).toBe(200);
-    slow.hangUp();
-    await expect.poll(async () => (await house.leftovers()).staged).toEqual([]);
-  });
-
-  it('loses its form when nothing of it comes any more, so that the others are not held up', async () => {
-    await house.close();
-    await open({ stallMs: 800 });
-    const event = await house.event();
-    // All there are, and as many again that wait.
-    const silent = silentSenders(event.code, 512);
-    await expect.poll(async () => (await house.leftovers()).staged.length).toBeGreaterThan(32);
-    expect((await house.upload(event.code, await drawPhoto())).status).toBe(201);
-    await silent.ended;
-    await expect.poll(async () => (await house.leftovers()).staged).toEqual([]);
-  });
-
-  it('loses its form, too, when a byte comes now and then', async () => {
-    await house.close();
-    await open({ stallMs: 300 });
-    const event = await house.event();
-    const trickle = silentSenders(event.code, 1);
-    const timer = setInterval(() => trickle.sockets[0]?.write('x'), 50);
-    try {
-      await trickle.ended;
-    } finally {
-      clearInterval(timer);
-    }
-    await expect.poll(() => house.leftovers()).toEqual(nothing);
-  });
-
   it('is 400 when the form ends without its closing delimiter, or has no or two files', async () => {
     const { code } = await house.event();
     const headers = { 'device-id': newDevice(), 'event-code': code, 'content-type': 'multipart/form-data; boundary=b' };
@@ -338,35 +259,5 @@ describe.each(all)('an upload on $name', (engine) => {
     const download = await fetch(`${house.url}${first.photo.original_url}`, { headers: { 'device-id': device } });
     expect(Buffer.from(await download.arrayBuffer()).equals(photo)).toBe(true);
     expect((await house.leftovers()).staged).toEqual([]);
-  });
-});
-
-const postgres = all.find(({ name }) => name === 'postgres');
-
-describe.runIf(postgres)('an upload over a line to PostgreSQL that breaks', () => {
-  it('keeps its bytes where the commit lands later than it is looked for, and its repeat finds them', async () => {
-    const direct = await postgres!.open();
-    const url = new URL(postgres!.location(direct).url!);
-    const proxy = await tcpProxy(Number(url.port));
-    url.port = String(proxy.port);
-    const db = await openDatabase({ url: url.href, file: '' }, { schema: 'migrate' });
-    const house = await openHouse({ db, decoder });
-    try {
-      const { code } = await house.event();
-      const [photo, device] = [await drawPhoto(), newDevice()];
-      proxy.cutAt('insert into "photos"', 1500);
-      expect(await house.upload(code, photo, { device })).toMatchObject({ status: 503, code: 'unavailable' });
-      await expect.poll(() => direct.kysely.selectFrom('photos').select('id').execute()).toHaveLength(1);
-      const again = await house.upload(code, photo, { device });
-      expect(again.status).toBe(200);
-      const { original_url, thumbnail_url } = again.photo;
-      for (const path of [original_url, thumbnail_url]) {
-        expect((await fetch(house.url + path, { headers: { 'device-id': device } })).status).toBe(200);
-      }
-    } finally {
-      await house.close();
-      await db.close();
-      await proxy.close();
-    }
   });
 });

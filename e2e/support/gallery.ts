@@ -1,0 +1,62 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright';
+import sharp from 'sharp';
+import { deviceOf, upload, type Client, type EventUnderTest } from './api.ts';
+import { DESKTOP, openPage } from './browser.ts';
+import { drawPhoto } from './photos.ts';
+import type { TestServer } from './server.ts';
+
+export interface Listed {
+  id: string;
+  filename: string;
+  slideshow: boolean;
+}
+
+/** Six photos. The camera's times run against the order in which `uploadByTwo` uploads them. */
+export function sixPictures(): Promise<Buffer[]> {
+  return Promise.all(
+    Array.from({ length: 6 }, async (_, n) =>
+      sharp(await drawPhoto(n, 320, 240))
+        .withExif({ IFD2: { DateTimeOriginal: `2026:05:1${9 - n} 12:00:00` } })
+        .jpeg()
+        .toBuffer(),
+    ),
+  );
+}
+
+/** Uploads photos as `foto-0.jpg` …, the first four as Anna, the others as Bärbel. Returns Anna's device. */
+export async function uploadByTwo(server: TestServer, event: EventUnderTest, pictures: Buffer[]): Promise<string> {
+  const [anna, baerbel] = [await deviceOf(server.url), await deviceOf(server.url)];
+  for (const [n, file] of pictures.entries()) {
+    const [device, deviceName] = n < 4 ? [anna, 'Anna'] : [baerbel, 'Bärbel'];
+    const answer = await upload({ url: server.url, code: event.code, device, deviceName, file, name: `foto-${n}.jpg` });
+    if (answer.status !== 201) throw new Error(`upload: ${answer.status}`);
+  }
+  return anna;
+}
+
+/** Logs the host in and opens the event's gallery. */
+export async function openGallery(
+  browser: Browser,
+  server: TestServer,
+  event: EventUnderTest,
+  viewport = DESKTOP,
+): Promise<{ page: Page; context: BrowserContext }> {
+  const { page, context } = await openPage(browser, server.url, viewport);
+  await page.goto(`/login?username=${event.host.username}&password=${event.host.password}`);
+  await page.getByRole('button', { name: 'Anmelden' }).click();
+  await page.waitForURL(`**/manage/${event.code}`);
+  await page.goto(`/gallery/${event.code}`);
+  // A phone's window has not all of them in the document.
+  await thumbnailsOf(page).nth(3).waitFor({ state: 'attached' });
+  return { page, context };
+}
+
+export const thumbnailsOf = (page: Page): Locator => page.locator('main img[src*="/thumbnail"]');
+export const cardsOf = (page: Page): Locator => page.getByRole('checkbox', { name: /^Foto von/ });
+export const barOf = (page: Page): Locator => page.getByRole('region', { name: 'Auswahl' });
+
+/** The event's photos, as its host may list them. */
+export async function listPhotos(host: Client, event: EventUnderTest): Promise<Listed[]> {
+  return (await host.json<{ photos: Listed[] }>('GET', `/api/events/${event.code}/photos?per_page=100`)).photos;
+}
+export const namesOf = (photos: Listed[]): string[] => photos.map(({ filename }) => filename).toSorted();

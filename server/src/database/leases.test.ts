@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withLease } from './leases.ts';
+import type { Db } from './open.ts';
+import { engines } from './testing.ts';
+
+describe.each(engines())('leases on $name', (engine) => {
+  let db: Db;
+  beforeAll(async () => {
+    db = await engine.open();
+  });
+  afterAll(() => engine.dispose());
+
+  const rowOf = (name: string) =>
+    db.kysely.selectFrom('leases').select(['expires_at', 'holder', 'ran_at']).where('name', '=', name).executeTakeFirst();
+
+  it('gives a lease to exactly one of many, and to nobody twice', async () => {
+    let running = 0;
+    const losers: unknown[] = [];
+    let everybodyElseIsDone: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (everybodyElseIsDone = resolve));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => {
+        // Three nodes, each of which tries twice.
+        const answer = await withLease(db, { name: 'once', holder: `node-${n % 3}`, duration: 60_000 }, async () => {
+          expect(++running).toBe(1);
+          await gate;
+          return 'mine';
+        });
+        if (answer === undefined && losers.push(n) === 5) everybodyElseIsDone();
+        return answer;
+      }),
+    );
+    expect(answers.filter((answer) => answer === 'mine')).toHaveLength(1);
+    expect(await rowOf('once')).toMatchObject({ expires_at: 0 });
+  });
+
+  it('takes the lease of a crashed node over when its time is up, by the database’s clock', async () => {
+    const attempt = () => withLease(db, { name: 'stuck', holder: 'other', duration: 60_000 }, async () => 'done');
+    await db.kysely
+      .insertInto('leases')
+      .values({ name: 'stuck', holder: 'crashed', expires_at: Date.now() + 50_000 })
+      .execute();
+    expect(await attempt()).toBeUndefined();
+    for (const expired of [Date.now() - 1, Date.now() + 24 * 60 * 60 * 1000]) {
+      await db.kysely.updateTable('leases').set({ holder: 'crashed', expires_at: expired }).where('name', '=', 'stuck').execute();
+      expect(await attempt()).toBe('done');
+    }
+  });
+
+  it('keeps a lease as long as the work goes on, however long that is', async () => {
+    const held = { name: 'long', holder: 'a', duration: 3000 };
+    let others = 0;
+    await withLease(db, held, async () => {
+      const begun = (await rowOf(held.name))!.expires_at;
+      await expect.poll(async () => (await rowOf(held.name))!.expires_at, { timeout: 15_000 }).toBeGreaterThan(begun + held.duration / 2);
+      await withLease(db, { ...held, holder: 'b' }, async () => others++);
+    });
+    expect(others).toBe(0);
+    expect(await withLease(db, { ...held, holder: 'b' }, async () => 'free')).toBe('free');
+  });
+
+  it('tells work by its signal that its lease was lost', async () => {
+    const held = { name: 'lost', holder: 'a', duration: 300 };
+    await withLease(db, held, async (signal) => {
+      await db.kysely
+        .updateTable('leases')
+        .set({ holder: 'b', expires_at: Date.now() + 60_000 })
+        .where('name', '=', 'lost')
+        .execute();
+      await expect.poll(() => signal.aborted).toBe(true);
+    });
+    expect(await rowOf('lost')).toMatchObject({ holder: 'b', ran_at: null });
+  });
+
+  it('gives a lease for regular work once in its time, also to others, and again at once where the work failed', async () => {
+    const regular = { name: 'hourly', duration: 60_000, every: 60_000 };
+    const failing = withLease(db, { ...regular, holder: 'a' }, () => Promise.reject(new Error('broken')));
+    await expect(failing).rejects.toThrow('broken');
+    expect(await withLease(db, { ...regular, holder: 'a' }, async () => 'done')).toBe('done');
+    for (const holder of ['a', 'b']) expect(await withLease(db, { ...regular, holder }, async () => 'again')).toBeUndefined();
+    expect(await withLease(db, { ...regular, holder: 'b', every: 0 }, async () => 'asked for')).toBe('asked for');
+    await db.kysely
+      .updateTable('leases')
+      .set({ ran_at: Date.now() - 61_000 })
+      .where('name', '=', 'hourly')
+      .execute();
+    expect(await withLease(db, { ...regular, holder: 'b' }, async () => 'later')).toBe('later');
+  });
+});

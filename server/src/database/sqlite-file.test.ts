@@ -1,0 +1,110 @@
+import { readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase, type Db, type Trx } from './open.ts';
+
+describe('the SQLite file', () => {
+  let folder: string;
+  let file: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'feierbild-file-'));
+    file = join(folder, 'test.sqlite');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('is readable by its owner alone, with its log', async () => {
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
+    for (const suffix of ['', '-wal', '-shm']) expect(statSync(file + suffix).mode & 0o777).toBe(0o600);
+    await db.close();
+  });
+
+  it('is written through to the disk, and checks references', async () => {
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
+    const pragma = async (name: string) => Object.values((await sql.raw(`PRAGMA ${name}`).execute(db.kysely)).rows[0] as object)[0];
+    expect(await pragma('journal_mode')).toBe('wal');
+    // 2 is FULL.
+    expect(await pragma('synchronous')).toBe(2);
+    expect(await pragma('foreign_keys')).toBe(1);
+    await db.close();
+  });
+
+  it('holds nothing any more of what was deleted', async () => {
+    const secret = Buffer.from('a wrapped key that must be gone');
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
+    await db.kysely.insertInto('operator_keys').values({ id: 1, public_key: secret, created_at: 1 }).execute();
+    await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db.kysely);
+    expect(readFileSync(file).includes(secret)).toBe(true);
+    await db.kysely.deleteFrom('operator_keys').execute();
+    await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db.kysely);
+    expect(readFileSync(file).includes(secret)).toBe(false);
+    await db.close();
+  });
+
+  /** The others are answered, and SQLite's own waiting, which would stop the whole process, is off. */
+  async function expectOthersServed(db: Db): Promise<void> {
+    for (let n = 0; n < 30; n++) {
+      await db.check();
+      await setImmediate();
+    }
+    const { rows } = await sql<{ timeout: number }>`pragma busy_timeout`.execute(db.kysely);
+    expect(rows).toEqual([{ timeout: 0 }]);
+  }
+
+  it('makes a writer wait for another process’s transaction without failing it, while others read', async () => {
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
+    const foreign = new DatabaseSync(file);
+    foreign.exec('begin immediate');
+    const add = (name: string) => (trx: Trx) => trx.insertInto('leases').values({ name, holder: 'us', expires_at: 1 }).execute();
+    const writes = Promise.all([db.transaction(add('one')), db.kysely.transaction().execute(add('two'))]);
+    const single = db.kysely.deleteFrom('leases').where('name', '=', 'none').execute();
+    let written = false;
+    void Promise.race([writes, single]).then(() => (written = true));
+    await expectOthersServed(db);
+    expect(written).toBe(false);
+    foreign.exec('commit');
+    await writes;
+    await single;
+    foreign.close();
+    expect(await db.kysely.selectFrom('leases').select('name').orderBy('name').execute()).toEqual([{ name: 'one' }, { name: 'two' }]);
+    await db.close();
+  });
+
+  it('waits for no foreign reader to wipe deleted keys, and wipes them as soon as it has gone', async () => {
+    const secret = Buffer.from('a key that somebody may still be reading');
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
+    await db.kysely.insertInto('operator_keys').values({ id: 1, public_key: secret, created_at: 1 }).execute();
+    const foreign = new DatabaseSync(file);
+    foreign.exec('begin; select * from operator_keys');
+    foreign.prepare('select count(*) from operator_keys').get();
+    const held = async (): Promise<boolean> => [file, `${file}-wal`].some((path) => readFileSync(path).includes(secret));
+    await db.kysely.deleteFrom('operator_keys').execute();
+    await db.eraseDeleted();
+    await expect(db.wipe()).rejects.toThrow('while others read');
+    await expectOthersServed(db);
+    expect(await held()).toBe(true);
+    foreign.exec('commit');
+    await expect.poll(held).toBe(false);
+    foreign.close();
+    await db.close();
+  });
+
+  it('is changed by whoever may migrate it alone; others say what is pending or newer', async () => {
+    const fresh = join(folder, 'fresh.sqlite');
+    const open = (schema: 'migrate' | 'require') => openDatabase({ url: null, file: fresh }, { schema });
+    const refusal = () => open('require').catch((error: unknown) => error);
+    expect(await refusal()).toMatchObject({ pending: ['0001-start'], newer: [] });
+    const look = new DatabaseSync(fresh);
+    expect(look.prepare('select name from sqlite_master').all()).toEqual([]);
+    await (await open('migrate')).close();
+    await (await open('require')).close();
+    look.exec("insert into kysely_migration values ('0002-later', '2027-01-01'); update settings set value = cast('0002-later' as blob)");
+    expect(await refusal()).toMatchObject({ pending: [], newer: ['0002-later'] });
+    await expect(open('migrate')).rejects.toMatchObject({ newer: ['0002-later'] });
+    look.close();
+  });
+});

@@ -1,0 +1,168 @@
+import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { Refusal, Unavailable } from '../../lib/errors.ts';
+import { createLog } from '../../lib/log.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
+import { purgeEvent } from '../events/purge.ts';
+import { createIntegrity } from '../integrity/integrity.ts';
+import { newDevice, openHouse, type House } from '../testing.ts';
+import { photoOf, sha256, tusClient } from './testing.ts';
+
+const MB = 1_000_000;
+const all = engines();
+let decoder: Decoder;
+beforeAll(() => {
+  decoder = createDecoder({ log: createLog('silent') });
+});
+afterAll(async () => {
+  await decoder.close();
+  for (const engine of all) await engine.dispose();
+});
+
+describe.each(all)('a resumable upload that cannot be stored, on $name', (engine) => {
+  let house: House;
+  let event: Awaited<ReturnType<House['event']>>;
+  let device: string;
+  let now: number;
+
+  beforeEach(async () => {
+    now = Date.now();
+    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now } });
+    event = await house.event();
+    device = newDevice();
+  });
+  afterEach(() => house.close());
+
+  const { ask, create, append, metadata, offsetOf, download, row } = tusClient(() => ({
+    house,
+    code: event.code,
+    device,
+  }));
+
+  it('loses its key before its parts where it expires: what the store does not remove then, nobody can open', async () => {
+    await house.close();
+    let down = false;
+    const wrapStore = (store: House['blobs']): House['blobs'] => ({
+      ...store,
+      remove: (key) => (down ? Promise.reject(new Unavailable('store', null)) : store.remove(key)),
+    });
+    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now }, wrapStore });
+    event = await house.event();
+    const photo = await photoOf(MB);
+    const path = (await create(photo.length)).headers.location as string;
+    await append(path, 0, photo.subarray(0, 500_000));
+    const parts = (await house.leftovers()).blobs;
+    expect(parts).toHaveLength(1);
+    now += UPLOAD_KEPT;
+    down = true;
+    await house.uploads.resumable.endExpired();
+    for (const table of ['uploads', 'upload_keys', 'upload_parts'] as const)
+      expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
+    expect((await house.leftovers()).blobs).toEqual(parts);
+    down = false;
+    expect(await house.janitor.sweep({ graceMs: 0 })).toBe(1);
+    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+  });
+
+  it('leaves nothing where the event is purged while it arrives', async () => {
+    const photo = await photoOf(20 * MB);
+    const path = (await create(photo.length)).headers.location as string;
+    await append(path, 0, photo.subarray(0, 9 * MB));
+    let sent = false;
+    const going = append(path, 9 * MB, photo.subarray(9 * MB)).finally(() => (sent = true));
+    await expect.poll(async () => ((await row())?.received ?? 0) > 9 * MB || sent).toBe(true);
+    await purgeEvent({ ...house, onPurged: () => undefined }, event.id);
+    const { status } = await going;
+    expect([201, 403, 404, 409, 410]).toContain(status);
+    expect((await append(path, 9 * MB, photo.subarray(9 * MB))).status).toBe(404);
+    expect((await create(photo.length)).status).toBe(403);
+    await expect.poll(() => house.leftovers()).toEqual({ staged: [], blobs: [] });
+    for (const table of ['uploads', 'upload_keys', 'upload_parts', 'photos', 'photo_keys'] as const)
+      expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
+  });
+
+  it('is refused at its start where it cannot fit, and at its end where it no longer does; then it waits for room', async () => {
+    const photo = await photoOf(MB);
+    const full = await house.event({ storage_limit: 1.5 * MB });
+    const named = { 'upload-metadata': metadata(full.code) };
+    expect(await create(2 * MB, named)).toMatchObject({ status: 507 });
+    const path = (await create(photo.length, named)).headers.location as string;
+    const other = await house.upload(full.code, await photoOf(MB));
+    expect(other.status).toBe(201);
+    expect(await append(path, 0, photo)).toMatchObject({ status: 507, body: expect.stringContaining('storage_full') });
+    await house.db.kysely
+      .updateTable('events')
+      .set({ storage_limit: 3 * MB })
+      .where('id', '=', full.id)
+      .execute();
+    expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(201);
+  });
+
+  it('is known to the check of the stores, whole and damaged', async () => {
+    const integrity = createIntegrity({ db: house.db, blobs: house.blobs, vault: createQuickVault(), graceMs: 50 });
+    const photo = await photoOf(20 * MB);
+    const path = (await create(photo.length)).headers.location as string;
+    await append(path, 0, photo.subarray(0, 18 * MB));
+    expect((await integrity.check()).findings).toEqual([]);
+    const { id } = (await row())!;
+    const [first, second] = (await house.leftovers()).blobs;
+    await house.blobs.remove(first!);
+    await house.blobs.put(second!, Buffer.alloc(9));
+    const stranger = `events/${event.id}/uploads/${id}.77`;
+    await house.blobs.put(stranger, Buffer.alloc(9));
+    expect((await integrity.check()).findings).toEqual(
+      expect.arrayContaining([
+        { kind: 'upload', subject: id, problem: 'Teil 1 fehlt' },
+        { kind: 'upload', subject: id, problem: expect.stringMatching(/^Teil 2 hat 9 statt 83\d+ Bytes$/) },
+        { kind: 'blob', subject: stranger, problem: 'gehört zu keiner Übertragung' },
+      ]),
+    );
+    expect(await house.janitor.sweep({ graceMs: 0 })).toBe(1);
+    // What is lost is said, and the sender begins anew.
+    expect((await append(path, 18 * MB, photo.subarray(18 * MB))).status).toBe(410);
+    expect((await ask('HEAD', path)).status).toBe(404);
+    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+  });
+
+  it('stands where it stood while the store has no room or does not answer, and goes on afterwards', async () => {
+    await house.close();
+    let trouble: Error | null = null;
+    let troubleFor = '';
+    const wrapStore = (store: House['blobs']): House['blobs'] => ({
+      ...store,
+      async adopt(key, path) {
+        if (trouble && key.endsWith(troubleFor)) throw trouble;
+        await store.adopt(key, path);
+      },
+    });
+    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, wrapStore });
+    event = await house.event();
+    const photo = await photoOf(2 * MB);
+    const path = (await create(photo.length)).headers.location as string;
+    await append(path, 0, photo.subarray(0, MB));
+    for (const [error, status] of [
+      [new Refusal('disk_full'), 507],
+      [new Unavailable('store', null), 503],
+    ] as const) {
+      trouble = error;
+      expect((await append(path, MB, photo.subarray(MB))).status).toBe(status);
+      expect(await offsetOf(path)).toBe(MB);
+    }
+    trouble = null;
+    expect((await append(path, MB, photo.subarray(MB, photo.length - 1))).status).toBe(204);
+    trouble = new Unavailable('store', null);
+    // Whole, but it cannot be placed as a photo: it waits, and the last byte need not come again.
+    troubleFor = '.original';
+    expect((await append(path, photo.length - 1, photo.subarray(photo.length - 1))).status).toBe(503);
+    troubleFor = '';
+    trouble = null;
+    expect(await offsetOf(path)).toBe(photo.length);
+    const last = await append(path, photo.length, Buffer.alloc(0));
+    expect(last.status).toBe(201);
+    expect(sha256(await download(JSON.parse(last.body).photo.id))).toEqual(sha256(photo));
+    expect((await house.leftovers()).staged).toEqual([]);
+  });
+});

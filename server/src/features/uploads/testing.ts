@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { expect } from 'vitest';
+import { drawPhoto, type House } from '../testing.ts';
+
+export const BYTES = { 'content-type': 'application/offset+octet-stream' };
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+export const newKey = (): string => randomBytes(16).toString('base64url');
+
+/** A photo of so many bytes: what follows a JPEG's end is passed over. */
+export async function photoOf(bytes: number): Promise<Buffer> {
+  const photo = await drawPhoto();
+  return Buffer.concat([photo, randomBytes(bytes - photo.length)]);
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | undefined>;
+  body: string;
+}
+
+/** Requests of tus to a server under test, as one device, for one event. */
+export function tusClient(current: () => { house: House; code: string; device: string }) {
+  async function ask(method: string, path: string, headers: Record<string, string> = {}, body?: Uint8Array): Promise<Answer> {
+    const response = await fetch(`${current().house.url}${path}`, {
+      method,
+      headers: { 'tus-resumable': '1.0.0', 'device-id': current().device, ...headers },
+      ...(body && { body: Buffer.from(body) }),
+    });
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+  }
+  const metadata = (code = current().code): string =>
+    `filename ${base64('Größe.jpg')},eventCode ${base64(code)},deviceName ${base64('Jörg')}`;
+  const create = (length: number, headers: Record<string, string> = {}, body?: Uint8Array) =>
+    ask('POST', '/uploads', { 'upload-length': String(length), 'upload-metadata': metadata(), ...headers }, body);
+  const append = (path: string, offset: number, body: Uint8Array, headers = {}) =>
+    ask('PATCH', path, { 'upload-offset': String(offset), ...BYTES, ...headers }, body);
+  const offsetOf = async (path: string): Promise<number> => Number((await ask('HEAD', path)).headers['upload-offset']);
+  const download = async (id: string): Promise<Buffer> =>
+    Buffer.from(
+      await (await fetch(`${current().house.url}/api/photos/${id}/download`, { headers: { 'device-id': current().device } })).arrayBuffer(),
+    );
+
+  /** Sends the first bytes of a request and breaks off, once the server is `reading` it. */
+  async function breakOff(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    first: Uint8Array,
+    reading: () => Promise<boolean> = async () => true,
+  ): Promise<void> {
+    const sending = request(`${current().house.url}${path}`, { method, headers: { 'device-id': current().device, ...headers } });
+    const closed = new Promise((resolve) => sending.once('close', resolve));
+    sending.on('error', () => undefined);
+    await new Promise<void>((resolve) => sending.write(first, () => resolve()));
+    await expect.poll(reading).toBe(true);
+    sending.destroy();
+    await closed;
+  }
+  const staging = async (): Promise<boolean> => (await current().house.leftovers()).staged.length > 0;
+  const row = () => current().house.db.kysely.selectFrom('uploads').selectAll().executeTakeFirst();
+
+  return { ask, create, append, metadata, offsetOf, download, breakOff, staging, row };
+}
