@@ -11,7 +11,7 @@ import type { TestServer } from './support/server.ts';
 
 const HOUR = 3_600_000;
 const HOURS = 4;
-/** For so long a film is shown, ms (film.tsx). */
+/** For so long a film is shown, ms (slide-video.tsx). */
 const SHOWN = 15_000;
 /** After so long one that does not move is passed over, ms. */
 const PASSED_OVER = 5_000;

@@ -12,7 +12,7 @@ export type Access = 'anyone' | 'device' | 'host' | 'slideshow' | 'admin' | 'pho
 export interface Call {
   summary: string;
   access: Access;
-  /** Also finds out whether the visitor is a locked slideshow, although that gives no access: to tell the page, or to end it. */
+  /** Also finds out whether the visitor is a locked slideshow, although that gives no access: to inform the page, or to end it. */
   projector?: true;
   params?: z.ZodType;
   query?: z.ZodType;

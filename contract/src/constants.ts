@@ -108,7 +108,7 @@ export const DISK_SCARCE = 10 * GB;
 export const DISK_TOO_LITTLE = 1 * GB;
 
 export const LINK_LIFETIME = 7 * DAY;
-/** How long an expired link can be told from one that never existed. */
+/** How long an expired link can be distinguished from one that never existed. */
 export const LINK_REMEMBERED = 90 * DAY;
 export const DEMO_RESET = 2 * HOUR;
 /** What visitors of the demo may leave there: photos a device, and bytes in all with the samples. */

@@ -15,7 +15,7 @@ import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
 import { reportRoutes } from './features/reports/reports.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
-import { overrideMethod, resumableRoutes, speakTus } from './features/uploads/resumable.routes.ts';
+import { overrideMethod, resumableRoutes, serveTus } from './features/uploads/resumable.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { createHttp } from './http/bind.ts';
@@ -69,7 +69,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   logAccess(app);
   if (services.metrics) meterRequests(app, services.metrics);
   securityHeaders(app, { https });
-  speakTus(app);
+  serveTus(app);
   refuseWrongHost(app);
   const finishRunning = refuseWhileClosing(app, services.site.node.isDraining);
   refuseForeignOrigins(app, config.publicUrl);

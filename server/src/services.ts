@@ -39,7 +39,7 @@ import { createLazyDecoder, openFoundation, type Foundation } from './foundation
 import { createDecoder } from './images/create-decoder.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
-import { findTrim, giveBackWhenQuiet, keepGarbageLow } from './lib/memory.ts';
+import { findTrim, giveBackWhenIdle, keepGarbageLow } from './lib/memory.ts';
 import { startStep } from './start-failure.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import type { Vault } from './vault/vault.ts';
@@ -228,7 +228,7 @@ export async function createServices(
   const generatedPassword = await parts.admins.ensureFirst(config.adminUsername, config.adminPassword);
   const uploads = metrics ? meterUploads(parts.uploads, metrics) : parts.uploads;
   const giveBack = await findTrim();
-  const collectors = [keepGarbageLow(giveBack), giveBackWhenQuiet(giveBack)];
+  const collectors = [keepGarbageLow(giveBack), giveBackWhenIdle(giveBack)];
   const close = async (): Promise<void> => {
     for (const stop of collectors) stop();
     await foundation.close();

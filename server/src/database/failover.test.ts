@@ -98,8 +98,8 @@ describe.runIf(canRun)('PostgreSQL with TLS and a standby', () => {
       // The standby is named first: it is passed over as long as it cannot write.
       const url = urlOf(`127.0.0.1:${ports[1]},127.0.0.1:${ports[0]}`, '?target_session_attrs=read-write');
       const db = await openDatabase({ url, file: '' }, { schema: 'migrate' });
-      const heard: string[] = [];
-      db.notices?.listen({ heard: (id) => heard.push(id), connected: () => undefined });
+      const received: string[] = [];
+      db.notices?.listen({ received: (id) => received.push(id), connected: () => undefined });
       await expect.poll(() => db.notices?.works()).toBe(true);
       const kept: string[] = [];
       const failures: unknown[] = [];
@@ -136,7 +136,7 @@ describe.runIf(canRun)('PostgreSQL with TLS and a standby', () => {
       const other = await openDatabase({ url, file: '' }, { schema: 'require' });
       await other.notices?.send('news');
       await other.close();
-      await expect.poll(() => heard).toContain('news');
+      await expect.poll(() => received).toContain('news');
       await db.wipe({ night: true });
       await db.close();
     },

@@ -12,16 +12,16 @@ const ANSWER_MS = 5000;
 
 /** Short texts between the processes that share a PostgreSQL database. */
 export interface Notices {
-  /** Tells the other processes. Own notices are not heard. */
+  /** To all other processes; not to this one. */
   send(text: string): Promise<void>;
   /**
    * Listens on a connection of its own, and connects again when that breaks. `connected` is called after each time: notices may
    * have been missed before.
    */
-  listen(listener: { heard(text: string): void; connected(): void }): void;
-  /** Whether notices arrive; they do not through a pooler that lends connections for one transaction. */
+  listen(listener: { received(text: string): void; connected(): void }): void;
+  /** Whether notices arrive; they do not through a pooler that assigns connections by transaction. */
   works(): boolean;
-  /** Looks whether the connection still answers; connects again if not. */
+  /** Checks that the connection still answers; connects again if not. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
       client.on('end', end).on('error', end);
       client.on('notification', ({ payload = '' }) => {
         const [from, text] = [payload.slice(0, self.length), payload.slice(self.length + 1)];
-        if (from !== self) listener.heard(text);
+        if (from !== self) listener.received(text);
         else works = true;
       });
       await client.query(`listen ${CHANNEL}`);
@@ -71,13 +71,13 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
     listen: (listener) => void connect(listener),
     works: () => works,
     async check() {
-      const asked = session;
-      await asked?.query('select 1').catch(() => cut(asked));
+      const checked = session;
+      await checked?.query('select 1').catch(() => cut(checked));
     },
     async close() {
       closed = true;
       clearTimeout(timer);
-      // A regular end would wait for ever on a silent line.
+      // A regular end would wait for ever on a broken connection.
       cut(session);
     },
   };

@@ -45,7 +45,7 @@ export interface Db {
   eraseDeleted(): Promise<void>;
   /** Calls back after each commit of this process, with the event that it changed (changes.ts). Returns what ends that. */
   onChange(listener: (eventId: string) => void): () => void;
-  /** Tells other processes and hears them; null with SQLite, which has none but commands. */
+  /** Sends notices to other processes and receives theirs; null with SQLite: there only commands are other processes. */
   notices: Notices | null;
   /** Null with SQLite, which has one. */
   connections(): Connections | null;
@@ -140,17 +140,17 @@ export async function openDatabase(
           return rows;
         });
       }
-      const tell = (): void => {
+      const notify = (): void => {
         if (changes !== undefined) for (const listener of listeners) listener(changes);
       };
       for (let attempt = 1; ; attempt++) {
         try {
           const rows = await postgres.batch(compiled);
-          tell();
+          notify();
           return rows;
         } catch (error) {
           if (attempt < RETRIES && isRetryable(error)) continue;
-          if (error instanceof OutcomeUnknown) tell();
+          if (error instanceof OutcomeUnknown) notify();
           throw error;
         }
       }

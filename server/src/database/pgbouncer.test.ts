@@ -78,18 +78,18 @@ describe.runIf(postgres && PGBOUNCER)('PostgreSQL behind pgbouncer, which lends 
     await db.close();
   });
 
-  it('is passed by what needs a connection of its own: news are heard, and without a way past it that is said', async () => {
+  it('is passed by what needs a connection of its own: news are received, and without a way past it that is said', async () => {
     const hearing = async (directUrl: string | null) => {
       const db = await openDatabase({ url, directUrl, file: '' }, { schema: 'require' });
-      const heard: string[] = [];
-      const connected = new Promise<void>((resolve) => db.notices?.listen({ heard: (text) => heard.push(text), connected: resolve }));
+      const received: string[] = [];
+      const connected = new Promise<void>((resolve) => db.notices?.listen({ received: (text) => received.push(text), connected: resolve }));
       await connected;
-      return { db, heard };
+      return { db, received };
     };
     const [past, through] = [await hearing(postgres!.location(direct).url), await hearing(null)];
     await expect.poll(() => past.db.notices?.works()).toBe(true);
     await direct.notices?.send('news');
-    await expect.poll(() => past.heard).toContain('news');
+    await expect.poll(() => past.received).toContain('news');
     expect(through.db.notices?.works()).toBe(false);
     await Promise.all([past.db.close(), through.db.close()]);
   });

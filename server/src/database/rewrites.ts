@@ -16,14 +16,14 @@ const OVERDUE_MS = 24 * 60 * 60 * 1000;
  * An entry in `due_rewrites` stays until a rewrite that began after it has removed all deleted rows. Throws if a table is in use.
  */
 export async function rewriteDue(kysely: Kysely<Database>, url: string, { night }: { night: boolean }): Promise<void> {
-  const marks = await kysely
+  const due = await kysely
     .selectFrom('due_rewrites')
     .select(['id', 'table_name', 'urgent'])
     .select(sql<boolean>`at <= extract(epoch from now()) * 1000 - ${sql.lit(OVERDUE_MS)}`.as('overdue'))
     .orderBy('id')
     .execute();
   const held: string[] = [];
-  for (const [table, ofTable] of Map.groupBy(marks, (mark) => mark.table_name)) {
+  for (const [table, ofTable] of Map.groupBy(due, ({ table_name }) => table_name)) {
     if (!night && !ofTable.some(({ urgent, overdue }) => urgent === 1 || overdue)) continue;
     if (!(await rewriteWhole(url, table))) {
       held.push(table);
@@ -31,7 +31,8 @@ export async function rewriteDue(kysely: Kysely<Database>, url: string, { night 
     }
     await sql`delete from due_rewrites where id = any(${ofTable.map(({ id }) => id)}::bigint[])`.execute(kysely);
   }
-  if (held.length > 0) throw new Error(`deleted keys stay in ${held.join(', ')} as long as somebody reads an older view of the database`);
+  if (held.length > 0)
+    throw new Error(`deleted keys stay in ${held.join(', ')} as long as a transaction reads an older view of the database`);
 }
 
 async function rewriteWhole(url: string, table: string): Promise<boolean> {

@@ -58,13 +58,13 @@ interface Caller extends DatabaseConnection {
  */
 function createDriver(file: string, reading: boolean): Driver {
   const db = open(file, reading);
-  const turns = createSemaphore(1);
+  const exclusive = createSemaphore(1);
   const execute = statements(db);
 
   /** Runs `work` with exclusive use of the connection, which lasts until `release`. Retries for BUSY_MS while the file is locked. */
   async function attempt<T>(work: () => T): Promise<{ result: T; release: () => void }> {
     for (const until = performance.now() + BUSY_MS; ; await pause(RETRY_MS)) {
-      const release = await turns.acquire();
+      const release = await exclusive.acquire();
       try {
         return { result: work(), release };
       } catch (error) {

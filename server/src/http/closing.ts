@@ -5,7 +5,7 @@ import { Refusal } from '../lib/errors.ts';
 import { sendRefusal } from './errors.ts';
 
 /**
- * After the signal to end, clients are told to leave their connections (`isDraining`). Then running requests are finished and new ones
+ * After the signal to end, clients are asked to close their connections (`isDraining`). Then running requests are finished and new ones
  * on open connections are refused with 503. The function that this returns stops listening and resolves once nothing runs any more;
  * it has to be the last hook `preClose`.
  */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 /**
  * How much of a refused body is taken in, in largest files: proxies of HTTP/1.1 read the answer only after they have sent all,
- * and a phone's film is some times as large as the largest photo.
+ * and a phone's video is some times as large as the largest photo.
  */
 const FILES = 16;
 

@@ -15,7 +15,7 @@ export function maxConnections(openFiles = openFilesLimit()): number {
   return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, room));
 }
 
-/** The process's limit of open files; 1024 (usual on Linux, macOS has more) if the system does not tell it. */
+/** The process's limit of open files; 1024 (usual on Linux, macOS has more) if the system does not report it. */
 function openFilesLimit(): number {
   try {
     const limit = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

@@ -29,7 +29,7 @@ export interface Child {
   run(task: Task | VideoTask, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer>;
   /** Process id as seen from the server; null while the process starts. */
   pid(): number | null;
-  /** Resident memory, bytes; 0 where the system does not tell. */
+  /** Resident memory, bytes; 0 where the system does not report it. */
   memory(): number;
   kill(): void;
 }
@@ -49,7 +49,7 @@ export class SourceFailed extends Error {}
 const START_LIMIT_MS = 30_000;
 /** Longest wait for the source's next bytes. */
 const SOURCE_LIMIT_MS = 120_000;
-/** How often the memory of a busy process is looked at. */
+/** How often the memory of a busy process is measured. */
 const MEMORY_CHECK_MS = 50;
 /** Exit code of bwrap when its child was ended by SIGKILL (128 and the signal's number). */
 const EXIT_KILLED = 137;

@@ -55,7 +55,7 @@ export interface Decoder {
   /** At most PREVIEW_SIZE px. `urgent` (somebody waits for it) goes with the thumbnails. Throws NotAPhoto. */
   preview(source: () => AsyncIterable<Bytes>, size: number, asker: Asker & { urgent: boolean }): Promise<Rendition>;
   /**
-   * A JPEG in full size without metadata but the colour profile, upright; null where the file is a JPEG that tells no place.
+   * A JPEG in full size without metadata but the colour profile, upright; null where the file is a JPEG that contains no location.
    * Throws NotAPhoto.
    */
   share(source: () => AsyncIterable<Bytes>, size: number, asker: Asker): Promise<Bytes | null>;
@@ -66,7 +66,7 @@ export interface Decoder {
   video(read: ReadRange, size: number, asker: Asker): Promise<VideoFacts>;
   /** A JPEG of a video, where the system has a program for it and a sandbox; else null. Throws NotAPhoto. */
   still(read: ReadRange, size: number, asker: Asker): Promise<Bytes | null>;
-  /** How to make a copy of the same length that tells no place. Throws NotAPhoto. */
+  /** How to make a copy of the same length without location. Throws NotAPhoto. */
   cleanVideo(read: ReadRange, size: number, asker: Asker): Promise<CleanCopy>;
   /** False where no sandbox is available on this system ("Decoder nicht isoliert"). */
   readonly isolated: boolean;

@@ -3,8 +3,8 @@ import type { Bytes } from '../lib/bytes.ts';
 import type { Rendition } from './decoder.ts';
 import { chunk, SIGNATURE } from './png.ts';
 
-const GROUND = 0x2a;
-const INK = 0xe8;
+const BACKGROUND = 0x2a;
+const FOREGROUND = 0xe8;
 /** Digits 0 to 9 and the colon: five rows of three bits each. */
 const GLYPHS = [0x7b6f, 0x2c97, 0x73e7, 0x73cf, 0x5bc9, 0x79cf, 0x79ef, 0x7249, 0x7bef, 0x7bcf, 0x0410];
 const GLYPH = { width: 3, height: 5 };
@@ -16,10 +16,10 @@ const GLYPH = { width: 3, height: 5 };
 export function drawnPoster(video: { width: number; height: number; durationMs: number | null }, edge: number): Rendition {
   const scale = edge / Math.max(video.width, video.height);
   const [width, height] = [Math.max(1, Math.round(video.width * scale)), Math.max(1, Math.round(video.height * scale))];
-  const pixels = Buffer.alloc(width * height, GROUND);
+  const pixels = Buffer.alloc(width * height, BACKGROUND);
   const rect = (left: number, top: number, wide: number, high: number): void => {
     for (let y = Math.max(0, top); y < Math.min(height, top + high); y++) {
-      pixels.fill(INK, y * width + Math.max(0, left), y * width + Math.max(0, Math.min(width, left + wide)));
+      pixels.fill(FOREGROUND, y * width + Math.max(0, left), y * width + Math.max(0, Math.min(width, left + wide)));
     }
   };
 

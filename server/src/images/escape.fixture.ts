@@ -1,4 +1,4 @@
-/** Tries, in place of a decoder process, everything that it must not be able to do; tells what worked on the answers' pipe. */
+/** Tries, in place of a decoder process, everything that it must not be able to do; reports on the answers' pipe what worked. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';

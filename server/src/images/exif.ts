@@ -1,11 +1,11 @@
-/** Reads EXIF: when the photo was taken, and whether the block may tell the place. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
+/** Reads EXIF: when the photo was taken, and whether the block may contain a location. TIFF 6.0 for the structure, Exif 2.32 for the tags. */
 
 const EXIF_IFD = 0x8769;
 const DATE_TIME_ORIGINAL = 0x9003;
 const ASCII = 2;
 /** `2026:05:17 21:04:00`; the terminating zero is not read. */
 const DATE_LENGTH = 19;
-/** Tags that cannot tell a place: size, resolution, orientation, colours, camera, software, times, exposure, lens. */
+/** Tags that cannot contain a location: size, resolution, orientation, colours, camera, software, times, exposure, lens. */
 const PLAIN_TAGS = new Set(
   [
     [0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x010f, 0x0110, 0x0112, 0x0115, 0x011a, 0x011b, 0x011c, 0x0128, 0x0131, 0x0132],
@@ -20,7 +20,7 @@ const MAX_ENTRIES = 1000;
 
 /**
  * Camera's wall-clock time (DateTimeOriginal) as `2026-05-17T21:04:00`; null where it is missing, unreadable or impossible.
- * `exif` may begin with `Exif\0\0` (JPEG, WebP) or HEIF's offset: the TIFF header is looked for.
+ * `exif` may begin with `Exif\0\0` (JPEG, WebP) or HEIF's offset: the TIFF header is searched for.
  */
 export function takenAt(exif: Uint8Array | undefined): string | null {
   if (!exif) return null;
@@ -35,7 +35,7 @@ export function takenAt(exif: Uint8Array | undefined): string | null {
 
 /**
  * Whether the block (with its `Exif\0\0`) contains only data of camera and exposure. False in doubt: not only GPS, but also makers'
- * notes, comments, further pictures and other metadata may tell the place.
+ * notes, comments, further pictures and other metadata may contain a location.
  */
 export function isPlainExif(exif: Uint8Array): boolean {
   if (tiffStart(exif) !== 6) return false;
@@ -80,8 +80,8 @@ function findDate(exif: Uint8Array): string | null {
 /** Where the TIFF header begins, or -1. */
 function tiffStart(exif: Uint8Array): number {
   for (let i = 0; i + 8 <= Math.min(exif.length, 64); i++) {
-    const mark = `${exif[i]} ${exif[i + 1]} ${exif[i + 2]} ${exif[i + 3]}`;
-    if (mark === '73 73 42 0' || mark === '77 77 0 42') return i;
+    const byteOrder = `${exif[i]} ${exif[i + 1]} ${exif[i + 2]} ${exif[i + 3]}`;
+    if (byteOrder === '73 73 42 0' || byteOrder === '77 77 0 42') return i;
   }
   return -1;
 }

@@ -15,7 +15,7 @@ const APPLICATION: { marker: number; name: string; length?: number }[] = [
 
 /**
  * True for a JPEG of nothing but its picture, its colour profile and plain Exif, to its last byte. False in doubt: comments,
- * XMP, IPTC, C2PA, makers' notes, further pictures or films may all tell where it was taken.
+ * XMP, IPTC, C2PA, makers' notes, further pictures or videos may all contain the location.
  */
 export function isPlainJpeg(photo: Buffer): boolean {
   if (photo.length < 4 || photo.readUInt16BE(0) !== 0xffd8) return false;

@@ -23,7 +23,7 @@ export interface VideoTask {
   size: number;
   /** [start, end) each. */
   pieces: [number, number][];
-  /** What is wanted: what it is; that, and how to make the copy that tells no place; or what a still picture can be drawn from. */
+  /** What is wanted: what it is; that, and how to make the copy without location; or what a still picture can be drawn from. */
   want: 'facts' | 'clean' | 'still';
 }
 

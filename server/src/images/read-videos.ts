@@ -25,7 +25,7 @@ const STILL_S = 1;
 const MAX_ROUNDS = 80;
 /** The ranges of a copy, as JSON; a `moov` that was moved to the front. */
 const MAX_ANSWER_BYTES = { facts: 0, clean: 4 * 1024 * 1024, still: 17 * 1024 * 1024 };
-/** Cameras that never were told the time count from 1970 or 1904. */
+/** Cameras whose clock was never set count from 1970 or 1904. */
 const FIRST_YEAR = 2000;
 
 const offset = z.int().min(0);

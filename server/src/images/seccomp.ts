@@ -6,9 +6,9 @@ import { join } from 'node:path';
 interface SystemCalls {
   /** AUDIT_ARCH_… of linux/audit.h. */
   architecture: number;
-  /** Its first argument tells a thread from a process. */
+  /** Its first argument distinguishes a thread from a process. */
   clone: number;
-  /** Its flags lie in memory, where a filter can not look: the C library falls back to clone. */
+  /** Its flags lie in memory, which a filter cannot read: the C library falls back to clone. */
   clone3: number;
   denied: number[];
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { giveBackWhenQuiet, keepGarbageLow } from './memory.ts';
+import { giveBackWhenIdle, keepGarbageLow } from './memory.ts';
 
-const QUIET_MS = 500;
+const IDLE_MS = 500;
 const MB = 1_000_000;
 const real = globalThis.gc;
 const collections = vi.fn();
@@ -16,9 +16,9 @@ afterEach(() => {
 
 it('collects once when work is over', async () => {
   globalThis.gc = collections as unknown as NonNullable<typeof globalThis.gc>;
-  stop = giveBackWhenQuiet(giveBack, QUIET_MS);
-  for (const end = performance.now() + QUIET_MS / 2; performance.now() < end;) Math.random();
-  await expect.poll(() => collections.mock.calls.length, { timeout: 10_000, interval: QUIET_MS }).toBe(1);
+  stop = giveBackWhenIdle(giveBack, IDLE_MS);
+  for (const end = performance.now() + IDLE_MS / 2; performance.now() < end;) Math.random();
+  await expect.poll(() => collections.mock.calls.length, { timeout: 10_000, interval: IDLE_MS }).toBe(1);
   await expect.poll(() => giveBack.mock.calls.length, { timeout: 10_000 }).toBe(1);
 });
 
@@ -34,7 +34,7 @@ it('collects where buffers take more than the ceiling, and then only where they 
     const until = looks + times;
     return expect.poll(() => looks).toBeGreaterThan(until);
   };
-  stop = keepGarbageLow(giveBack, { lookMs: 5, ceilingBytes: 64 * MB });
+  stop = keepGarbageLow(giveBack, { checkMs: 5, ceilingBytes: 64 * MB });
   await look(3);
   expect(collections).not.toHaveBeenCalled();
   external = 80 * MB;

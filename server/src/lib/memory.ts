@@ -1,14 +1,14 @@
-/** How often the memory outside of the heap is looked at, and how large it may become before a collection, with its garbage. */
-const LOOK_MS = 250;
+/** How often the memory outside of the heap is measured, and how large it may become before a collection, with its garbage. */
+const CHECK_MS = 250;
 const CEILING_BYTES = 96 * 1024 * 1024;
 /** Where more than that is in use, garbage may make it so much larger. */
 const GROWTH = 1.5;
-/** A process that needs less of a processor for so long has become quiet. */
-const QUIET_SHARE = 0.02;
-const QUIET_MS = 10_000;
+/** A process that needs less of a processor for so long has become idle. */
+const IDLE_SHARE = 0.02;
+const IDLE_MS = 10_000;
 
 /**
- * What gives freed memory back to the system: glibc's `malloc_trim`, or nothing where the runtime or the system has none. By itself glibc
+ * What gives freed memory back to the system: glibc's `malloc_trim`, or nothing where the runtime or the system has none. Without it glibc
  * keeps it between blocks that are in use: after 200 uploads 200 MB, for good. Only for the server, whose flags silence the warning that
  * `node:ffi` is experimental.
  */
@@ -31,7 +31,7 @@ export function collectGarbage(): void {
  * Collects where much lies outside of the heap, and gives it back. V8's own limits take the buffers for used that its last collection
  * is still freeing: after much garbage they let it grow to 300 MB. Returns what ends that.
  */
-export function keepGarbageLow(giveBack: () => void, { lookMs = LOOK_MS, ceilingBytes = CEILING_BYTES } = {}): () => void {
+export function keepGarbageLow(giveBack: () => void, { checkMs = CHECK_MS, ceilingBytes = CEILING_BYTES } = {}): () => void {
   let inUse = 0;
   let justCollected = false;
   const timer = setInterval(() => {
@@ -43,17 +43,17 @@ export function keepGarbageLow(giveBack: () => void, { lookMs = LOOK_MS, ceiling
     }
     justCollected = !justCollected && external > Math.max(ceilingBytes, GROWTH * inUse);
     if (justCollected) collectGarbage();
-  }, lookMs).unref();
+  }, checkMs).unref();
   return () => clearInterval(timer);
 }
 
-/** Collects and gives back when the process has become quiet after work: without work nothing else would. Returns what ends that. */
-export function giveBackWhenQuiet(giveBack: () => void, lookMs = QUIET_MS): () => void {
+/** Collects and gives back when the process has become idle after work: without work nothing else would. Returns what ends that. */
+export function giveBackWhenIdle(giveBack: () => void, checkMs = IDLE_MS): () => void {
   let before = process.cpuUsage();
   let rest: 'working' | 'collected' | 'done' = 'done';
   const timer = setInterval(() => {
     const { user, system } = process.cpuUsage(before);
-    const busy = (user + system) / 1000 > QUIET_SHARE * lookMs;
+    const busy = (user + system) / 1000 > IDLE_SHARE * checkMs;
     if (busy) rest = 'working';
     else if (rest === 'working') {
       collectGarbage();
@@ -63,6 +63,6 @@ export function giveBackWhenQuiet(giveBack: () => void, lookMs = QUIET_MS): () =
       rest = 'done';
     }
     before = process.cpuUsage();
-  }, lookMs).unref();
+  }, checkMs).unref();
   return () => clearInterval(timer);
 }

@@ -25,7 +25,7 @@ const FIRST_PAUSE_MS = 100;
 const PIECE_BYTES = 256 * 1024;
 /** Object that is written and removed to check that the bucket is writable; it is no valid blob key. */
 const PROBE = 'write-check';
-/** Longest time for the call that looks whether the store works again. */
+/** Longest time for the call that checks whether the store works again. */
 const PROBE_MS = 3000;
 
 /**
@@ -251,7 +251,7 @@ export async function bucketDeletions(options: S3Options): Promise<'together' | 
   }
 }
 
-/** Whether the bucket keeps deleted objects; `suspended` keeps older versions. Throws if the store does not tell. */
+/** Whether the bucket keeps deleted objects; `suspended` keeps older versions. Throws if the store does not say. */
 export async function bucketVersioning(options: S3Options): Promise<'off' | 'on' | 'suspended'> {
   const connection = connectS3(options);
   const { client, inTime } = connection;

@@ -8,7 +8,7 @@ import { Tampered, type PhotoContext, type PhotoDescription } from './vault.ts';
  * photos needs one key agreement for each guest and not for each photo.
  */
 const VERSION = 1;
-/** The text is filled with spaces to a multiple of so many bytes: its length tells less of the names. */
+/** The text is filled with spaces to a multiple of so many bytes: its length reveals less of the names. */
 const BLOCK_BYTES = 64;
 
 export function guestKey(deviceId: string, eventId: string): Bytes {

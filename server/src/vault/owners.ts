@@ -4,7 +4,7 @@ import { publicKeyOf } from './keys.ts';
 import { label } from './labels.ts';
 import { Tampered, type KeyOwner } from './vault.ts';
 
-/** What a wrapped private key is bound to, so that no row can stand in for another. */
+/** What a wrapped private key is bound to, so that no row can be used in place of another. */
 export function ownerLabel({ kind, owner, subject }: KeyOwner, publicKey: Bytes): Bytes {
   return label('private-key', kind, owner, subject, publicKey);
 }

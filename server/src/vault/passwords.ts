@@ -5,22 +5,22 @@ import { ownerLabel, provedPrivateKey } from './owners.ts';
 import type { KeyOwner, KeyPair } from './vault.ts';
 import { DERIVED_LENGTH, newSalt, PASSWORD, saltOf, unwrap, wrap } from './wrapping.ts';
 
-/** Owner of hashes for people who are logged in or use the command line. */
-const HOUSE: Owner = ['house'];
+/** Owner of hashes for users who are logged in or use the command line. */
+const INTERNAL: Owner = ['internal'];
 
 /** Private keys under passwords: a password is right exactly if it opens its key. */
 export function createPasswords(queue: HashQueue) {
   return {
-    async wrapWithPassword(keys: KeyPair, password: string, owner: KeyOwner, caller: Owner = HOUSE): Promise<Bytes> {
+    async wrapWithPassword(keys: KeyPair, password: string, owner: KeyOwner, caller: Owner = INTERNAL): Promise<Bytes> {
       const salt = newSalt();
       const derived = await queue.hash(caller, password, salt, DERIVED_LENGTH);
       return wrap(PASSWORD, derived, salt, keys.privateKey, ownerLabel(owner, keys.publicKey));
     },
-    async openWithPassword(wrapped: Bytes, password: string, owner: KeyOwner, publicKey: Bytes, caller: Owner = HOUSE): Promise<Bytes> {
+    async openWithPassword(wrapped: Bytes, password: string, owner: KeyOwner, publicKey: Bytes, caller: Owner = INTERNAL): Promise<Bytes> {
       const derived = await queue.hash(caller, password, saltOf(wrapped, PASSWORD), DERIVED_LENGTH);
       return provedPrivateKey(unwrap(wrapped, derived, ownerLabel(owner, publicKey)), publicKey);
     },
-    async spendPasswordTime(password: string, caller: Owner = HOUSE): Promise<void> {
+    async spendPasswordTime(password: string, caller: Owner = INTERNAL): Promise<void> {
       await queue.hash(caller, password, newSalt(), DERIVED_LENGTH);
     },
   };

@@ -8,7 +8,7 @@ import { DERIVED_LENGTH, newSalt, saltOf, TOKEN, unwrap, wrap } from './wrapping
 
 /**
  * Keys under random secrets (session tokens, device ids), and their look-up hashes. The secrets cannot be guessed, so HKDF is
- * enough. Its labels ensure that the stored hash, which finds a row, tells nothing about the key that opens it.
+ * enough. Its labels ensure that the stored hash, which finds a row, reveals nothing about the key that opens it.
  */
 const NO_SALT = Buffer.alloc(0);
 

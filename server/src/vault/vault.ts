@@ -11,7 +11,7 @@ export interface KeyPair {
   privateKey: Bytes;
 }
 
-/** What a wrapped private key belongs to; bound as additional data, so that no row can stand in for another. */
+/** What a wrapped private key belongs to; bound as additional data, so that no row can be used in place of another. */
 export interface KeyOwner {
   kind: 'admin' | 'host' | 'session' | 'projector' | 'recovery';
   /** Id of the admin, event or session that owns the wrapping; 'code' for the recovery code. */

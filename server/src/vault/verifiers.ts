@@ -14,26 +14,26 @@ export function createVerifiers({ cost, guests, logins }: Argon) {
   const refused = new Set<string>();
   const memoryKey = randomBytes(32);
   /** What a password and its verifier are remembered by: useless outside this process, also in a memory dump without the key. */
-  const mark = (verifier: string, password: string): string =>
+  const digestOf = (verifier: string, password: string): string =>
     createHmac('sha256', memoryKey)
       .update(JSON.stringify([verifier, password.normalize('NFC')]))
       .digest('base64');
 
-  function remember(marks: Set<string>, checked: string): void {
-    if (marks.size >= REMEMBERED_MAX) for (const oldest of marks) if (marks.delete(oldest)) break;
-    marks.add(checked);
+  function remember(digests: Set<string>, checked: string): void {
+    if (digests.size >= REMEMBERED_MAX) for (const oldest of digests) if (digests.delete(oldest)) break;
+    digests.add(checked);
   }
 
   return {
     async createVerifier(password: string): Promise<string> {
       const salt = randomBytes(ARGON_SALT_LENGTH);
-      const hash = await logins.hash(['house'], password, salt, HASH_LENGTH);
+      const hash = await logins.hash(['internal'], password, salt, HASH_LENGTH);
       return `${head}${base64(salt)}$${base64(hash)}`;
     },
-    remembersPassword: (verifier: string, password: string): boolean => remembered.has(mark(verifier, password)),
-    refusesPassword: (verifier: string, password: string): boolean => refused.has(mark(verifier, password)),
+    remembersPassword: (verifier: string, password: string): boolean => remembered.has(digestOf(verifier, password)),
+    refusesPassword: (verifier: string, password: string): boolean => refused.has(digestOf(verifier, password)),
     async verifyPassword(verifier: string, password: string, caller: Owner = ['guest']): Promise<boolean> {
-      const checked = mark(verifier, password);
+      const checked = digestOf(verifier, password);
       if (remembered.has(checked)) return true;
       const { salt, hash } = parse(verifier, head);
       return guests.serialized(caller, async (run) => {

@@ -5,7 +5,7 @@ import { Tampered, WrongSecret } from './vault.ts';
 
 /**
  * A 32-byte secret under what a password or token derives to: `version ‖ derivation ‖ salt (16) ‖ commitment (32) ‖
- * nonce (12) ‖ cipher text (32) ‖ tag (16)`. GCM does not commit to its key; the commitment tells a wrong secret (it
+ * nonce (12) ‖ cipher text (32) ‖ tag (16)`. GCM does not commit to its key; the commitment distinguishes a wrong secret (it
  * differs) from stored bytes that were changed (it fits, but the rest does not open).
  */
 const VERSION = 1;

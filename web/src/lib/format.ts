@@ -39,7 +39,7 @@ export function formatDays(start: string, end: string): string {
   return `${a} – ${b}`;
 }
 
-/** Two days in digits, as short as they can be told: `17.5.2026`, `27.–28.10.2026`, `31.10.–1.11.2026`, `31.12.2026–1.1.2027`. */
+/** Two days in digits, in their shortest form: `17.5.2026`, `27.–28.10.2026`, `31.10.–1.11.2026`, `31.12.2026–1.1.2027`. */
 export function formatDaysShort(start: string, end: string): string {
   const [from, to] = [numbersOf(start), numbersOf(end)];
   const last = `${to.day}.${to.month}.${to.year}`;

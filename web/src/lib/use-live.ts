@@ -16,8 +16,8 @@ export interface LiveNews {
 
 /**
  * Calls `onChanged` when the event was edited, or photos of it were added, deleted or changed. After a break of the connection the
- * server tells what was missed. With null if it is not known what changed: the break was too long, or the server refuses (the event or
- * the session may have ended). Pages also look from time to time, so that without a connection they are only slower.
+ * server sends what was missed. With null if it is not known what changed: the break was too long, or the server refuses (the event or
+ * the session may have ended). Pages also poll, so that without a connection they are only slower.
  */
 export function useLive(code: string, onChanged: (news: LiveNews | null) => void): void {
   const changed = useEffectEvent(onChanged);
@@ -26,13 +26,13 @@ export function useLive(code: string, onChanged: (news: LiveNews | null) => void
     let timer = 0;
     let pause = FIRST_PAUSE_MS;
     let missed = false;
-    /** The number of the last change that was heard of. */
+    /** The number of the last change that was received. */
     let last = '';
     const connect = (): void => {
       source = new EventSource(`/api/events/${encodeURIComponent(code)}/live${last && `?last=${last}`}`);
       source.addEventListener('open', () => {
         pause = FIRST_PAUSE_MS;
-        // With a number, the server tells what was missed.
+        // With a number, the server sends what was missed.
         if (missed && last === '') changed(null);
         missed = false;
       });

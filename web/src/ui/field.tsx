@@ -5,7 +5,7 @@ import { useTyped } from './use-typed.ts';
 interface Labels {
   label: string;
   hint?: ReactNode;
-  /** German sentence; shown at the field and told to screen readers. */
+  /** German sentence; shown at the field and announced by screen readers. */
   error?: string | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ComponentProps } from 'react';
 
 /**
- * A form on a page that the server draws. Before the page's code is there it sends nothing (no password may stand in an
- * address); what a person sent until then (start.ts marks it) goes on its way with the code, once.
+ * A form on a page that the server draws. Before the page's code has loaded it sends nothing (an address must not contain a
+ * password); a form that was submitted by then (start.ts marks it) is submitted once, when the code has loaded.
  */
 export function Form(props: ComponentProps<'form'>) {
   const form = useRef<HTMLFormElement>(null);

@@ -54,15 +54,15 @@ function Guarded({ code: raw, invalid, locked, failed, children }: HostGuardProp
   if (error && error !== trouble) setTrouble(error);
   const host = data?.authenticated === true && data.role === 'user';
   const show = host ? children : data?.authenticated === true && data.role === 'projector' ? locked : undefined;
-  const stranger = data !== undefined && (!show || (isEventCode(code) && data.userCode !== code));
+  const noAccess = data !== undefined && (!show || (isEventCode(code) && data.userCode !== code));
   useEffect(() => {
-    if (!stranger) return;
+    if (!noAccess) return;
     // The login page sends the host of another event to that event.
     if (host) navigate('/login', { replace: true });
     else goToLogin();
-  }, [stranger, host, navigate]);
+  }, [noAccess, host, navigate]);
   if (!data) return trouble ? failed(trouble, () => void refetch()) : <LateSpinner />;
-  if (!show || stranger) return null;
+  if (!show || noAccess) return null;
   return isEventCode(raw.toUpperCase()) ? show(code) : (invalid ?? <InvalidCode />);
 }
 

@@ -70,9 +70,9 @@ export async function checkBackup(parts: () => Promise<Parts>, folder?: string):
     return line('Sicherung', 'Fehler', `In ${newest.folder} ist keine vollständige. Richten Sie ein tägliches „backup“ ein.`);
   const age = Date.now() - newest.at;
   const old = age < 2 * DAY ? count(Math.floor(age / HOUR), 'Stunde', 'Stunden') : count(Math.floor(age / DAY), 'Tag', 'Tage');
-  const told = `Die neueste, in ${newest.folder}, ist ${old} alt`;
+  const text = `Die neueste, in ${newest.folder}, ist ${old} alt`;
   if (age > BACKUPS_KEPT_DAYS * DAY)
-    return line('Sicherung', 'Fehler', `${told}, keine darf älter als ${BACKUPS_KEPT_DAYS} Tage werden. Sichern Sie täglich.`);
-  if (age > BACKUP_LATE) return line('Sicherung', 'Achtung', `${told}. Sichern Sie täglich.`);
-  return line('Sicherung', 'gut', `${told}.`);
+    return line('Sicherung', 'Fehler', `${text}, keine darf älter als ${BACKUPS_KEPT_DAYS} Tage werden. Sichern Sie täglich.`);
+  if (age > BACKUP_LATE) return line('Sicherung', 'Achtung', `${text}. Sichern Sie täglich.`);
+  return line('Sicherung', 'gut', `${text}.`);
 }

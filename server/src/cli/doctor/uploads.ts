@@ -17,7 +17,7 @@ export async function checkUploads(parts: () => Promise<Parts>): Promise<Line> {
   const since = hours < 1 ? 'weniger als einer Stunde' : count(hours, 'Stunde', 'Stunden');
   const many = found.uploads === 1 ? '1 ist' : `${number(found.uploads)} sind`;
   const held = `${many} nicht fertig, mit ${count(found.parts, 'Teil', 'Teilen')} (${size(found.bytes)})`;
-  const told = `${held}; die älteste seit ${since} ohne ein Byte.`;
-  if (hours < LATE_HOURS) return line('Übertragungen', 'gut', told);
-  return line('Übertragungen', 'Achtung', `${told} Abgelaufene entfernt der Dienst jede Stunde: läuft er?`);
+  const text = `${held}; die älteste seit ${since} ohne ein Byte.`;
+  if (hours < LATE_HOURS) return line('Übertragungen', 'gut', text);
+  return line('Übertragungen', 'Achtung', `${text} Abgelaufene entfernt der Dienst jede Stunde: läuft er?`);
 }

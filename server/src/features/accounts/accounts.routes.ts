@@ -18,7 +18,7 @@ interface Parts {
   knownBrowsers: KnownBrowsers;
 }
 
-/** Login and logout of hosts and administrators, and the call that tells who is logged in. */
+/** Login and logout of hosts and administrators, and the call that says who is logged in. */
 export function accountRoutes(http: Http, { accounts, admins, sessions, audit, cookies, knownBrowsers }: Parts): void {
   http.bind('POST /auth/user/login', async ({ body, visitor, request, reply }) => {
     const name = cleanEventCode(body.username);

@@ -45,13 +45,13 @@ export async function makeManifest(
   const entryOf = createEntries({ vault, descriptions }, { eventId, title, eventKey });
   const total = await store.photoCount(eventId);
   const entries: ManifestEntry[] = [];
-  let nextBeat = performance.now() + REPORT_INTERVAL_MS;
+  let nextReport = performance.now() + REPORT_INTERVAL_MS;
 
-  /** False if the run was stopped. */
-  async function alive(): Promise<boolean> {
+  /** Reports progress now and then; false if the run was stopped. */
+  async function isActive(): Promise<boolean> {
     await yieldOften();
-    if (performance.now() < nextBeat) return true;
-    nextBeat = performance.now() + REPORT_INTERVAL_MS;
+    if (performance.now() < nextReport) return true;
+    nextReport = performance.now() + REPORT_INTERVAL_MS;
     const progress = Math.min(FACTS_SHARE, Math.floor((entries.length / Math.max(1, total)) * FACTS_SHARE));
     return store.reportProgress(eventId, run, progress, clock.now());
   }
@@ -61,7 +61,7 @@ export async function makeManifest(
     for (;;) {
       const page: ListedPhoto[] = await store.photosAfter(eventId, last, PAGE_ROWS);
       for (const photo of page) {
-        if (!(await alive())) return false;
+        if (!(await isActive())) return false;
         entries.push(entryOf(photo));
       }
       last = page.at(-1) ?? null;
@@ -71,10 +71,10 @@ export async function makeManifest(
 
   const read = readPhotos();
   // The store lists its blobs while the photos' facts are opened.
-  const [sizes, whole] = await Promise.all([listSizes(blobs, eventId, alive), read]);
+  const [sizes, whole] = await Promise.all([listSizes(blobs, eventId, isActive), read]);
   if (!sizes || !whole) return null;
   for (const { photoId, size } of entries) {
-    if (!(await alive())) return null;
+    if (!(await isActive())) return null;
     const stored = sizes.get(photoBlob(eventId, photoId, 'original')) ?? (await blobs.size(photoBlob(eventId, photoId, 'original')));
     if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored ?? 'no'} bytes are stored`);
   }
@@ -83,10 +83,10 @@ export async function makeManifest(
 }
 
 /** The stored sizes of an event's originals by key; null if the run was stopped. */
-async function listSizes(blobs: BlobStore, eventId: string, alive: () => Promise<boolean>): Promise<Map<string, number> | null> {
+async function listSizes(blobs: BlobStore, eventId: string, isActive: () => Promise<boolean>): Promise<Map<string, number> | null> {
   const sizes = new Map<string, number>();
   for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
-    if (!(await alive())) return null;
+    if (!(await isActive())) return null;
     if (key.endsWith('.original')) sizes.set(key, size);
   }
   return sizes;

@@ -64,12 +64,12 @@ export function createSelections({ db, blobs, vault, descriptions, clock }: Part
   }
 
   async function proveStored(eventId: string, entries: readonly ManifestEntry[]): Promise<void> {
-    const look = async ({ photoId, size }: ManifestEntry): Promise<void> => {
+    const prove = async ({ photoId, size }: ManifestEntry): Promise<void> => {
       const stored = await blobs.size(photoBlob(eventId, photoId, 'original'));
       if (stored === null) throw new Refusal('photo_not_found');
       if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored} bytes are stored`);
     };
-    for (let from = 0; from < entries.length; from += SIZE_QUERIES) await Promise.all(entries.slice(from, from + SIZE_QUERIES).map(look));
+    for (let from = 0; from < entries.length; from += SIZE_QUERIES) await Promise.all(entries.slice(from, from + SIZE_QUERIES).map(prove));
   }
 
   async function make(host: HostVisitor, photoIds: readonly string[]): Promise<{ id: string; expiresAt: number }> {

@@ -65,23 +65,23 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
     if (batch.length > 0) await any.insertInto(table).values(batch).execute();
     batch = [];
   };
-  const poorer = new Set<string>();
+  const incomplete = new Set<string>();
   for await (const line of lines) {
     const [name, coded] = line as RowLine;
     if (!(BACKUP_TABLES as string[]).includes(name)) throw new Error(`no table ${name}`);
     const row = decode(coded);
     const photo = name === 'photos' ? row.id : name === 'photo_keys' || name === 'link_keys' ? row.photo_id : null;
     if (gone.has(photo as string)) {
-      if (name === 'photos') poorer.add(row.event_id as string);
+      if (name === 'photos') incomplete.add(row.event_id as string);
       continue;
     }
-    if (name === 'archives' && poorer.has(row.event_id as string)) continue;
+    if (name === 'archives' && incomplete.has(row.event_id as string)) continue;
     if (name !== table || batch.length >= PAGE) await flush();
     table = name;
     batch.push(row);
   }
   await flush();
-  for (const id of poorer) {
+  for (const id of incomplete) {
     await sql`update events set
       used_bytes = (select coalesce(sum(size), 0) from photos where event_id = events.id),
       photo_count = (select count(*) from photos where event_id = events.id and codecs is null),

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A picture of the demo: drawn, or the operator's own; never a stranger's. */
+/** A picture of the demo: drawn, or the operator's own; never another person's. */
 export interface Sample {
   /** Name within the folder of the samples. */
   file: string;

@@ -36,14 +36,14 @@ export function settingsView(event: EventRow) {
 }
 
 export function hostView(event: EventWithUse, passwords: PlainPasswords, now: number): HostEvent {
-  const untold = event.reset_at !== null && event.reset_seen_at === null;
+  const notShownYet = event.reset_at !== null && event.reset_seen_at === null;
   return {
     ...commonView(event, now),
-    // What visitors may leave there is far less, and none of it is a host's: they see what a host's event would have.
+    // Visitors may store far less there; they see what a real event would have.
     ...(event.demo === 1 && { storage_limit: DEMO_SHOWN_GIGABYTES }),
     user_upload_password: passwords.upload,
     zip_downloaded_at: event.zip_downloaded_at === null ? null : iso(event.zip_downloaded_at),
-    password_reset_at: untold ? iso(event.reset_at as number) : null,
+    password_reset_at: notShownYet ? iso(event.reset_at as number) : null,
   };
 }
 

@@ -123,9 +123,9 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
     for (let suspects = checks; ;) {
       const found: Finding[] = [];
       const still: typeof suspects = [];
-      for (const look of suspects) {
-        const findings = await look();
-        if (findings.length > 0) still.push(look);
+      for (const check of suspects) {
+        const findings = await check();
+        if (findings.length > 0) still.push(check);
         found.push(...findings);
       }
       if (found.length === 0 || performance.now() >= until) return found;

@@ -47,8 +47,8 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
       return limits.serialized('login', key, async (attempt) => {
         const row = await lock.find();
         const line = waitingLine(address, row && lock.name);
-        // Known browsers share the time with all strangers half and half, however many those are.
-        const opened = await tried(lock, row, proof ? ['known', proof] : ['strangers', ...line]);
+        // Known browsers get half of the time, all others together the other half, however many those are.
+        const opened = await tried(lock, row, proof ? ['known', proof] : ['unknown', ...line]);
         if (opened !== null) {
           if (!proof) noteSuccess(line);
           return opened;

@@ -22,7 +22,7 @@ const KINDS = {
 const SITE_FACTOR = 10;
 /** Rows of past windows are removed at most once in this time, when a failure is counted. */
 const PRUNE_INTERVAL_MS = 60_000;
-/** Attempts of one key that wait for their turn on this node; all guests of a party may come at once from one address. */
+/** Attempts of one key that wait on this node; all guests of a party may come at once from one address. */
 const MAX_WAITING = 500;
 /** Seconds until a sender may retry where too many wait. */
 const RETRY_AFTER_S = 10;

@@ -8,7 +8,7 @@ export interface NewLink {
   expires_at: number;
 }
 
-/** The SQL of links. A key is deleted before its link's row, so that an expired link can be told from an unknown one. */
+/** The SQL of links. A key is deleted before its link's row, so that an expired link can be distinguished from an unknown one. */
 export function createLinkStore({ kysely, transaction }: Pick<Db, 'kysely' | 'transaction'>) {
   return {
     /** Throws Refusal photo_not_found if the photo was deleted in between. */

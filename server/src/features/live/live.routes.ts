@@ -20,7 +20,7 @@ interface Parts {
 }
 
 /**
- * Server-sent events: `photos` tells that the event or its photos have changed, and which were deleted or changed; its id is the
+ * Server-sent events: `photos` says that the event or its photos have changed, and which were deleted or changed; its id is the
  * number of the last change. A stream ends with its session.
  */
 export function liveRoutes(http: Http, { live, events }: Parts): void {

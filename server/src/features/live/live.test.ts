@@ -31,15 +31,15 @@ describe.each(all)('live news on $name', (engine) => {
 
   /** All that a watcher hears: the kinds of changes, or null where not all are known. */
   function listener(session: string, since: number | null = null) {
-    const heard: (string[] | null)[] = [];
+    const received: (string[] | null)[] = [];
     const ended = vi.fn();
     const watcher: Watcher = {
       session,
       since,
-      changed: (changes) => void heard.push(changes && changes.map(({ kind, photo_id }) => `${kind} ${photo_id ?? ''}`.trim())),
+      changed: (changes) => void received.push(changes && changes.map(({ kind, photo_id }) => `${kind} ${photo_id ?? ''}`.trim())),
       ended,
     };
-    return { heard, ended, watcher };
+    return { received, ended, watcher };
   }
   const node = async (): Promise<{ db: Db; live: Live }> => {
     const db = await engine.again(house.db);
@@ -48,11 +48,11 @@ describe.each(all)('live news on $name', (engine) => {
 
   it('come after each upload, change and deletion of a photo of that event, and of no other', async () => {
     const [event, other] = [await house.event(), await house.event()];
-    const { heard, watcher } = listener(await sessionOf(event.id));
+    const { received, watcher } = listener(await sessionOf(event.id));
     const stop = house.live.watch(event.id, watcher);
-    await expect.poll(() => heard).toEqual([[]]);
+    await expect.poll(() => received).toEqual([[]]);
     const { photo } = await house.upload(event.code, await drawPhoto());
-    const flat = (): unknown[] => heard.flat();
+    const flat = (): unknown[] => received.flat();
     await expect.poll(flat).toEqual([`came ${photo.id}`]);
     await house.upload(other.code, await drawPhoto());
     const headers = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' };
@@ -69,8 +69,8 @@ describe.each(all)('live news on $name', (engine) => {
     await house.upload(event.code, await drawPhoto());
     const late = listener(await sessionOf(event.id), 1);
     house.live.watch(event.id, late.watcher);
-    await expect.poll(() => late.heard).toHaveLength(1);
-    expect(late.heard[0]).toEqual([...all.slice(1), expect.stringMatching(/^came /)]);
+    await expect.poll(() => late.received).toHaveLength(1);
+    expect(late.received[0]).toEqual([...all.slice(1), expect.stringMatching(/^came /)]);
     expect(flat()).toEqual(all);
   });
 
@@ -78,43 +78,43 @@ describe.each(all)('live news on $name', (engine) => {
     const event = await house.event();
     const session = await sessionOf(event.id);
     const far = await node();
-    const { heard, ended, watcher } = listener(session);
+    const { received, ended, watcher } = listener(session);
     far.live.watch(event.id, watcher);
     await expect.poll(() => far.db.notices?.works()).toBe(true);
     const { photo } = await house.upload(event.code, await drawPhoto());
-    await expect.poll(() => heard.flat()).toEqual([`came ${photo.id}`]);
+    await expect.poll(() => received.flat()).toEqual([`came ${photo.id}`]);
     const began = performance.now();
     await house.sessions.endOfEvent(event.id);
     await house.upload(event.code, await drawPhoto());
     await expect.poll(() => ended.mock.calls.length).toBe(1);
     expect(performance.now() - began).toBeLessThan(2000);
-    expect(heard.flat()).toEqual([`came ${photo.id}`]);
+    expect(received.flat()).toEqual([`came ${photo.id}`]);
     far.live.close();
   });
 
   it.skipIf(engine.name === 'sqlite')('are caught up exactly after the listening connection was lost', { timeout: 30_000 }, async () => {
     const event = await house.event();
     const far = await node();
-    const { heard, watcher } = listener(await sessionOf(event.id));
+    const { received, watcher } = listener(await sessionOf(event.id));
     far.live.watch(event.id, watcher);
     await expect.poll(() => far.db.notices?.works()).toBe(true);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query = 'listen feierbild'`.execute(house.db.kysely);
     const { photo } = await house.upload(event.code, await drawPhoto());
-    await expect.poll(() => heard.flat(), { timeout: 15_000 }).toEqual([`came ${photo.id}`]);
+    await expect.poll(() => received.flat(), { timeout: 15_000 }).toEqual([`came ${photo.id}`]);
     far.live.close();
   });
 
-  it('are found by the slow look where nothing was heard', async () => {
+  it('are found by the slow look where nothing was received', async () => {
     const event = await house.event();
     const db = await engine.again(house.db);
     const quiet = { kysely: db.kysely, notices: null, onChange: () => () => undefined };
-    const live = createLive({ db: quiet, sessions: house.sessions, log: createLog('silent'), lookMs: 20 });
-    const { heard, ended, watcher } = listener(await sessionOf(event.id));
+    const live = createLive({ db: quiet, sessions: house.sessions, log: createLog('silent'), pollMs: 20 });
+    const { received, ended, watcher } = listener(await sessionOf(event.id));
     live.watch(event.id, watcher);
-    await expect.poll(() => heard).toEqual([[]]);
+    await expect.poll(() => received).toEqual([[]]);
     const { photo } = await house.upload(event.code, await drawPhoto());
-    await expect.poll(() => heard.flat()).toEqual([`came ${photo.id}`]);
+    await expect.poll(() => received.flat()).toEqual([`came ${photo.id}`]);
     await house.db.kysely.deleteFrom('sessions').where('event_id', '=', event.id).execute();
     await expect.poll(() => ended.mock.calls.length).toBe(1);
     live.close();
@@ -132,10 +132,10 @@ describe.each(all)('live news on $name', (engine) => {
       [4, true],
       [99, false],
     ] as const) {
-      const { heard, watcher } = listener(session, since);
+      const { received, watcher } = listener(session, since);
       const stop = house.live.watch(event.id, watcher);
-      await expect.poll(() => heard).toHaveLength(1);
-      expect(heard[0] !== null).toBe(known);
+      await expect.poll(() => received).toHaveLength(1);
+      expect(received[0] !== null).toBe(known);
       stop();
     }
   });

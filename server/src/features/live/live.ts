@@ -3,15 +3,15 @@ import type { Db } from '../../database/open.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { createGather } from './gather.ts';
 import { lastChanges } from './live.store.ts';
+import { createKeyedThrottle } from './throttle.ts';
 
-/** An event's changes are told to others, and looked for after own ones, at once and then at most this often. */
-const GATHER_MS = 250;
-/** Interval of the look at all watched events and sessions, for what was not heard of; and where nothing can be heard. */
-const LOOK_MS = 30_000;
-const DEAF_LOOK_MS = 2000;
-/** Pause after a look that failed. */
+/** After a change of an event other nodes are notified, and its changes are read: at once, then at most this often. */
+const THROTTLE_MS = 250;
+/** How often all watched events and sessions are polled, for lost notices; and where notices do not arrive at all. */
+const POLL_MS = 30_000;
+const POLL_WITHOUT_NOTICES_MS = 2000;
+/** Pause after a failed read. */
 const RETRY_MS = 1000;
 /** Most browsers that watch one event at the same time. */
 const MAX_WATCHERS = 100;
@@ -42,12 +42,12 @@ export interface Watcher {
 
 /** An event's watchers on this node. */
 interface Watched {
-  /** The number of the last change that this node has read; null before the first look. */
+  /** The number of the last change that this node has read; null before the first read. */
   seq: number | null;
   known: Set<Watcher>;
   /** Those that wait for their first call. */
   fresh: Set<Watcher>;
-  looking: boolean;
+  reading: boolean;
   again: boolean;
 }
 
@@ -55,14 +55,14 @@ interface Parts {
   db: Pick<Db, 'kysely' | 'notices' | 'onChange'>;
   sessions: Pick<Sessions, 'living'>;
   log: Pick<Log, 'error'>;
-  lookMs?: number;
+  pollMs?: number;
 }
 
 /**
- * Tells open pages what was changed, on whichever node. Changes are read from the database's log of changes after a commit on
+ * Notifies open pages of what was changed, on whichever node. Changes are read from the database's log of changes after a commit on
  * this node, after a notice of another node, and now and then. Sends ids only: access is checked when a page loads the photos.
  */
-export function createLive({ db, sessions, log, lookMs = LOOK_MS }: Parts): Live {
+export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live {
   const { notices } = db;
   const watched = new Map<string, Watched>();
   const retries = new Set<NodeJS.Timeout>();
@@ -71,11 +71,11 @@ export function createLive({ db, sessions, log, lookMs = LOOK_MS }: Parts): Live
   let closed = false;
   let failing = false;
 
-  const telling = createGather(GATHER_MS, (eventId) => void notices?.send(eventId).catch(() => undefined));
-  const looking = createGather(GATHER_MS, (eventId) => void look(eventId));
-  const stopHearing = db.onChange((eventId) => {
-    looking.ask(eventId);
-    telling.ask(eventId);
+  const notifying = createKeyedThrottle(THROTTLE_MS, (eventId) => void notices?.send(eventId).catch(() => undefined));
+  const reading = createKeyedThrottle(THROTTLE_MS, (eventId) => void readAll(eventId));
+  const stopListening = db.onChange((eventId) => {
+    reading.call(eventId);
+    notifying.call(eventId);
   });
 
   function end(event: Watched, watcher: Watcher): void {
@@ -90,14 +90,14 @@ export function createLive({ db, sessions, log, lookMs = LOOK_MS }: Parts): Live
     for (const { event, watcher } of all) if (!living.has(watcher.session)) end(event, watcher);
   }
 
-  /** Reads what came since the last look, and tells it. */
-  async function lookOnce(eventId: string, event: Watched): Promise<void> {
+  /** Reads what came since the last read, and passes it to the watchers. */
+  async function readOnce(eventId: string, event: Watched): Promise<void> {
     const fresh = [...event.fresh];
     const since = event.seq;
     const read = since === null ? undefined : await readChanges(db.kysely, eventId, since);
     const seq = read?.seq ?? (await lastChanges(db, [eventId])).get(eventId);
     const gone = seq === undefined;
-    // Sessions that have ended are told nothing that came after their end.
+    // Sessions that have ended get nothing that came after their end.
     if (gone || read?.changes === null || read?.changes?.some(({ kind }) => kind === 'sessions')) await endDead([event]);
     if (gone) return;
     event.seq = seq;
@@ -112,25 +112,25 @@ export function createLive({ db, sessions, log, lookMs = LOOK_MS }: Parts): Live
     }
   }
 
-  async function look(eventId: string): Promise<void> {
+  async function readAll(eventId: string): Promise<void> {
     const event = watched.get(eventId);
     if (!event || closed) return;
     event.again = true;
-    if (event.looking) return;
-    event.looking = true;
+    if (event.reading) return;
+    event.reading = true;
     while (event.again && !closed) {
       event.again = false;
-      await lookOnce(eventId, event).then(
+      await readOnce(eventId, event).then(
         () => (failing = false),
-        (error: unknown) => failed(error, () => void look(eventId)),
+        (error: unknown) => failed(error, () => void readAll(eventId)),
       );
     }
-    event.looking = false;
+    event.reading = false;
   }
 
   /** Logs the first failure of several, and tries again. */
   function failed(error: unknown, again: () => void): void {
-    if (!failing) log.error({ err: error }, 'looking for changes failed');
+    if (!failing) log.error({ err: error }, 'changes could not be read');
     failing = true;
     if (closed) return;
     const retry = setTimeout(() => {
@@ -140,10 +140,10 @@ export function createLive({ db, sessions, log, lookMs = LOOK_MS }: Parts): Live
     retries.add(retry);
   }
 
-  /** Heals what was missed: notices are lost with a connection, and sessions expire without one. */
-  async function lookAtAll(): Promise<void> {
+  /** Finds what was missed: notices are lost with a connection, and sessions expire without one. */
+  async function pollAll(): Promise<void> {
     const last = await lastChanges(db, [...watched.keys()]);
-    for (const [eventId, event] of watched) if (last.get(eventId) !== event.seq) void look(eventId);
+    for (const [eventId, event] of watched) if (last.get(eventId) !== event.seq) void readAll(eventId);
     await endDead(watched.values());
     await notices?.check();
   }
@@ -152,7 +152,7 @@ export function createLive({ db, sessions, log, lookMs = LOOK_MS }: Parts): Live
     if (timer !== undefined || closed || watched.size === 0) return;
     timer = setTimeout(
       () => {
-        lookAtAll()
+        pollAll()
           .then(() => (failing = false))
           .catch((error: unknown) => failed(error, () => undefined))
           .finally(() => {
@@ -160,7 +160,7 @@ export function createLive({ db, sessions, log, lookMs = LOOK_MS }: Parts): Live
             schedule();
           });
       },
-      notices && !notices.works() ? Math.min(DEAF_LOOK_MS, lookMs) : lookMs,
+      notices && !notices.works() ? Math.min(POLL_WITHOUT_NOTICES_MS, pollMs) : pollMs,
     ).unref();
   }
 
@@ -168,21 +168,21 @@ export function createLive({ db, sessions, log, lookMs = LOOK_MS }: Parts): Live
     if (listening) return;
     listening = true;
     notices?.listen({
-      heard: (eventId) => void look(eventId),
-      connected: () => void lookAtAll().catch(() => undefined),
+      received: (eventId) => void readAll(eventId),
+      connected: () => void pollAll().catch(() => undefined),
     });
   }
 
   return {
     watch(eventId, watcher) {
-      const event = watched.get(eventId) ?? { seq: null, known: new Set(), fresh: new Set(), looking: false, again: false };
+      const event = watched.get(eventId) ?? { seq: null, known: new Set(), fresh: new Set(), reading: false, again: false };
       const all = [...event.known, ...event.fresh];
       const own = all.filter(({ session }) => session === watcher.session);
       if (closed || all.length >= MAX_WATCHERS || own.length >= MAX_WATCHERS_PER_SESSION) throw new Refusal('unavailable');
       watched.set(eventId, event);
       event.fresh.add(watcher);
       listen();
-      void look(eventId);
+      void readAll(eventId);
       schedule();
       return () => {
         event.known.delete(watcher);
@@ -193,11 +193,11 @@ export function createLive({ db, sessions, log, lookMs = LOOK_MS }: Parts): Live
     watchers: () => watched.values().reduce((sum, { known, fresh }) => sum + known.size + fresh.size, 0),
     close() {
       closed = true;
-      stopHearing();
+      stopListening();
       clearTimeout(timer);
       for (const retry of retries) clearTimeout(retry);
-      looking.close();
-      telling.close();
+      reading.close();
+      notifying.close();
       for (const event of watched.values()) for (const watcher of [...event.known, ...event.fresh]) end(event, watcher);
       watched.clear();
     },

@@ -67,7 +67,7 @@ export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry):
   });
   const times = new Histogram({
     name: 'feierbild_decoder_duration_seconds',
-    help: 'Time of decoder runs, with what they waited for their turn.',
+    help: 'Time of decoder runs, including their time in the queue.',
     labelNames: ['kind'],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40],
     registers: [registry],
@@ -137,7 +137,7 @@ export function watch(registry: Registry, watched: Watched): void {
   };
 
   const queues = (): Reading => ({ uploads: uploads.waiting(), passwords: vault.waiting(), ...ofDecoders(pools.waiting()) });
-  gauge('queue_length', 'What waits: uploads for their turn, passwords to be hashed, photos for a decoder.', queues, 'queue');
+  gauge('queue_length', 'What waits: uploads for a slot, passwords to be hashed, photos for a decoder.', queues, 'queue');
   gauge('decoder_isolated', '1 where decoders run in a sandbox, else 0.', () => (pools.isolated ? 1 : 0));
   const memory = (): Reading => ({ server: process.memoryUsage.rss(), ...ofDecoders(pools.memory()) });
   gauge('memory_bytes', 'Resident memory of the server and of the decoder processes.', memory, 'process');
@@ -147,10 +147,10 @@ export function watch(registry: Registry, watched: Watched): void {
     return seconds;
   });
   gauge('build_info', 'This node and its version.', () => ({ [node]: 1 }), 'node');
-  gauge('watchers', 'Open pages that hear live news.', live.watchers);
+  gauge('watchers', 'Open pages that are notified of changes.', live.watchers);
   gauge('database_connections', 'Connections of this node to PostgreSQL, and requests that wait for one.', db.connections, 'state');
-  const hears = (): number | null => (db.notices ? Number(db.notices.works()) : null);
-  gauge('notices_up', '1 where this node hears at once what other nodes change, 0 where it has to look for it.', hears);
+  const noticesUp = (): number | null => (db.notices ? Number(db.notices.works()) : null);
+  gauge('notices_up', '1 where this node is notified at once of changes by other nodes, 0 where it has to poll for them.', noticesUp);
   gauge('staging_free_bytes', 'Free bytes on the disk of this node where uploads arrive.', installation.freeBytes);
   const dependencies = async (): Promise<Reading> => ({
     database: await totals().then(

@@ -18,7 +18,7 @@ export interface CleanSource {
 }
 
 /**
- * Hands out copies of videos that tell no place: as long as the originals, byte for byte at the same offsets, so that Range works,
+ * Hands out copies of videos without location: as long as the originals, byte for byte at the same offsets, so that Range works,
  * and made while they are read. What a copy leaves out is found once for each video, and remembered (offsets, no content).
  */
 export function createCleanVideos({ decoder }: { decoder: Pick<Decoder, 'cleanVideo'> }) {

@@ -16,12 +16,12 @@ const EXTENSIONS: Record<string, string> = {
 
 /** Extensions that open as a picture. */
 const PICTURE = /\.(jpe?g|jpe|jfif|png|webp|gif|avif|hei[cf]|hif)$/i;
-const FILM = /\.(mp4|m4v|mov|qt|webm)$/i;
+const VIDEO = /\.(mp4|m4v|mov|qt|webm)$/i;
 
 /**
  * The name under which a photo of `type` is kept, shown and downloaded: the sender's base name, without paths, controls
  * and leading or trailing dots, at most FILENAME_LENGTH characters. It always ends in a picture's or a
- * film's extension: bytes can be a picture and a program at once, and the name decides what a double click makes of them.
+ * video's extension: bytes can be a picture and a program at once, and the name decides what a double click makes of them.
  */
 export function cleanFileName(name: string, type: string): string {
   const { stem, extension } = splitFileName(cleanText(name), type);
@@ -33,7 +33,7 @@ export function cleanFileName(name: string, type: string): string {
  */
 export function splitFileName(name: string, type: string): { stem: string; extension: string } {
   const base = trimDots(name.split(/[/\\]/).at(-1) ?? '');
-  const found = (type.startsWith('video/') ? FILM : PICTURE).exec(base);
+  const found = (type.startsWith('video/') ? VIDEO : PICTURE).exec(base);
   if (found) return { stem: trimDots(base.slice(0, found.index)), extension: found[0] };
   return { stem: base, extension: `.${EXTENSIONS[type] ?? 'jpg'}` };
 }

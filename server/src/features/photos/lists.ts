@@ -58,9 +58,9 @@ interface Parts {
   descriptions: Descriptions;
 }
 
-/** Which photos of an event a visitor sees, in the gallery, on a guest's page and on the wall. */
+/** Which photos of an event a visitor sees, in the gallery, on a guest's page and in the slideshow. */
 export function createPhotoLists({ db, store, vault, descriptions }: Parts): PhotoLists {
-  /** In the demo strangers share one login: each sees the samples, and beside them this device's photos. Null: everything. */
+  /** In the demo visitors who do not know each other share one login: each sees the samples, and beside them this device's photos. Null: everything. */
   function seenBy(event: ShownEvent, { deviceId }: Visitor): Bytes | null {
     if (event.demo === 0) return null;
     return deviceId === null ? NOBODY : deviceHash(vault, deviceId, event.id);

@@ -24,7 +24,7 @@ export interface Photos extends PhotoLists, Omit<PhotoAccess, 'mustExist' | 'byD
   setSlideshow(visitor: Visitor & { host: HostVisitor }, photoId: string, value: boolean | undefined): Promise<boolean>;
   /** Takes a still picture of a video from the device that sent it, if it has none. Throws Refusal photo_not_found, not_a_photo, poster_refused. */
   setPoster(deviceId: string, photoId: string, readPicture: () => Promise<Bytes>): Promise<void>;
-  /** Without a question who asks: for those who bring a key of their own. */
+  /** Without a check of the visitor: for callers that have a key of their own. */
   byId(photoId: string): Promise<PhotoWithKeys | undefined>;
   /** The photo with its preview, made now where it has none; null where none can be made. */
   withPreview(found: FoundPhoto): Promise<FoundPhoto | null>;
@@ -32,7 +32,7 @@ export interface Photos extends PhotoLists, Omit<PhotoAccess, 'mustExist' | 'byD
   heal(found: FoundPhoto, variant: Derived): Promise<FoundPhoto | null>;
   /** Bytes of one of the photo's blobs; `size` is its plain size. Throws BlobMissing, Tampered. */
   read(found: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncIterable<Bytes>;
-  /** The same of a video, as a copy of the same length that tells no place. */
+  /** The same of a video, as a copy of the same length without location. */
   readClean(found: FoundPhoto, range: ByteRange): AsyncIterable<Bytes>;
   /**
    * Deletes row, keys and counters at once, with what `also` does in the same transaction; then the bytes. Throws Refusal

@@ -34,7 +34,7 @@ interface Parts {
   maxVideoBytes: number;
 }
 
-/** Which event takes an upload, as far as this can be told before its bytes are read. */
+/** Which event takes an upload, as far as this is known before its bytes are read. */
 export function createAdmission({ events: { guests }, vault, store, maxBytes, maxVideoBytes }: Parts) {
   async function refuseWhatCannotFit(event: EventRow, { least, most, inPieces }: Size, deviceId: string): Promise<void> {
     const limit = inPieces && event.with_videos === 1 ? Math.max(maxBytes, maxVideoBytes) : maxBytes;

@@ -3,7 +3,7 @@ import { drain } from '../../http/drain.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Connection } from './upload.ts';
 
-/** While an upload waits for its turn nothing is read from its connection, which must not count as dead. */
+/** While an upload waits for a slot nothing is read from its connection, which must not be taken for a broken one. */
 const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;
 
 /** Runs the work of an upload, which reads the request's body itself. After an error the rest of the body is read and dropped. */

@@ -1,13 +1,13 @@
 import type { Bytes } from '../../lib/bytes.ts';
 
-/** First brands of MP4, QuickTime, 3GP and other films (https://mp4ra.org/registered-types/brands). */
+/** First brands of MP4, QuickTime, 3GP and other videos (https://mp4ra.org/registered-types/brands). */
 const FILM_BRAND = /^(iso[m2-9]|mp4[1-9v ]|avc1|M4V|qt {2}|3g[p2s]|MSNV|dash|f4v|XAVC|mmp4)/;
 /** QuickTime files without a brand begin with one of these boxes. */
 const QUICKTIME_BOX = /^(moov|mdat|wide|free|skip|pnot)$/;
 /** Bytes of a packet of MPEG transport streams, each of which begins with 0x47; cameras put 4 bytes before each. */
 const PACKET_BYTES = [188, 192];
 
-/** Whether a file's first bytes are those of a film. Only says why a file that is no photo was refused. */
+/** Whether a file's first bytes are those of a video. Only says why a file that is no photo was refused. */
 export async function isVideo(file: AsyncIterable<Bytes>): Promise<boolean> {
   for await (const piece of file) return begins(Buffer.from(piece.buffer, piece.byteOffset, Math.min(piece.length, 512)));
   return false;

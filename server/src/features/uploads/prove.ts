@@ -29,15 +29,15 @@ export interface Arrived {
 export function createProver({ decoder, maxPhotoBytes }: { decoder: Pick<Decoder, 'decode' | 'video'>; maxPhotoBytes: number }) {
   return async ({ size, open, takesVideos }: Arrived, asker: Asker): Promise<Proof> => {
     if (size === 0) throw new Refusal('not_a_photo');
-    const film = await isVideo(open());
-    if (film && (await takesVideos())) return proveVideo({ size, open }, asker);
+    const video = await isVideo(open());
+    if (video && (await takesVideos())) return proveVideo({ size, open }, asker);
     if (size > maxPhotoBytes) throw new Refusal('too_large');
     try {
       return { ...(await decoder.decode(open, size, asker)), video: null };
     } catch (error) {
       if (!(error instanceof NotAPhoto)) throw error;
       if (error instanceof TooManyPixels) throw new Refusal('too_many_pixels', { cause: error });
-      throw new Refusal(film ? 'video_refused' : 'not_a_photo', { cause: error });
+      throw new Refusal(video ? 'video_refused' : 'not_a_photo', { cause: error });
     }
   };
 

@@ -10,14 +10,14 @@ import { withConnection } from './connection.ts';
 import type { Appended, UploadState } from './resumable.ts';
 import type { StoredUpload } from './upload.ts';
 import type { Uploads } from './uploads.ts';
-import { sayDigest } from './uploads.routes.ts';
+import { setDigestHeader } from './uploads.routes.ts';
 
 const OVERRIDES = new Set(['PATCH', 'DELETE', 'HEAD']);
 const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
 
 /**
- * For clients that cannot send other methods: `X-HTTP-Method-Override` of tus. Called before anything looks at the request, so that it is
- * in all what it says it is.
+ * For clients that cannot send other methods: `X-HTTP-Method-Override` of tus. Called before anything else reads the request, so
+ * that its method is the same for all.
  */
 export function overrideMethod(request: IncomingMessage): void {
   const method = request.headers['x-http-method-override'];
@@ -25,8 +25,8 @@ export function overrideMethod(request: IncomingMessage): void {
   if (request.url?.startsWith('/uploads/')) request.method = method;
 }
 
-/** What each answer of /uploads says, errors included; other versions of the protocol are refused before anything is done. */
-export function speakTus(app: FastifyInstance): void {
+/** The headers of each answer of /uploads, errors included; other versions of the protocol are refused before anything is done. */
+export function serveTus(app: FastifyInstance): void {
   app.addContentTypeParser(UPLOAD_BODY_TYPE, (_request, _payload, done) => done(null));
   app.addHook('onRequest', async ({ url, method, headers }, reply) => {
     if (!/^\/uploads([/?]|$)/.test(url)) return;
@@ -65,25 +65,25 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
       });
       reply.header('location', `/uploads/${key}`);
       if (created && !hasBody(request)) {
-        sayState(reply, state);
+        setStateHeaders(reply, state);
         return { status: 201, body: {} };
       }
       // A repeat of a request whose answer was lost sends its bytes again; they have been taken.
       if (!created && state.offset < state.length) {
-        sayState(reply, state);
+        setStateHeaders(reply, state);
         if (hasBody(request)) throw new Refusal('upload_offset');
         return { status: 200, body: {} };
       }
       const rest = created ? { offset: 0, contentLength } : { offset: state.length, contentLength: 0 };
       const appended = await resumable.append(key, visitor, { ...rest, bytes: bytesOf(request), connection });
-      const stored = say(reply, appended);
+      const stored = setHeaders(reply, appended);
       return stored ? { status: created ? stored.status : 200, body: bodyOf(stored) } : { status: 201, body: {} };
     }),
   );
 
   http.bind('HEAD /uploads/:key', async ({ params, visitor, reply }) => {
     const state = await resumable.state(params.key, visitor);
-    sayState(reply, state);
+    setStateHeaders(reply, state);
     reply.header('upload-length', String(state.length));
     return { status: 200 };
   });
@@ -92,7 +92,7 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
     withConnection(request, maxBytes, async (connection, contentLength) => {
       mustBeBytes(request);
       const arriving = { offset: headers['upload-offset'], contentLength, bytes: bytesOf(request), connection };
-      const stored = say(reply, await resumable.append(params.key, visitor, arriving));
+      const stored = setHeaders(reply, await resumable.append(params.key, visitor, arriving));
       return stored ? { status: stored.status, body: bodyOf(stored) } : { status: 204 };
     }),
   );
@@ -103,13 +103,13 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
   });
 }
 
-function say(reply: FastifyReply, { state, stored }: Appended): StoredUpload | null {
-  sayState(reply, state);
-  if (stored) sayDigest(reply, stored.sha256);
+function setHeaders(reply: FastifyReply, { state, stored }: Appended): StoredUpload | null {
+  setStateHeaders(reply, state);
+  if (stored) setDigestHeader(reply, stored.sha256);
   return stored;
 }
 
-function sayState(reply: FastifyReply, { offset, expiresAt }: UploadState): void {
+function setStateHeaders(reply: FastifyReply, { offset, expiresAt }: UploadState): void {
   reply.headers({ 'upload-offset': String(offset), 'upload-expires': new Date(expiresAt).toUTCString() });
 }
 
@@ -127,7 +127,7 @@ function mustBeBytes({ headers }: FastifyRequest): void {
 
 /** The request's body. Throws Refusal upload_incomplete where it breaks off. */
 async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Bytes> {
-  // A connection that ended before the body is read would never be noticed later.
+  // A connection that ended before the body is read would not be noticed later.
   if (raw.destroyed && !raw.readableEnded) throw new Refusal('upload_incomplete');
   try {
     // Not ended with the reading: the answer goes through the same connection.

@@ -41,7 +41,7 @@ export interface ResumableStore {
    * then nothing is written.
    */
   add(upload: UploadRow, wrapped: Bytes, parts: Part[]): Promise<boolean>;
-  /** Takes an open upload over at this many received bytes: its new version; undefined where it stands elsewhere. */
+  /** Takes an open upload over at this many received bytes: its new version; undefined where it has another number. */
   claim(id: string, received: number): Promise<number | undefined>;
   /**
    * Adds part `version` of a sender that holds this version; the new version. Throws Superseded; Refusal upload_expired where it has too

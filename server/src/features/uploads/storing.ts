@@ -20,7 +20,7 @@ import { photoAnswer, removeBlobs, sourceOf, type Photos } from '../photos/photo
 import type { Originals } from './original.ts';
 import { createProver, type Proof } from './prove.ts';
 import { newPhotoRow, type StagedOriginal, type StoredUpload } from './upload.ts';
-import type { Ground, Note, UploadStore } from './uploads.store.ts';
+import type { UploadTarget, Note, UploadStore } from './uploads.store.ts';
 
 /** Whose original is stored. */
 export interface From {
@@ -61,11 +61,11 @@ export function createStoring(parts: Parts) {
     const { deviceId } = from.visitor;
     const { eventId, fingerprint } = original;
     const device_hash = deviceHash(vault, deviceId, eventId);
-    const ground = await store.ground({ event_id: eventId, device_hash, fingerprint });
-    if (!ground) throw new Refusal('event_not_found');
-    if (ground.twin) {
-      await restoreOriginal(ground.twin, original, deviceId);
-      return answerRepeat(ground.twin, original, from);
+    const target = await store.target({ event_id: eventId, device_hash, fingerprint });
+    if (!target) throw new Refusal('event_not_found');
+    if (target.duplicate) {
+      await restoreOriginal(target.duplicate, original, deviceId);
+      return answerRepeat(target.duplicate, original, from);
     }
 
     const proof = await prove(original, from.gone);
@@ -76,7 +76,7 @@ export function createStoring(parts: Parts) {
       receivedAt: clock.now(),
       seal: (description) => vault.sealDescription(vault.guestKey(deviceId, eventId), description, original),
     });
-    const stored = await commit(photo, original, from, ground);
+    const stored = await commit(photo, original, from, target);
     if (stored.id !== photo.id) return answerRepeat(stored, original, from);
 
     photos.previews.later(sourceOf(photo, 'preview'), Buffer.from(original.key));
@@ -134,12 +134,12 @@ export function createStoring(parts: Parts) {
     photo: PhotoRow,
     { key, digest }: StagedOriginal,
     { visitor: { deviceId }, note }: From,
-    ground: Ground,
+    target: UploadTarget,
   ): Promise<PhotoRow> {
     const context = { eventId: photo.event_id, photoId: photo.id };
     const placed = blobsOf(photo).map((blob) => blob.key);
     try {
-      const { public_key: publicKey } = ground;
+      const { public_key: publicKey } = target;
       const keys = {
         sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
         wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
@@ -147,7 +147,7 @@ export function createStoring(parts: Parts) {
       };
       const guest = { eventId: photo.event_id, deviceHash: photo.device_hash };
       const sealGuestKey = (): Bytes => vault.sealGuestKey(publicKey, vault.guestKey(deviceId, photo.event_id), guest);
-      const stored = await store.addOrFind(photo, keys, ground, sealGuestKey, note);
+      const stored = await store.addOrFind(photo, keys, target, sealGuestKey, note);
       if (stored.id !== photo.id) await removeBlobs(blobs, placed, log);
       return stored;
     } catch (error) {

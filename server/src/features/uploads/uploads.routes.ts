@@ -20,13 +20,13 @@ export function uploadRoutes(http: Http, uploads: Uploads): void {
         connection,
         resumable: key === undefined ? null : { key, length: length ?? null },
       });
-      sayDigest(reply, sha256);
+      setDigestHeader(reply, sha256);
       return { status, body: { photo, ...link } };
     }),
   );
 }
 
 /** The SHA-256 of the stored bytes, for senders that compare it with their own (RFC 9530). */
-export function sayDigest(reply: FastifyReply, sha256: Bytes): void {
+export function setDigestHeader(reply: FastifyReply, sha256: Bytes): void {
   reply.header('repr-digest', `sha-256=:${Buffer.from(sha256).toString('base64')}:`);
 }

@@ -9,12 +9,12 @@ import { Refusal } from '../../lib/errors.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { covered, eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 
-/** Commits of one event that wait at the database at a time: the others leave its connections to other events. */
+/** Commits of one event at the same time: so that the database's connections are left to other events. */
 const COMMITS_OF_EVENT = 3;
-/** Longest wait of a commit for its turn. */
-const TURN_MS = 5000;
+/** Longest wait for these. */
+const COMMIT_WAIT_MS = 5000;
 
-/** Attempts to add a photo, between which others may change what it stands on. */
+/** Attempts to add a photo, between which the event may change. */
 const ATTEMPTS = 4;
 /** Devices that are remembered to have uploaded: some 200 bytes each. */
 const KNOWN_DEVICES = 5000;
@@ -28,21 +28,21 @@ export interface Note {
   done?(rows: unknown[][]): void;
 }
 
-/** What an upload stands on. */
-export interface Ground extends Pick<EventRow, 'demo' | 'purging_at' | 'storage_limit' | 'used_bytes'> {
+/** The event that takes an upload, and what it has of the device. */
+export interface UploadTarget extends Pick<EventRow, 'demo' | 'purging_at' | 'storage_limit' | 'used_bytes'> {
   public_key: Bytes;
   /** The event's newest, which covers new keys. */
   secret_id: number;
   secret: Bytes;
   /** Whether the device has uploaded to the event. */
   known: boolean;
-  /** What the device has stored of the same bytes. */
-  twin: PhotoRow | null;
+  /** The device's photo of the same bytes. */
+  duplicate: PhotoRow | null;
 }
 
 export interface UploadStore {
   /** Undefined where the event is gone. */
-  ground(upload: Pick<PhotoRow, 'event_id' | 'device_hash' | 'fingerprint'>): Promise<Ground | undefined>;
+  target(upload: Pick<PhotoRow, 'event_id' | 'device_hash' | 'fingerprint'>): Promise<UploadTarget | undefined>;
   byId(id: string): Promise<PhotoRow | undefined>;
   /** The photo's key, wrapped for the device that uploaded it, and its facts. */
   keys(photoId: string): Promise<Pick<NewKeys, 'wrapped_for_device' | 'facts'> | undefined>;
@@ -57,17 +57,17 @@ export interface UploadStore {
    * the same device has for the same bytes; `sealGuestKey` is called for a device that is new to the event, `note` is written with a
    * new photo. Throws Refusal (event_not_found, event_inactive, storage_full, demo_full); then nothing is written.
    */
-  addOrFind(photo: PhotoRow, keys: NewKeys, ground: Ground, sealGuestKey: () => Bytes, note: Note | null): Promise<PhotoRow>;
+  addOrFind(photo: PhotoRow, keys: NewKeys, target: UploadTarget, sealGuestKey: () => Bytes, note: Note | null): Promise<PhotoRow>;
 }
 
 /** The SQL of uploads. */
 export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'>, vault: Vault): UploadStore {
-  const commits = createKeyedSemaphore(COMMITS_OF_EVENT, { patienceMs: TURN_MS, dependency: 'database' });
+  const commits = createKeyedSemaphore(COMMITS_OF_EVENT, { patienceMs: COMMIT_WAIT_MS, dependency: 'database' });
   /** Devices that uploaded by this node lately; an event's devices go only with the event. */
   const known = new Set<string>();
   const nameOf = (eventId: string, deviceHash: Bytes): string => `${eventId} ${Buffer.from(deviceHash).toString('base64')}`;
   const store: UploadStore = {
-    async ground({ event_id, device_hash, fingerprint }) {
+    async target({ event_id, device_hash, fingerprint }) {
       const query = kysely
         .selectFrom('events')
         .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
@@ -84,8 +84,8 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
       const row = rows?.[0] as Awaited<ReturnType<typeof query.executeTakeFirst>>;
       if (!row) return undefined;
       const { public_key, secret_id, secret, first_seen_at, demo, purging_at, storage_limit, used_bytes, ...photo } = row;
-      const twin = photo.id === null ? null : (photo as PhotoRow);
-      return { public_key, secret_id, secret, known: first_seen_at !== null, demo, purging_at, storage_limit, used_bytes, twin };
+      const duplicate = photo.id === null ? null : (photo as PhotoRow);
+      return { public_key, secret_id, secret, known: first_seen_at !== null, demo, purging_at, storage_limit, used_bytes, duplicate };
     },
 
     byId: (id) => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst(),
@@ -124,19 +124,19 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
       return row !== undefined;
     },
 
-    async addOrFind(photo, keys, ground, sealGuestKey, note) {
-      let stands: Ground | undefined = ground;
+    async addOrFind(photo, keys, target, sealGuestKey, note) {
+      let current: UploadTarget | undefined = target;
       for (let left = ATTEMPTS; ; left--) {
         try {
-          await commits.run(photo.event_id, () => add(photo, keys, stands as Ground, sealGuestKey, note));
+          await commits.run(photo.event_id, () => add(photo, keys, current as UploadTarget, sealGuestKey, note));
           return photo;
         } catch (error) {
           if (!breaksRule(error)) throw error;
-          stands = await store.ground(photo);
-          if (!stands) throw new Refusal('event_not_found');
-          if (stands.twin) return stands.twin;
-          await refuse(photo, stands);
-          // Meanwhile its device became known, or the secret was renewed, or a twin went.
+          current = await store.target(photo);
+          if (!current) throw new Refusal('event_not_found');
+          if (current.duplicate) return current.duplicate;
+          await refuse(photo, current);
+          // Meanwhile its device became known, or the secret was renewed, or a duplicate was deleted.
           if (left === 1) throw new Refusal('unavailable', { retryAfter: 1 });
         }
       }
@@ -147,12 +147,12 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
    * The statements depend on each other by what they find in the tables. Where the photo may not be added, one of them breaks a rule of
    * its table, and nothing is written. The event's row comes as late as possible: from then on its other uploads wait at the database.
    */
-  async function add(photo: PhotoRow, keys: NewKeys, ground: Ground, sealGuestKey: () => Bytes, note: Note | null): Promise<void> {
+  async function add(photo: PhotoRow, keys: NewKeys, target: UploadTarget, sealGuestKey: () => Bytes, note: Note | null): Promise<void> {
     const { id, event_id, device_hash, size } = photo;
     const device = { event_id, device_hash };
-    const wrapped = covered(vault, ground.secret, keys, { eventId: event_id, photoId: id });
+    const wrapped = covered(vault, target.secret, keys, { eventId: event_id, photoId: id });
     const event = kysely.selectFrom('events').where('events.id', '=', event_id);
-    const fresh = ground.known
+    const fresh = target.known
       ? []
       : [
           kysely.insertInto('devices').values({ ...device, first_seen_at: photo.created_at }),
@@ -166,16 +166,16 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
           then used_bytes + ${size} end`,
         ...(photo.codecs === null ? { photo_count: row('photo_count', '+', 1) } : { video_count: row('video_count', '+', 1) }),
         last_position: row('last_position', '+', 1),
-        ...(!ground.known && { device_count: row('device_count', '+', 1) }),
+        ...(!target.known && { device_count: row('device_count', '+', 1) }),
         change_seq: row('change_seq', '+', 1),
       }))
       .where('id', '=', event_id);
     // Neither may a position. The event's row is written by now, which makes parallel uploads wait, so each counts those before it.
     const room = sql<number>`case when (${photosOf(photo)}) < ${DEMO_PHOTOS} then last_position end`;
-    const position = event.select(ground.demo === 1 ? room.as('position') : 'last_position as position');
+    const position = event.select(target.demo === 1 ? room.as('position') : 'last_position as position');
     const adding = [
       kysely.insertInto('photos').values({ ...photo, position }),
-      kysely.insertInto('photo_keys').values({ photo_id: id, event_id, secret_id: ground.secret_id, ...keys, ...wrapped }),
+      kysely.insertInto('photo_keys').values({ photo_id: id, event_id, secret_id: target.secret_id, ...keys, ...wrapped }),
       kysely.insertInto('changes').values({ event_id, seq: event.select('change_seq'), kind: 'came', photo_id: id, at: Date.now() }),
     ];
     const before = [...fresh, counters, ...adding];
@@ -193,7 +193,7 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
       .where('device_hash', '=', device_hash);
 
   /** Throws why an event takes no photo, if it does not. */
-  async function refuse(photo: PhotoRow, { purging_at, storage_limit, used_bytes, demo }: Ground): Promise<void> {
+  async function refuse(photo: PhotoRow, { purging_at, storage_limit, used_bytes, demo }: UploadTarget): Promise<void> {
     if (purging_at !== null) throw new Refusal('event_inactive');
     if (storage_limit !== null && used_bytes + photo.size > storage_limit) throw new Refusal('storage_full');
     if (demo === 1 && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= DEMO_PHOTOS) throw new Refusal('demo_full');

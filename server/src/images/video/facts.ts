@@ -12,13 +12,13 @@ export interface RawFacts {
   durationMs: number | null;
   /** As in the `codecs` parameter of a media type (RFC 6381): `avc1.640028, mp4a.40.2`. */
   codecs: string;
-  /** Wall-clock time that the camera wrote, as it stands there, or null. */
+  /** Wall-clock time that the camera wrote, as it is written there, or null. */
   creationDate: string | null;
   /** The same as an instant, ms since 1970, or null. */
   createdAt: number | null;
 }
 
-/** How to make a copy that tells no place, of the same length: all bytes outside of `keep` become 0, then `writes` are made. */
+/** How to make a copy of the same length without location: all bytes outside of `keep` become 0, then `writes` are made. */
 export interface CleanCopy {
   /** [start, end), in order, apart from each other. */
   keep: [number, number][];

@@ -11,7 +11,7 @@ const MAX_MOOV_BYTES = 16 * 1024 * 1024;
 const MAX_TOP_BOXES = 64;
 const MAX_BRANDS = 64;
 
-/** What a player needs of a movie and of a track; everything else may tell a place. */
+/** What a player needs of a movie and of a track; everything else may contain a location. */
 const KEPT_OF_MOVIE = new Set(['mvhd', 'trak', 'mvex']);
 const KEPT_OF_TRACK = new Set(['tkhd', 'edts', 'mdia', 'tapt', 'clef', 'prof', 'enof']);
 const FREE_HEX = Buffer.from('free').toString('hex');
@@ -149,7 +149,7 @@ function durationOf(file: SparseFile, moov: Box): number | null {
 }
 
 /**
- * Nothing is kept but what a player needs: headers, tables, and the samples of picture and sound. A place may stand in `udta`,
+ * Nothing is kept but what a player needs: headers, tables, and the samples of picture and sound. A location may be in `udta`,
  * `meta`, `uuid`, in a track of positions, or between the samples.
  */
 function cleanCopy(file: SparseFile, top: Box[], moov: Box, tracks: Track[]): CleanCopy {

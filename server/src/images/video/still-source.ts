@@ -3,7 +3,7 @@ import { boxesIn, find, must, type Box } from './boxes.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 import { topBoxes } from './mp4.ts';
 
-/** A second of film from a good camera has some 12 MB. */
+/** A second of video from a good camera has some 12 MB. */
 const MOST_BYTES = 24 * 1024 * 1024;
 
 export interface StillSource {

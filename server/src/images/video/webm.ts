@@ -32,7 +32,7 @@ const ID = {
   void: 0xec,
 } as const;
 
-/** What a player needs of a segment; everything else may tell a place. */
+/** What a player needs of a segment; everything else may contain a location. */
 const KEPT = new Set<number>([ID.seekHead, ID.info, ID.tracks, ID.cues, ID.cluster, ID.void]);
 const MAX_ELEMENTS = 4096;
 /** Of `Tracks`, `Info` and the like. */

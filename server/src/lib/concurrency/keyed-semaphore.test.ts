@@ -24,7 +24,7 @@ it('lets so many of a key run at a time, in order, and those of another key besi
   await Promise.all(all);
 });
 
-it('sends away who waits too long, and loses no turn by it', async () => {
+it('rejects what waits too long, and loses no permit by that', async () => {
   const lanes = createKeyedSemaphore(1, { patienceMs: 20, dependency: 'database' });
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = lanes.run('a', () => promise);

@@ -10,31 +10,31 @@ export function createKeyedSemaphore(
   permits: number,
   { patienceMs, dependency }: { patienceMs: number; dependency: string },
 ): KeyedSemaphore {
-  const lanes = new Map<string, { running: number; waiting: Set<() => void> }>();
+  const queues = new Map<string, { running: number; waiting: Set<() => void> }>();
 
   async function enter(key: string): Promise<void> {
-    const lane = lanes.get(key) ?? { running: 0, waiting: new Set() };
-    lanes.set(key, lane);
-    if (lane.running < permits) return void (lane.running += 1);
+    const queue = queues.get(key) ?? { running: 0, waiting: new Set() };
+    queues.set(key, queue);
+    if (queue.running < permits) return void (queue.running += 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
-      lane.waiting.delete(resolve);
-      reject(new Unavailable(dependency, `no turn within ${patienceMs} ms`));
+      queue.waiting.delete(resolve);
+      reject(new Unavailable(dependency, `no permit within ${patienceMs} ms`));
     }, patienceMs);
-    lane.waiting.add(resolve);
+    queue.waiting.add(resolve);
     await promise.finally(() => clearTimeout(timer));
   }
 
   function leave(key: string): void {
-    const lane = lanes.get(key);
-    if (!lane) return;
-    // The turn goes straight to the next one.
-    for (const next of lane.waiting) {
-      lane.waiting.delete(next);
+    const queue = queues.get(key);
+    if (!queue) return;
+    // The permit goes straight to the next one.
+    for (const next of queue.waiting) {
+      queue.waiting.delete(next);
       return next();
     }
-    lane.running -= 1;
-    if (lane.running === 0) lanes.delete(key);
+    queue.running -= 1;
+    if (queue.running === 0) queues.delete(key);
   }
 
   return {

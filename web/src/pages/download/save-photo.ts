@@ -26,7 +26,7 @@ export async function savePhoto(url: string): Promise<void> {
   }
 }
 
-/** Asks why a link shows no picture: it has ended, or it is a video; null where nobody can tell. */
+/** Asks why a link shows no picture: it has ended, or it is a video; null where that is not known. */
 export async function whyNoPicture(url: string): Promise<LinkEnded | 'video' | null> {
   const answer = await fetch(url, { method: 'HEAD' }).catch(() => null);
   if (!answer) return null;

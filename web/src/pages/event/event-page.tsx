@@ -25,7 +25,7 @@ type Loaded =
   | { state: 'password'; wrong: boolean }
   | { state: 'not-found'; hint: string | null }
   | { state: 'trouble'; message: string }
-  /** `device` is null until the server has told this browser's id. */
+  /** `device` is null until the server has sent this browser's id. */
   | { state: 'ready'; event: GuestEvent; device: string | null };
 
 /** Whether the event in the document is as good as just loaded: no longer after another page was shown. */

@@ -1,7 +1,7 @@
 /** Enough of a file to hold its size behind metadata and an embedded preview, bytes. */
 const HEADER_BYTES = 256 * 1024;
 
-/** How many pixels a picture has, read from its header (JPEG, PNG, GIF); null where that cannot be told. */
+/** How many pixels a picture has, read from its header (JPEG, PNG, GIF); null where that is not known. */
 export async function pixelsOf(file: Blob): Promise<number | null> {
   try {
     return measure(new DataView(await file.slice(0, HEADER_BYTES).arrayBuffer()));

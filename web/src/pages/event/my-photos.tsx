@@ -17,7 +17,7 @@ interface MyPhotosProps {
   locked: boolean;
 }
 
-/** What this browser uploaded: to look at, download and delete. */
+/** What this browser uploaded: to view, download and delete. */
 export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
   const [shown, setShown] = useState<Photo | null>(null);
   if (photos.length === 0) return null;

@@ -23,7 +23,7 @@ export interface Item {
   size: number;
   /** The file's own time, ms since 1970. */
   modified: number;
-  /** Null where this page was not given the file; `kept` tells whether this device has its bytes. */
+  /** Null where this page was not given the file; `kept` says whether this device has its bytes. */
   file: File | null;
   /** Chosen before this page was opened, or in another tab: counted, but not shown. */
   earlier: boolean;

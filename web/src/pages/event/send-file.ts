@@ -52,7 +52,7 @@ export const unreached = { kind: 'unreached', code: 'no_connection', message: NO
 
 /** Why a file need not be sent at all, or null. */
 export function refusedBefore(size: number, { maxBytes }: Sender): Attempt<never> | null {
-  // The answer to a file that is much too large does not always get through: the server hangs up before it has read it all.
+  // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
   return maxBytes !== null && size > maxBytes ? { kind: 'refused', code: 'too_large', message: TOO_LARGE } : null;
 }
 
@@ -88,7 +88,7 @@ export function headersOf({ deviceId, password }: Sender): Record<string, string
 }
 
 /**
- * Makes one request; resolves with it once it is answered, else with why it was not. (fetch does not tell upload progress, hence
+ * Makes one request; resolves with it once it is answered, else with why it was not. (fetch reports no upload progress, hence
  * XMLHttpRequest.)
  */
 export function transfer(
@@ -156,7 +156,7 @@ function digestOf(request: XMLHttpRequest): string | null {
   return /sha-256=:([^:]+):/.exec(request.getResponseHeader('repr-digest') ?? '')?.[1] ?? null;
 }
 
-/** Browsers don't tell a lost connection from a file that was deleted or moved since it was chosen. */
+/** Browsers do not distinguish a lost connection from a file that was deleted or moved since it was chosen. */
 export function whyUnsent(file: Blob, attempt: Attempt<never>): Promise<Attempt<never>> {
   // The size of a file that was gone before the page was there is 0, and no byte of such a slice would be read.
   return (file.size === 0 ? file : file.slice(0, 1)).arrayBuffer().then(

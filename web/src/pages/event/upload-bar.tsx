@@ -53,7 +53,7 @@ export function UploadBar({ items, running, consent, ready, onConsent, onStart }
             {running && <span className={styles.progress} style={{ transform: `scaleX(${shareSent(items)})` }} aria-hidden="true" />}
             <span className={styles.label}>{buttonLabel(items, left, running)}</span>
           </Button>
-          {/* A disabled button hears no press: this one, which only pointers find, leads to the box that is missing. */}
+          {/* A disabled button gets no clicks: this one, which only pointers find, leads to the box that is missing. */}
           {asks && <button type="button" className={styles.lead} tabIndex={-1} aria-hidden="true" onClick={() => box.current?.focus()} />}
         </div>
         <span id="upload-reason" className="visually-hidden">

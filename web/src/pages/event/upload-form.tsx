@@ -30,7 +30,7 @@ import { useUploads } from './use-uploads.ts';
 interface UploadFormProps {
   code: string;
   event: GuestEvent;
-  /** Null until the server has told it; nothing is sent before. */
+  /** Null until the server has answered; nothing is sent before. */
   deviceId: string | null;
   password: string;
 }

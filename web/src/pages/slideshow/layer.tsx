@@ -1,8 +1,8 @@
 import { ANONYMOUS } from '@feierbild/contract/constants.ts';
 import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
-import { Film } from './film.tsx';
+import { SlideVideo } from './slide-video.tsx';
 import styles from './slideshow.module.css';
-import type { Hung, Slide } from './use-show.ts';
+import type { LoadedPhoto, Slide } from './use-show.ts';
 
 /** How long a new photo is named as such, ms. */
 const NEW_MS = 4_000;
@@ -20,32 +20,32 @@ interface LayerProps {
 }
 
 /** One slide on a blurred fill of itself. */
-export function Layer({ slide: { id, hung, isNew }, total, named, onShown, onOver }: LayerProps) {
-  const [first] = hung;
-  const ratios = hung.reduce((sum, { photo }) => sum + photo.width / photo.height, 0);
+export function Layer({ slide: { id, pictures, isNew }, total, named, onShown, onOver }: LayerProps) {
+  const [first] = pictures;
+  const ratios = pictures.reduce((sum, { photo }) => sum + photo.width / photo.height, 0);
   return (
     <div
-      className={`${styles.layer} ${hung.length > 1 ? styles.pair : ''}`}
+      className={`${styles.layer} ${pictures.length > 1 ? styles.pair : ''}`}
       style={{ '--ratios': ratios } as CSSProperties}
       onAnimationEnd={(event) => event.target === event.currentTarget && onShown(id)}
     >
       {first && <img className={styles.fill} src={first.photo.preview_url} alt="" aria-hidden="true" />}
-      {hung.map((one) => (
+      {pictures.map((one) => (
         <Picture
           key={one.photo.id}
-          hung={one}
+          picture={one}
           alt={total === null ? '' : `${one.photo.video ? 'Video' : 'Foto'} ${one.place + 1} von ${total}`}
         >
-          {one.photo.video && <Film url={one.photo.video.url} current={total !== null} onOver={() => onOver(id)} />}
+          {one.photo.video && <SlideVideo url={one.photo.video.url} current={total !== null} onOver={() => onOver(id)} />}
         </Picture>
       ))}
-      {named && <Names hung={hung} />}
+      {named && <Names pictures={pictures} />}
       {isNew && total !== null && <NewPill name={named ? (first?.photo.device.name ?? '') : ''} />}
     </div>
   );
 }
 
-/** Says for a moment that a photo is new; the locked wall is told no name, and guests need not give one. */
+/** Says for a moment that a photo is new; a locked slideshow gets no names, and guests need not give one. */
 function NewPill({ name }: { name: string }) {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -56,27 +56,27 @@ function NewPill({ name }: { name: string }) {
   return <p className={styles.pill}>{name && name !== ANONYMOUS ? `Neu von ${name}` : 'Neu'}</p>;
 }
 
-/** Who sent the photos, small; the locked wall is told no names. */
-function Names({ hung }: { hung: readonly Hung[] }) {
-  const names = new Set(hung.map(({ photo }) => photo.device.name).filter((name) => name && name !== ANONYMOUS));
+/** Who sent the photos, small; a locked slideshow gets no names. */
+function Names({ pictures }: { pictures: readonly LoadedPhoto[] }) {
+  const names = new Set(pictures.map(({ photo }) => photo.device.name).filter((name) => name && name !== ANONYMOUS));
   return names.size > 0 && <p className={styles.names}>{[...names].join(' · ')}</p>;
 }
 
 /** Shows the image element that was loaded: another one with its address might need the network again. */
-function Picture({ hung: { photo, image }, alt, children }: { hung: Hung; alt: string; children: ReactNode }) {
+function Picture({ picture: { photo, image }, alt, children }: { picture: LoadedPhoto; alt: string; children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => hang(frame.current, image, alt), [image, alt]);
+  useLayoutEffect(() => attach(frame.current, image, alt), [image, alt]);
   const ratio = photo.width / photo.height;
-  const look = { '--ratio': ratio, '--kept': ratio < 1 ? 1 : undefined };
+  const shape = { '--ratio': ratio, '--kept': ratio < 1 ? 1 : undefined };
   return (
-    <div className={styles.frame} style={look as CSSProperties}>
-      <div ref={frame} className={styles.hung} />
+    <div className={styles.frame} style={shape as CSSProperties}>
+      <div ref={frame} className={styles.picture} />
       {children}
     </div>
   );
 }
 
-function hang(frame: HTMLElement | null, image: HTMLImageElement, alt: string): void {
+function attach(frame: HTMLElement | null, image: HTMLImageElement, alt: string): void {
   image.alt = alt;
   image.className = styles.photo ?? '';
   // Moving it without need would load it once more in some browsers.

@@ -4,7 +4,7 @@ export function ordered<P extends { id: string }>(photos: readonly P[], seed: st
   return [...photos].sort((a, b) => draw(seed + a.id) - draw(seed + b.id));
 }
 
-/** Where a running slideshow stands. */
+/** The state of a running slideshow. */
 export interface Run<P> {
   /** In the slideshow's order. */
   photos: readonly P[];
@@ -12,13 +12,13 @@ export interface Run<P> {
   position: number;
   /** Photos that came while it runs and were not shown yet, oldest first. */
   newcomers: readonly P[];
-  /** A photo that is shown out of turn because it is new. */
+  /** A photo that is shown before its place in the order because it is new. */
   newcomer: P | null;
   /** Photos that were shown as newcomers: the order passes over each once. */
   early: ReadonlySet<string>;
   /** All that were ever in the slideshow: none of them is new. */
   known: ReadonlySet<string>;
-  /** Two portraits that follow each other stand side by side: the wall is wide. */
+  /** Two portraits that follow each other are shown side by side: the window is wide. */
   pairs: boolean;
 }
 
@@ -34,7 +34,7 @@ export function startRun<P extends Listed>(photos: readonly P[], pairs = false):
   return { photos, position: 0, newcomers: [], newcomer: null, early: new Set(), known: new Set(photos.map(({ id }) => id)), pairs };
 }
 
-/** What is to be shown now: one photo, or two portraits. A newcomer has the wall for itself. */
+/** What is to be shown now: one photo, or two portraits. A newcomer is shown alone. */
 export function slideOf<P extends Listed>(run: Run<P>): readonly [P] | readonly [P, P] {
   const { photos, position, newcomers, newcomer, early, pairs } = run;
   const first = newcomer ?? (photos[position] as P);
@@ -43,7 +43,7 @@ export function slideOf<P extends Listed>(run: Run<P>): readonly [P] | readonly 
   return early.has(second.id) || newcomers.some(({ id }) => id === second.id) ? [first] : [first, second];
 }
 
-/** A video has the wall for itself. */
+/** A video is shown alone. */
 function isPortraitPhoto({ width, height, video }: Listed): boolean {
   return height > width && !video;
 }
@@ -93,7 +93,7 @@ export function refreshed<P extends Listed>(run: Run<P>, photos: readonly P[]): 
   return run.newcomer && !ids.has(run.newcomer.id) ? stepped(next, 1) : next;
 }
 
-/** Where the slideshow stands in a fresh list: at the same photo, or at the next one of before that is still there. */
+/** The position in a fresh list: at the same photo, or at the next one of before that is still there. */
 function keepPosition(before: readonly { id: string }[], position: number, after: readonly { id: string }[]): number {
   const places = new Map(after.map(({ id }, place) => [id, place]));
   for (let n = 0; n < before.length; n++) {

@@ -2,9 +2,9 @@ import { SLIDESHOW_MIN_PHOTOS, SLIDESHOW_REFRESH } from '@feierbild/contract/con
 import type { Photo, SlideshowChanges, SlideshowPage } from '@feierbild/contract/entities.ts';
 import type { LiveNews } from '../../lib/use-live.ts';
 
-/** With too few photos the page looks for more this often, ms. */
+/** With too few photos the page polls for more this often, ms. */
 const WAITING_REFRESH_MS = 10_000;
-/** Time between two requests, however much news comes, ms. */
+/** Time between two requests, however many changes come, ms. */
 const PAUSE_MS = 3_000;
 
 export interface ListState {
@@ -34,13 +34,13 @@ export interface PhotoList {
   open(): () => void;
   /** Reads all now. */
   readAll(): void;
-  /** Takes live news in; null: something changed, nobody said what. */
+  /** Applies a live change; null: it is not known what changed. */
   news(news: LiveNews | null): void;
 }
 
 /**
- * The slideshow's photos, kept fresh. There is one request at a time: news that comes during it is asked for after it, and
- * only what was changed since. What went is taken out at once.
+ * The slideshow's photos, kept up to date. There is one request at a time: what changes during it is asked for after it. Deleted photos are removed at
+ * once.
  */
 export function createPhotoList(read: Reader): PhotoList {
   let state: ListState = { photos: null, random: false, names: false, error: null };

@@ -60,7 +60,7 @@ export function createPictures(): Pictures {
     };
     image.onerror = fail;
     image.src = url;
-    // Whoever waits for it hears of it; a picture loaded ahead of its turn has nobody.
+    // The caller that waits for it gets the error; for a picture that is loaded ahead there is none.
     loaded.catch(() => undefined);
     return entry;
   }

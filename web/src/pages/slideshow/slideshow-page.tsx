@@ -155,7 +155,7 @@ function Stage({ code, photos, named, locked }: { code: string; photos: readonly
   );
 }
 
-/** What is drawn: the slide on the wall, above the one before until it has faded in, so that the wall never gets dark. */
+/** What is drawn: the current slide, above the one before until it has faded in, so that the screen never gets dark. */
 function useLayers(shown: Slide | null): { layers: readonly Slide[]; settle(id: string): void } {
   const [below, setBelow] = useState<Slide | null>(null);
   const [last, setLast] = useState<Slide | null>(shown);

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import { useLive } from '../../lib/use-live.ts';
 import { createPhotoList, type ListState } from './photo-list.ts';
 
-/** The photos in an event's slideshow, kept fresh by live news and from time to time. */
+/** The photos in an event's slideshow, kept up to date by live changes and polling. */
 export function usePhotoList(code: string): ListState & { readAll(): void } {
   const [list] = useState(() =>
     createPhotoList({

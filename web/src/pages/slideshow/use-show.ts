@@ -6,11 +6,11 @@ import { createPictures } from './pictures.ts';
 
 /** After a full round of failures: the pause doubles from one picture's time up to this, ms. */
 const LONGEST_PAUSE_MS = 120_000;
-/** A video says itself when it is over (film.tsx); this is for one that ended while the slideshow was halted. */
-const LONGEST_FILM_MS = 21_000;
+/** A video reports its end itself (slide-video.tsx); this is for one that ended while the slideshow was paused. */
+const LONGEST_VIDEO_MS = 21_000;
 
-/** A photo on the wall and its place in the list. */
-export interface Hung {
+/** A loaded photo and its place in the list. */
+export interface LoadedPhoto {
   photo: Photo;
   place: number;
   image: HTMLImageElement;
@@ -20,19 +20,19 @@ export interface Hung {
 export interface Slide {
   /** Of its first photo. */
   id: string;
-  hung: readonly Hung[];
+  pictures: readonly LoadedPhoto[];
   isNew: boolean;
 }
 
 export interface Show {
-  /** What is on the wall; null until there is something, and when it was taken out. */
+  /** The current slide; null until its picture is loaded, and when it was removed. */
   shown: Slide | null;
   /** On to the next (1) or back to the last (-1). */
   step(by: 1 | -1): void;
 }
 
 /**
- * What is on the wall. A picture is shown when it is loaded; until then, the last one stays. One that fails is passed
+ * What is shown. A picture is shown when it is loaded; until then, the last one stays. One that fails is passed
  * over; when all have failed in a row, the network is gone: then one is tried after ever longer pauses, until it is back.
  */
 export function useShow(photos: readonly Photo[], playing: boolean): Show {
@@ -42,13 +42,13 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
     by: 1,
     attempt: 0,
   }));
-  const [wall, setWall] = useState<Slide | null>(null);
+  const [slide, setSlide] = useState<Slide | null>(null);
   const trouble = useRef({ failures: 0, pauseMs: SLIDESHOW_INTERVAL });
-  // A fresh list: what is on the wall stays there if it is still in it.
+  // A fresh list: the current slide stays if it is still in it.
   if (wanted.run.photos !== photos) setWanted({ ...wanted, run: refreshed(wanted.run, photos) });
   const { id } = slideOf(wanted.run)[0];
-  const settled = wall?.id === id;
-  const film = wall?.hung.some(({ photo }) => photo.video) === true;
+  const settled = slide?.id === id;
+  const video = slide?.pictures.some(({ photo }) => photo.video) === true;
 
   const step = useCallback(
     (by: 1 | -1) => setWanted(({ run, attempt }) => ({ run: { ...stepped(run, by), pairs: isWide() }, by, attempt: attempt + 1 })),
@@ -59,21 +59,21 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
     let timer = 0;
     let current = true;
     const { run, by } = wanted;
-    const hang = async (photo: Photo): Promise<Hung> => ({ photo, place: 0, image: await pictures.load(photo.preview_url) });
+    const load = async (photo: Photo): Promise<LoadedPhoto> => ({ photo, place: 0, image: await pictures.load(photo.preview_url) });
     const [first, second] = slideOf(run);
-    // Without its second picture the first stands alone.
-    Promise.all([hang(first), second && hang(second).catch(() => undefined)]).then(
-      (hung) => {
+    // Without its second picture the first is shown alone.
+    Promise.all([load(first), second && load(second).catch(() => undefined)]).then(
+      (loaded) => {
         if (!current) return;
         trouble.current = { failures: 0, pauseMs: SLIDESHOW_INTERVAL };
-        setWall({ id: first.id, hung: hung.filter((one) => one !== undefined), isNew: run.newcomer !== null });
+        setSlide({ id: first.id, pictures: loaded.filter((one) => one !== undefined), isNew: run.newcomer !== null });
         let ahead = run;
         let asked = 0;
         while (asked < Math.min(SLIDESHOW_PRELOAD, run.photos.length - 1)) {
           ahead = stepped(ahead, 1);
-          const slide = slideOf(ahead);
-          asked += slide.length;
-          for (const { preview_url } of slide) pictures.load(preview_url).catch(() => undefined);
+          const next = slideOf(ahead);
+          asked += next.length;
+          for (const { preview_url } of next) pictures.load(preview_url).catch(() => undefined);
         }
       },
       () => {
@@ -100,21 +100,21 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
   // By the photo, not by its place: a fresh list does not make it stay longer.
   useEffect(() => {
     if (!playing || !settled) return;
-    const timer = setTimeout(() => step(1), film ? LONGEST_FILM_MS : SLIDESHOW_INTERVAL);
+    const timer = setTimeout(() => step(1), video ? LONGEST_VIDEO_MS : SLIDESHOW_INTERVAL);
     return () => clearTimeout(timer);
-  }, [playing, settled, film, id, step]);
+  }, [playing, settled, video, id, step]);
 
   useEffect(() => () => pictures.clear(), [pictures]);
 
-  return { shown: useMemo(() => placed(wall, photos), [wall, photos]), step };
+  return { shown: useMemo(() => placed(slide, photos), [slide, photos]), step };
 }
 
 /** A slide with what is still in the list, and where. */
-function placed(wall: Slide | null, photos: readonly Photo[]): Slide | null {
-  const hung = (wall?.hung ?? [])
+function placed(slide: Slide | null, photos: readonly Photo[]): Slide | null {
+  const pictures = (slide?.pictures ?? [])
     .map((one) => ({ ...one, place: photos.findIndex(({ id }) => id === one.photo.id) }))
     .filter(({ place }) => place >= 0);
-  return wall && hung.length > 0 ? { ...wall, hung } : null;
+  return slide && pictures.length > 0 ? { ...slide, pictures } : null;
 }
 
 /** Whether two portraits fit side by side. */

@@ -22,7 +22,7 @@ export function ZipBox({ code, counts }: { code: string; counts: Counts | null }
     try {
       await call(status === 'complete' ? 'POST /api/events/:ref/regenerate-zip' : 'POST /api/events/:ref/create-zip', { params });
     } catch (error) {
-      // Being made already is fine: the progress tells. Everything else goes back to what was.
+      // Being made already is fine: the progress shows it. Everything else restores the state before.
       console.error(error);
     }
     await refetch();

@@ -115,7 +115,7 @@ export function createPhotoFeed(readAfter: ReadAfter, now: () => number = Date.n
     if (!complete && (wanted.all || seeking)) return loadNext(PHOTOS_PER_PAGE_MAX);
     wanted.photo = null;
     if (!complete && wanted.pages > 0) return loadNext(PHOTOS_PER_PAGE);
-    // Before the end only the number of photos is news, which the shortest page tells.
+    // Before the end only the number of photos is new, which the shortest page contains.
     if (wanted.news) return loadNext(complete ? PHOTOS_PER_PAGE_MAX : 1);
     return null;
   }

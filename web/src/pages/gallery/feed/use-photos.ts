@@ -8,7 +8,7 @@ import { createPhotoFeed, type FeedState, type PhotoFeed } from './photo-feed.ts
 
 /** How often photos that came are asked for at most. */
 const NEWS_PAUSE_MS = 2000;
-/** How often they are asked for where no news arrive. */
+/** How often they are polled where no live changes arrive. */
 const POLL_MS = 15_000;
 /** After a failure it is tried again after 2 s, then ever longer, up to a minute. */
 const FIRST_RETRY_MS = 2000;

@@ -62,7 +62,7 @@ export function useRovingFocus<P extends { id: string }>({ grid, handle, places,
   const id = current?.photo.id;
   const wanted = position?.focus === true;
   useLayoutEffect(() => {
-    // React tells nobody when it removes the card that has the focus.
+    // There is no event when React removes the card that has the focus.
     const lost = focused.current && document.activeElement === document.body;
     if (id === undefined || !(wanted || lost)) return;
     const card = grid.current?.querySelector<HTMLElement>(`[data-photo="${CSS.escape(id)}"]`);

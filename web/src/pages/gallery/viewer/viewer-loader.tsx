@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import type { PhotoViewerProps } from './photo-viewer.tsx';
 
-/** Where a browser does not tell when it is idle. */
+/** Where a browser has no requestIdleCallback. */
 const PRELOAD_AFTER_MS = 2000;
 
 const load = () => import('./photo-viewer.tsx');

@@ -6,24 +6,24 @@ const START_MS = 5_000;
 /** Of a longer one the beginning is shown, ms. */
 const LONGEST_MS = 15_000;
 
-interface FilmProps {
+interface SlideVideoProps {
   url: string;
-  /** It is on the wall, not about to go. */
+  /** Its slide is shown, not about to go. */
   current: boolean;
   /** It has ended, was long enough, or did not start. */
   onOver(): void;
 }
 
-/** A video on the wall, without a sound, above its poster, which shows until it moves. */
-export function Film({ url, current, onOver }: FilmProps) {
+/** A video in the slideshow, without sound, above its poster, which shows until it moves. */
+export function SlideVideo({ url, current, onOver }: SlideVideoProps) {
   const element = useRef<HTMLVideoElement>(null);
   const over = useEffectEvent(onOver);
   useEffect(() => {
-    const film = element.current;
-    if (!film || !current) return;
+    const video = element.current;
+    if (!video || !current) return;
     let timer = window.setTimeout(over, START_MS);
     const moves = (): void => {
-      film.dataset.moves = 'true';
+      video.dataset.moves = 'true';
       clearTimeout(timer);
       timer = window.setTimeout(over, LONGEST_MS);
     };
@@ -31,27 +31,27 @@ export function Film({ url, current, onOver }: FilmProps) {
       clearTimeout(timer);
       over();
     };
-    film.addEventListener('playing', moves, { once: true });
-    film.addEventListener('ended', ends);
+    video.addEventListener('playing', moves, { once: true });
+    video.addEventListener('ended', ends);
     // React leaves the attribute out, without which nothing starts by itself.
-    film.muted = true;
-    film.play().catch(() => undefined);
+    video.muted = true;
+    video.play().catch(() => undefined);
     return () => {
       clearTimeout(timer);
-      film.removeEventListener('playing', moves);
-      film.removeEventListener('ended', ends);
-      film.pause();
+      video.removeEventListener('playing', moves);
+      video.removeEventListener('ended', ends);
+      video.pause();
     };
   }, [current]);
   useEffect(() => {
-    const film = element.current;
-    // A film that was taken off the wall would keep its connection and its memory.
+    const video = element.current;
+    // A removed video element would keep its connection and its memory.
     return () => {
-      film?.removeAttribute('src');
-      film?.load();
+      video?.removeAttribute('src');
+      video?.load();
     };
   }, []);
   return (
-    <video ref={element} className={styles.film} src={url} muted playsInline preload="none" disableRemotePlayback aria-hidden="true" />
+    <video ref={element} className={styles.video} src={url} muted playsInline preload="none" disableRemotePlayback aria-hidden="true" />
   );
 }
