@@ -67,7 +67,7 @@ describe('who may call what', () => {
     'POST /api/events/:ref/selections': () => ({ photos: [photo] }),
   };
 
-  it.each(guarded)('%s tells a stranger nothing', async (name, { access }) => {
+  it.each(guarded)('%s reveals nothing to a visitor without access', async (name, { access }) => {
     const answer = await send(name);
     expect(answer.status).toBe(STRANGER[access as keyof typeof STRANGER]);
     const text = await answer.text();

@@ -215,7 +215,7 @@ describe("a host's dashboard", () => {
     await context.close();
   });
 
-  it('shows the cards to nobody else', async () => {
+  it('shows the cards to the host only', async () => {
     const [event, other] = [await createEvent(admin), await createEvent(admin)];
     const stranger = await openPage(browser, server.url);
     await stranger.page.goto(`/manage/${event.code}/karten`);

@@ -68,7 +68,7 @@ describe('npm run doctor, while the server runs', () => {
     });
   });
 
-  it('tells what uploads that broke off hold, and of those that nobody removed', async () => {
+  it('shows what open uploads hold, and which expired ones were not removed', async () => {
     const party = await createEvent(await adminOf(server.url));
     const tus = tusDevice(await deviceOf(server.url));
     const address = server.url + (await tus.create(server.url, party.code, 200_000)).headers.get('location');

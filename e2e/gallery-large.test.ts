@@ -115,7 +115,7 @@ describe("the host's gallery of a large event", () => {
     });
   });
 
-  it('loads all pages before it turns over the order, with few cards in the document, and stays put when photos come', async () => {
+  it('loads all pages before it reverses the order, with few cards in the document, and stays put when photos come', async () => {
     const device = await deviceOf(server.url);
     expect((await upload({ url: server.url, code: event.code, device, file: picture })).status).toBe(201);
     const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos`);

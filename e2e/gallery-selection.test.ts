@@ -106,7 +106,7 @@ describe("a selection in the host's gallery", () => {
     expect(await start.getAttribute('aria-pressed')).toBe('false');
   });
 
-  it('deletes the selection on a phone; what fails stays selected and is told', async () => {
+  it('deletes the selection on a phone; what fails stays selected and is reported', async () => {
     await open(PHONE);
     await page.getByRole('button', { name: 'Auswählen', exact: true }).tap();
     for (const n of [0, 1, 2]) await cards().nth(n).tap();

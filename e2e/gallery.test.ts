@@ -96,7 +96,7 @@ describe("the host's gallery", () => {
     expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
   });
 
-  it('reads again what is here when nobody says what changed', async () => {
+  it('reloads its photos when it is not known what changed', async () => {
     await open();
     const [first, second] = (await listed()) as [Listed, Listed];
     let news = '';

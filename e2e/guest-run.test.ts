@@ -152,7 +152,7 @@ describe('while photos are on their way', () => {
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
   });
 
-  it('lets nobody wait for the list of own photos: uploading works without it', async () => {
+  it('uploads without waiting for the list of own photos', async () => {
     await page.route('**/my-photos', (route) => route.fulfill({ status: 500, json: { error: 'kaputt', code: 'internal' } }));
     await page.goto(`/event/${event.code}`);
     await select(1);

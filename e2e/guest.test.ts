@@ -187,7 +187,7 @@ describe("a guest's way", () => {
     await context.close();
   });
 
-  it('is told when an event opens that is not open yet, and when one was that is over', async () => {
+  it('shows when an event opens that is not open yet, and when an event was that is over', async () => {
     const { page, context } = await openPage(browser, server.url);
     const next = await createEvent(admin, { start_date: dayFromToday(10), end_date: dayFromToday(10) });
     await page.goto(`/event/${next.code}`);

@@ -37,7 +37,7 @@ const HEADERS = [
   'WEBPVP8',
 ].map((header) => Buffer.from(header, 'latin1'));
 
-describe('a wedding, from the empty house to the ZIP', () => {
+describe('a wedding, from the first login to the ZIP', () => {
   let server: TestServer;
   let browser: Browser;
   let folder: string;
@@ -222,7 +222,7 @@ describe('a wedding, from the empty house to the ZIP', () => {
     expect(found).toEqual([]);
   });
 
-  it('tells nobody else anything', async () => {
+  it('gives visitors without access nothing', async () => {
     const host = await hostOf(server.url, event);
     const [photo] = await allPhotos(host, event.code);
     const stranger = createClient(server.url);

@@ -54,7 +54,7 @@ describe('a photo that is passed on', () => {
     await page.getByRole('img', { name: 'QR-Code zum Download des Fotos' }).waitFor();
   });
 
-  it('is shown and saved by a stranger, byte for byte', async () => {
+  it('is shown and saved by a visitor without login, byte for byte', async () => {
     const page = await open(link);
     const preview = page.getByRole('img', { name: 'Vorschau Ihres Fotos' });
     await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(640);

@@ -28,7 +28,7 @@ describe('what guests upload', () => {
     return ((await answer.json()) as { photo: { id: string } }).photo.id;
   };
 
-  it('is told again after the connection was refused', async () => {
+  it('gets changes again after the connection was refused', async () => {
     const { page, context } = await openPage(browser, server.url);
     const { cookies } = await hostOf(server.url, event);
     await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: server.url })));

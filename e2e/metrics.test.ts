@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.dispose());
 
-it('metrics tell of uploads, requests, decoders and totals, and nothing of people or events', async () => {
+it('metrics contain uploads, requests, decoders and totals, and nothing about people or events', async () => {
   const event = await createEvent(await adminOf(server.url));
   const device = await deviceOf(server.url);
   const file = await drawPhoto(1, 300, 200);

@@ -9,7 +9,7 @@ describe('the end of the service', () => {
   afterEach(() => server?.dispose());
   const statusOf = async (path: string): Promise<number> => (await fetch(`${server?.url}${path}`)).status;
 
-  it('on SIGTERM is told by /ready at once, while everything else is still served, and its code is 0', async () => {
+  it('on SIGTERM shows it by /ready at once, while everything else is still served, and its code is 0', async () => {
     server = await startServer({ SHUTDOWN_DELAY: '3' });
     const ended = server.stop();
     await expect.poll(() => statusOf('/ready')).toBe(503);

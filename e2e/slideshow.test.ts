@@ -74,7 +74,7 @@ describe('a running slideshow', () => {
     await context.close();
   });
 
-  it('hides its controls from the wall after a click, not from under the keyboard', async () => {
+  it('hides its controls after a click, not while the keyboard is used', async () => {
     const { page, context } = await stage();
     await page.clock.install();
     await page.goto(`/slideshow/${event.code}`);
@@ -223,7 +223,7 @@ describe('a running slideshow', () => {
     await context.close();
   });
 
-  it('tells the locked wall no name', async () => {
+  it('sends no names to a locked slideshow', async () => {
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, await projectorOf(server.url, event), server.url);
     await page.clock.install();
@@ -350,7 +350,7 @@ describe('a running slideshow', () => {
     await context.close();
   });
 
-  it('is off the wall within seconds after its event was deleted', async () => {
+  it('shows nothing any more within seconds after its event was deleted', async () => {
     const { page, context } = await stage();
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();

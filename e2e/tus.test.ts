@@ -187,7 +187,7 @@ describe('uploads by tus', () => {
       expect(await mine()).toHaveLength(3);
     });
 
-    it('is told what is no photo, and does not send it again', async () => {
+    it('gets an answer for what is no photo, and does not send it again', async () => {
       await expect(send(randomBytes(300_000))).rejects.toThrow(/415.*not_a_photo/s);
     });
 

@@ -155,7 +155,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await context.close();
   });
 
-  it('play muted on the locked wall until their end, and one that does not start is passed over', { timeout: 120_000 }, async () => {
+  it('play muted in the locked slideshow until their end, and one that does not start is passed over', { timeout: 120_000 }, async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
     const device = await deviceOf(server.url);
     const hevc = await send(await drawFilm({ picture: 'hevc' }), own, device);

@@ -91,7 +91,7 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     expect(person.errors()).toEqual([]);
   });
 
-  it.skipIf(!there)('lets the host log in, look at a photo large, and make the ZIP', async () => {
+  it.skipIf(!there)('lets the host log in, open a photo in full screen, and make the ZIP', async () => {
     await person.open(`${server.url}/manage`);
     await person.write('Benutzername', event.host.username);
     await person.write('^Passwort', event.host.password);
@@ -108,7 +108,7 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     expect(person.errors()).toEqual([]);
   });
 
-  it.skipIf(!there)('shows the wall', async () => {
+  it.skipIf(!there)('shows the slideshow', async () => {
     await person.open(`${server.url}/slideshow/${event.code}`);
     await person.until(drawn('img[src*="/preview"]', 1), 'a picture on the wall');
     expect(person.errors()).toEqual([]);
@@ -152,7 +152,7 @@ describe.skipIf(!ENGINES.Firefox.there)('a guest in a private window of Firefox'
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  it('has the photos stored after an outage, and is not told that they outlive the window', async () => {
+  it('has the photos stored after an outage, and shows no hint that they are kept when the window is closed', async () => {
     const event = await createEvent(await adminOf(server.url));
     const paths = await drawInto(folder, [31, 32, 33]);
     await person.open(`${server.url}/event/${event.code}`);

@@ -58,7 +58,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     clientErrorHandler: answerUnreadable({ https }),
     // Node would answer a missing Host with an empty body: refuseWrongHost does.
     http: { requireHostHeader: false },
-    // Otherwise Fastify would answer both by itself, without our headers, texts and log.
+    // Otherwise Fastify itself would answer both, without our headers, texts and log.
     rewriteUrl: (request) => {
       overrideMethod(request);
       return decodable(request.url ?? '/');

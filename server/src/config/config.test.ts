@@ -27,13 +27,13 @@ describe('configuration', () => {
     });
   });
 
-  it('offers metrics on a port of their own, to this machine alone unless told', () => {
+  it('offers metrics on a port of their own, to this machine alone by default', () => {
     expect(readConfig({ METRICS_PORT: '9100' })).toMatchObject({ config: { metrics: { port: 9100, host: '127.0.0.1' } } });
     expect(readConfig({ METRICS_PORT: '9100', METRICS_HOST: '::1' })).toMatchObject({ config: { metrics: { host: '::1' } } });
     expect(mistakesOf({ METRICS_PORT: '8080' })).toEqual(['METRICS_PORT: muss ein anderer Port sein als PORT.']);
   });
 
-  it('keeps room for some uploads on the disk of staging, unless told how much, and bounds the uploads in work', () => {
+  it('keeps room for some uploads on the disk of staging, by default, and bounds the uploads in work', () => {
     expect(readConfig({ MAX_UPLOAD_MB: '10' })).toMatchObject({ config: { stagingRoomBytes: 40_000_000, uploadsAtOnce: 384 } });
     const told = readConfig({ MAX_UPLOAD_MB: '10', STAGING_ROOM_MB: '7', UPLOADS_AT_ONCE: '100' });
     expect(told).toMatchObject({ config: { stagingRoomBytes: 7_000_000, uploadsAtOnce: 100 } });

@@ -43,7 +43,7 @@ describe.each(engines())('database on $name', (engine) => {
     expect(await expiryOf('half')).toBeUndefined();
   });
 
-  it('runs statements at once in their order, returns the rows of each, and tells of the event', async () => {
+  it('runs statements at once in their order, returns the rows of each, and reports the changed event', async () => {
     const told: string[] = [];
     const end = db.onChange((eventId) => told.push(eventId));
     const count = () => db.kysely.updateTable('leases').set((row) => ({ expires_at: row('expires_at', '+', 1) }));
@@ -109,7 +109,7 @@ describe.each(engines())('database on $name', (engine) => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(secret.toSorted());
   });
 
-  it('tells a second row of the same key apart from other failures', async () => {
+  it('distinguishes a second row of the same key from other failures', async () => {
     await lease('twice', 'a', 1).execute();
     const twin = await lease('twice', 'b', 1)
       .execute()
@@ -160,7 +160,7 @@ describe.each(engines())('database on $name', (engine) => {
     expect(await later.migrations()).toEqual(['0001-start', '9999-later']);
   });
 
-  it('tells where a start has made it from where nothing is yet, and makes nothing', async () => {
+  it('knows whether it exists, and does not create it by that', async () => {
     const { url, file } = engine.location(db);
     const nowhere = url ? { url: url.replace(/\w+$/, 'postgres'), file } : { url, file: `${file}-nowhere` };
     for (let n = 0; n < 2; n++) expect([await databaseExists({ url, file }), await databaseExists(nowhere)]).toEqual([true, false]);

@@ -59,7 +59,7 @@ describe.each(engines())('leases on $name', (engine) => {
     expect(await withLease(db, { ...held, holder: 'b' }, async () => 'free')).toBe('free');
   });
 
-  it('tells work by its signal that its lease was lost', async () => {
+  it('aborts the signal of work that has lost its lease', async () => {
     const held = { name: 'lost', holder: 'a', duration: 300 };
     await withLease(db, held, async (signal) => {
       await db.kysely

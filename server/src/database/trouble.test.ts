@@ -62,7 +62,7 @@ describe.runIf(postgres)('trouble with PostgreSQL', () => {
     expect(kept.filter((name) => !there.has(name))).toEqual([]);
   });
 
-  it('tells a transaction that was refused or broken off from one that may have been committed', async () => {
+  it('distinguishes a transaction that was refused or broken off from one that may have been committed', async () => {
     await add('taken')(direct.kysely);
     const refused = await db.transaction((trx) => add('taken')(trx)).catch((error: unknown) => error);
     expect([isUniqueViolation(refused), refused instanceof Unavailable]).toEqual([true, false]);
@@ -84,7 +84,7 @@ describe.runIf(postgres)('trouble with PostgreSQL', () => {
     expect(unknown).toBeInstanceOf(OutcomeUnknown);
   });
 
-  it('tells the same of statements that are sent together with their commit', async () => {
+  it('distinguishes the same for statements that are sent together with their commit', async () => {
     const row = (name: string) => db.kysely.insertInto('leases').values({ name, holder: 'x', expires_at: 1 });
     await direct.transaction(async (trx) => {
       await add('locked')(trx);

@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { createHttp } from './bind.ts';
 
-it('asks for a locked slideshow where it may do something, is told of or ended, and nowhere else', async () => {
+it('looks up a locked slideshow where it has access, is reported or ended, and nowhere else', async () => {
   const app = Fastify();
   const asking: string[] = [];
   let current = '';

@@ -36,7 +36,7 @@ describe('a server that closes', () => {
     return socket;
   }
 
-  it('tells clients to leave their connections before it closes', async () => {
+  it('asks clients to close their connections before it closes', async () => {
     const socket = await ask('/nothing');
     expect(String((await once(socket, 'data'))[0])).not.toMatch(/connection: close/i);
     draining = true;

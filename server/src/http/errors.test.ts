@@ -24,7 +24,7 @@ it('logs a refusal that the contract does not list for its call, and no other', 
   await app.close();
 });
 
-it('tells with every 429 and 503 of the contract when to try again, in whole seconds and at least one', async () => {
+it('says with every 429 and 503 of the contract when to try again, in whole seconds and at least one', async () => {
   const app = Fastify({ loggerInstance: createLog('silent') as FastifyBaseLogger });
   translateErrors(app);
   app.get<{ Querystring: { code: ErrorCode; after?: string } }>('/', ({ query: { code, after } }) => {

@@ -138,7 +138,7 @@ describe('the decoder, with drawn pictures', () => {
     }
   });
 
-  it('turns wide colours into those that every browser shows', async () => {
+  it('converts wide colours to those that every browser shows', async () => {
     const srgb = await drawn(400, 300).png().toBuffer();
     const wide = await sharp(srgb).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
     const { icc } = await sharp(wide).metadata();
@@ -234,7 +234,7 @@ describe.skipIf(fixtures.length === 0)('the decoder, with real photographs (skip
     }
   });
 
-  it('turns an iPhone HEIC once: the arrow points up', async () => {
+  it('rotates an iPhone HEIC once: the arrow points up', async () => {
     const { thumbnail } = await decode(load('heic/apple-iphone-8plus_irot270_p3.heic'));
     const { data, info } = await sharp(thumbnail.bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
     const extents: number[] = [];

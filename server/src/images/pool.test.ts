@@ -231,7 +231,7 @@ describe('a pool of decoder processes', () => {
     expect(order).toEqual(['few', 'many', 'many', 'many', 'many', 'many']);
   });
 
-  it('drops what waits when it is told so, with the reason and unread, but not what has begun', async () => {
+  it('drops a waiting job whose signal is aborted, with the reason and unread, but not one that has begun', async () => {
     open();
     const controller = new AbortController();
     const { signal } = controller;
@@ -299,7 +299,7 @@ describe('a pool of decoder processes', () => {
     expect(await decode()).toEqual(decoded);
   });
 
-  it('tells those who wait when no process can be started', async () => {
+  it('rejects waiting jobs when no process can be started', async () => {
     open({ launch: { ...launch, command: '/nowhere/bwrap' } });
     await expect(decode()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 10 });
     expect(log.error).toHaveBeenCalled();

@@ -7,7 +7,7 @@ import type { Answer } from './frames.ts';
 import type { Task, VideoTask } from './messages.ts';
 import type { Launch } from './sandbox.ts';
 
-/** In what sharp and our own decoders say of a picture with more than MAX_PIXELS. */
+/** Part of the message of sharp and our decoders for a picture with more than MAX_PIXELS. */
 const PIXEL_LIMIT = /exceeds pixel limit/;
 
 /** `continued`: finishes what another process began, before anything new. `background`: only while nothing else waits. */

@@ -111,7 +111,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     }
   });
 
-  it('knows when it was recorded: by the phone’s own clock where the film has it, else by the clock in Berlin', async () => {
+  it('knows when it was recorded: by the phone’s own clock where the video has it, else by the clock in Berlin', async () => {
     const film = await drawFilm();
     const apple = await remux(film, 'mov', {
       more: ['-movflags', 'use_metadata_tags', '-metadata', 'com.apple.quicktime.creationdate=2026-05-17T21:04:00+0900'],
@@ -122,7 +122,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     expect((await facts(film)).takenAt).toBeNull();
   });
 
-  it('reads two small ranges of a long film whose moov is behind', async () => {
+  it('reads two small ranges of a long video whose moov is at its end', async () => {
     const film = await drawFilm({ seconds: 20, width: 1280, height: 720 });
     expect(film.length).toBeGreaterThan(1_000_000);
     const read = reader(film);
@@ -130,7 +130,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     expect(read.count.bytes).toBeLessThan(300_000);
   });
 
-  it('refuses a film that was cut anywhere, at 200 places, and answers each within a moment', async () => {
+  it('refuses a video that was cut anywhere, at 200 places, and answers each within a moment', async () => {
     for (const film of [
       await drawFilm(),
       await drawFilm({ more: ['-movflags', '+faststart'] }),
@@ -143,7 +143,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     }
   });
 
-  it('survives 3,000 films with bytes that were changed at random: each is read or refused', async () => {
+  it('survives 3,000 videos with bytes that were changed at random: each is read or refused', async () => {
     const films = [
       await drawFilm({ seconds: 1 }),
       await drawFilm({ seconds: 1, container: 'mov', picture: 'hevc' }),
@@ -246,7 +246,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     }
   });
 
-  describe('a copy that tells no place', () => {
+  describe('a copy without location', () => {
     const place = ['-metadata', `location=${PLACE}`, '-metadata', 'location-eng=Berlin Mitte'];
 
     it.each<[string, Film, string[]]>([
@@ -273,7 +273,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
       expect(cleaned(copy).equals(copy)).toBe(true);
     });
 
-    it('leaves out tracks of positions, with what lies in them, and what is hung on behind', async () => {
+    it('leaves out tracks of positions, with their contents, and what is appended', async () => {
       const subtitles = Buffer.from(`1\n00:00:00,000 --> 00:00:01,000\nGPS ${PLACE}\n`);
       const film = await withSubtitles(await drawFilm(), subtitles);
       expect(film.includes(PLACE)).toBe(true);

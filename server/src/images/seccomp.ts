@@ -8,7 +8,7 @@ interface SystemCalls {
   architecture: number;
   /** Its first argument distinguishes a thread from a process. */
   clone: number;
-  /** Its flags lie in memory, which a filter cannot read: the C library falls back to clone. */
+  /** Its flags are in memory, which a filter cannot read: the C library falls back to clone. */
   clone3: number;
   denied: number[];
 }

@@ -8,7 +8,7 @@ describe('text in headers', () => {
     expect(decodeHeaderText(Buffer.from('Größe', 'utf8').toString('latin1'))).toBe('Größe');
   });
 
-  it('stays as it is where it only looks encoded', () => {
+  it('stays as it is where it only seems encoded', () => {
     expect(decodeHeaderText('100% sicher')).toBe('100% sicher');
   });
 

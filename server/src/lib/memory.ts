@@ -28,8 +28,8 @@ export function collectGarbage(): void {
 }
 
 /**
- * Collects where much lies outside of the heap, and gives it back. V8's own limits take the buffers for used that its last collection
- * is still freeing: after much garbage they let it grow to 300 MB. Returns what ends that.
+ * Collects when there is much memory outside of the heap, and gives it back to the system. V8 counts buffers as used that its last collection
+ * is still freeing: after much garbage its limits allow 300 MB. Returns what ends that.
  */
 export function keepGarbageLow(giveBack: () => void, { checkMs = CHECK_MS, ceilingBytes = CEILING_BYTES } = {}): () => void {
   let inUse = 0;

@@ -87,7 +87,7 @@ describe.skipIf(missing.length > 0)('in a bucket:', () => {
     await foreign.close();
   });
 
-  it('tells whether a bucket keeps what is removed from it', async () => {
+  it('knows whether a bucket keeps what is removed from it', async () => {
     const bucket = await freshBucket();
     const options = { bucket, prefix: '', endpoint: s3.endpoint };
     expect(await bucketVersioning(options)).toBe('off');

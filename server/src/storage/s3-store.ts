@@ -188,7 +188,7 @@ export function createS3Store(options: S3Options): BlobStore {
     list,
     async *folders(prefix, after) {
       const Prefix = options.prefix + checkPrefix(prefix);
-      // The sign that follows the slash: behind all that lies in the folder `after`.
+      // The character after the slash: it sorts after all keys in the folder `after`.
       const StartAfter = after === '' ? undefined : `${Prefix}${after}0`;
       let token: string | undefined;
       do {

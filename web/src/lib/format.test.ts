@@ -28,7 +28,7 @@ describe('German numbers and dates', () => {
     expect(formatDaysShort('2026-05-17', '2027-05-17')).toBe('17.5.2026–17.5.2027');
   });
 
-  it('tell an age in the unit that fits', () => {
+  it('show an age in the unit that fits', () => {
     expect([30, 60, 180, 3600, 90_000].map(formatAge)).toEqual([
       'gerade eben',
       'vor einer Minute',

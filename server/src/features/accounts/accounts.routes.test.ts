@@ -64,7 +64,7 @@ describe('logging in and out over HTTP', () => {
     await secured.close();
   });
 
-  it('tells who is logged in, the host before the administrator, and never lets that be stored', async () => {
+  it('answers who is logged in, the host before the administrator, and never lets that be stored', async () => {
     const host = jarOf(await login());
     expect(await check({})).toEqual(nobody);
     expect(await check(admin)).toEqual({ authenticated: true, role: 'admin', userCode: null });

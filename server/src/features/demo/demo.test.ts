@@ -217,7 +217,7 @@ describe.each(engines())('the demo on $name', (engine) => {
     expect(await house.events.demoIds()).toEqual([]);
   });
 
-  it('is made once by two nodes that look at the same moment', async () => {
+  it('is made once by two nodes that check at the same moment', async () => {
     clock.time += DEMO_RESET;
     const nodes = [node(), node()];
     await Promise.all(nodes.map((one) => one.run()));

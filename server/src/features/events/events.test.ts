@@ -71,7 +71,7 @@ describe.each(engines())('events on $name', (engine) => {
     expect(await db.kysely.selectFrom('event_passwords').selectAll().execute()).toEqual([]);
   });
 
-  it('let the faster of two admins win and tell the other', async () => {
+  it('let the faster of two admins win and refuse the other', async () => {
     const event = await create();
     expect((await update(event.id, { title: 'Erste', version: event.version })).statusCode).toBe(200);
     const late = await update(event.id, { title: 'Zweite', version: event.version });
@@ -88,7 +88,7 @@ describe.each(engines())('events on $name', (engine) => {
     expect((await update(event.id, { ...old, confirm_purge: true })).statusCode).toBe(200);
   });
 
-  it('tell guests apart: unknown, inactive, joinable, however the code is typed', async () => {
+  it('distinguish codes that are unknown, inactive, joinable, however the code is typed', async () => {
     const event = await create();
     expect((await guest('AAAAAAAA')).json()).toMatchObject({ error: 'Event nicht gefunden' });
     expect((await guest(event.code.toLowerCase())).json()).toEqual({
@@ -141,7 +141,7 @@ describe.each(engines())('events on $name', (engine) => {
     expect((await guest(event.code, header('woanders'), '198.51.100.7')).statusCode).toBe(403);
   });
 
-  it('let no more wrong passwords through when they come at once, and then tell them from the right one no more', async () => {
+  it('let no more wrong passwords through when they come at once, and then refuse the right one as well', async () => {
     const event = await create({ with_upload_password: true, user_upload_password: 'Größe 42' });
     const header = (password: string) => ({ 'event-password': password });
     expect((await guest(event.code, header(encodeURIComponent('Größe 42')))).statusCode).toBe(200);
@@ -167,7 +167,7 @@ describe.each(engines())('events on $name', (engine) => {
     expect((await desk.send('PUT', `/api/events/${own.code}/nsfw_check`, { cookies, body: { value: 'ja' } })).statusCode).toBe(400);
   });
 
-  it('tell the host once that the password was reset', async () => {
+  it('show the host once that the password was reset', async () => {
     const event = await desk.event(admin);
     const reset = await desk.send('PUT', `/admin/events/${event.id}/user/password`, { cookies: admin });
     const login = await desk.loginHost(event.code, reset.json().new_password);

@@ -87,7 +87,7 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
     expect((await send(event.code, 'Knipsekasten', guest)).body).not.toContain('download_url');
   });
 
-  it('tell a Fotobox to come back where others have guessed, whether guests need a password or may not upload', async () => {
+  it('ask a Fotobox to try again where others have guessed, whether guests need a password or may not upload', async () => {
     for (const changes of [{ with_user_upload: 0 }, { with_upload_password: 1 }]) {
       const event = await house.event({ with_fotobox: 1, ...changes }, { upload: 'Sommer', fotobox: 'Knipsekasten' });
       const device = newDevice();

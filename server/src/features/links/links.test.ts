@@ -155,7 +155,7 @@ describe.each(all)('a temporary link on $name', (engine) => {
     expect((await make(photo.id, { cookie: event.cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
-  it('tells nobody where a photo was taken, and keeps its size, its colours and which way is up', async () => {
+  it('contains no location, and keeps its size, its colours and which way is up', async () => {
     const taken = await sharp(await drawPhoto({ width: 300, height: 200 }))
       .withIccProfile('p3')
       .withExif(PLACE)
@@ -172,7 +172,7 @@ describe.each(all)('a temporary link on $name', (engine) => {
     expect([part.status, part.bytes.equals(shown.subarray(10, 20))]).toEqual([206, true]);
   });
 
-  it('is a JPEG whatever the photo is, and hides what is hung on behind a picture', async () => {
+  it('is a JPEG whatever the photo is, and contains nothing that is appended to a picture', async () => {
     const png = await sharp(await drawPhoto())
       .png()
       .toBuffer();

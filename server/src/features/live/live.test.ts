@@ -74,7 +74,7 @@ describe.each(all)('live news on $name', (engine) => {
     expect(flat()).toEqual(all);
   });
 
-  it.skipIf(engine.name === 'sqlite')('tell pages of other nodes exactly the same, and end their streams with the session', async () => {
+  it.skipIf(engine.name === 'sqlite')('send the same to pages of other nodes, and end their streams with the session', async () => {
     const event = await house.event();
     const session = await sessionOf(event.id);
     const far = await node();
@@ -105,7 +105,7 @@ describe.each(all)('live news on $name', (engine) => {
     far.live.close();
   });
 
-  it('are found by the slow look where nothing was received', async () => {
+  it('are found by polling where no notice was received', async () => {
     const event = await house.event();
     const db = await engine.again(house.db);
     const quiet = { kysely: db.kysely, notices: null, onChange: () => () => undefined };
@@ -140,7 +140,7 @@ describe.each(all)('live news on $name', (engine) => {
     }
   });
 
-  it('say in one message what went and changed, or that nobody knows', () => {
+  it('say in one message what was deleted and changed, or that it is not known', () => {
     const change = (seq: number, kind: ChangeKind, photo_id: string | null = null): Change => ({ seq, kind, photo_id });
     const text = digest([
       change(1, 'came', 'c'),
@@ -175,7 +175,7 @@ describe.each(all)('live news on $name', (engine) => {
     await answer.body?.cancel();
   });
 
-  it('reach nobody whose session has ended', async () => {
+  it('reach no session that has ended', async () => {
     const event = await house.event();
     const answer = await fetch(`${house.url}/api/events/${event.id}/live`, { headers: { cookie: event.cookie } });
     const lines = answer.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();

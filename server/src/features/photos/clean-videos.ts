@@ -7,7 +7,7 @@ import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 /** Ranges that are remembered, of all videos together: some megabytes. A video of a phone has about ten. */
 const REMEMBERED_RANGES = 200_000;
 
-/** A video to be handed out without the place where it was taken. */
+/** A video to be sent without its location. */
 export interface CleanSource {
   id: string;
   /** Its event. */

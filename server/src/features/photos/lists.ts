@@ -13,7 +13,7 @@ import type { PhotoStore, ShownPhoto } from './photos.store.ts';
 /** No device has this hash. */
 const NOBODY: Bytes = Buffer.alloc(0);
 
-/** What is said of a photo to those who may not know who took it, with which name and when. */
+/** The data of a photo for visitors that may not see its sender, its file name and its time. */
 const NAMELESS: PhotoDescription = { deviceName: '', filename: '', takenAt: null };
 
 /** A photo may be committed after one that was received later. */
@@ -151,7 +151,7 @@ export function createPhotoLists({ db, store, vault, descriptions }: Parts): Pho
       const shown = new Map<string, boolean>();
       for (const { kind, photo_id } of read.changes) {
         if (photo_id === null) continue;
-        // A poster changes a video that is shown, and says nothing of whether it is.
+        // A new poster changes the video, not whether it is in the slideshow.
         shown.set(photo_id, kind === 'poster' ? (shown.get(photo_id) ?? true) : kind === 'came' || kind === 'shown');
       }
       const [came, gone] = [true, false].map((which) => [...shown.keys()].filter((id) => shown.get(id) === which));

@@ -174,7 +174,7 @@ describe.each(all)('photos on $name', (engine) => {
     expect(response.headers.get('content-type')).toBe(`image/${format}`);
   });
 
-  it('have a preview, made once: in the background, else at the first view, shared by all who look', async () => {
+  it('have a preview, made once: in the background, else at the first view, shared by all viewers', async () => {
     const photo = await add(await drawPhoto({ width: 3000, height: 1500 }));
     await expect.poll(async () => (await house.leftovers()).blobs.some((key) => key.endsWith('.preview'))).toBe(true);
     await expect

@@ -93,7 +93,7 @@ export function createPreviews({ blobs, vault, decoder, store, log, posterWaitMs
   let working = false;
   let closed = false;
 
-  /** Each attempt has a blob of its own, so that a node that fails or comes second spoils nothing. */
+  /** Each attempt has a blob of its own, so that a node that fails or is second overwrites nothing. */
   async function make(photo: RenditionSource, variant: Derived, key: Bytes, urgent: boolean): Promise<Rendition | null> {
     const { video } = photo;
     if (!video)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createReadiness } from './readiness.ts';
 
-it('is looked for once for all who ask, whatever was found, and again after a while', async () => {
+it('is checked once for all simultaneous callers, whatever the result, and again after a while', async () => {
   let checks = 0;
   let broken = false;
   const ready = createReadiness(async () => {

@@ -126,7 +126,7 @@ describe.each(all)('a resumable upload whose connection breaks, on $name', (engi
     }
   });
 
-  it('hangs up on a browser that repeats by itself what broke off, so that its page goes on behind what was kept', async () => {
+  it('closes the connection of a browser that repeats by itself what broke off, so that its page resumes after what was kept', async () => {
     const photo = await photoOf(3 * MB);
     const path = (await create(photo.length)).headers.location as string;
     const tus = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-length': String(photo.length), ...BYTES };

@@ -194,7 +194,7 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect((await create(9, { 'upload-metadata': metadata(code) })).status).toBe(201);
   });
 
-  it('goes with its photo: who deletes that is not told of it again', async () => {
+  it('is deleted with its photo', async () => {
     const photo = await drawPhoto();
     const path = (await create(photo.length)).headers.location as string;
     const { id } = JSON.parse((await append(path, 0, photo)).body).photo;
@@ -202,7 +202,7 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(404);
   });
 
-  it('tells a device which of its photos are known, and nothing of others', async () => {
+  it('answers a device which of its own photos are known', async () => {
     const vault = createQuickVault();
     const photo = await drawPhoto();
     const { photo: stored } = await house.upload(event.code, photo, { device });

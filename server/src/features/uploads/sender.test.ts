@@ -31,12 +31,12 @@ describe('the sender of an upload', () => {
     return createSender({ stallMs: STALL_MS, hangUp }).pieces(socket, 1000);
   }
 
-  it('is hung up on when nothing came for long', async () => {
+  it('loses its connection when nothing came for long', async () => {
     await expect(begin().next()).rejects.toThrow('Premature close');
     expect(hungUp).toBe(1);
   });
 
-  it('is not hung up on for a standstill of the server, when its bytes have arrived meanwhile', async () => {
+  it('keeps its connection after a standstill of the server, when its bytes have arrived meanwhile', async () => {
     const piece = begin().next();
     await new Promise((resolve) => setImmediate(resolve));
     phone.write('abc');

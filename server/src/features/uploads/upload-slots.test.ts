@@ -63,7 +63,7 @@ const staged = async () => (await house.leftovers()).staged.length;
 const stay = () => expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
 const field = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`;
 
-describe('places for uploads', () => {
+describe('slots for uploads', () => {
   it('are left for other events, however many slow senders one has', async () => {
     const [slow, other] = [await house.event(), await house.event()];
     beginMany(400, { code: slow.code });
@@ -121,7 +121,7 @@ describe('places for uploads', () => {
     stay();
   });
 
-  it('are lost by slow senders as soon as other devices of the event wait, and by nobody else', async () => {
+  it('are lost by slow senders as soon as other devices of the event wait, and by no others', async () => {
     await house.close();
     await open({ stallMs: 20_000 });
     const { code } = await house.event();
@@ -170,7 +170,7 @@ describe('places for uploads', () => {
     expect(fields).toBeLessThanOrEqual(8);
   });
 
-  it('to receive at are lent by senders of a little at a time, too', async () => {
+  it('for receiving are also released while slow senders are awaited', async () => {
     const { code } = await house.event();
     const slow = beginMany(100, { code });
     await expect.poll(staged).toBe(100);
@@ -208,7 +208,7 @@ describe('uploads that wait for a decoder', () => {
   });
   afterEach(() => single.close());
 
-  it('keep their places, so that an event has no more files on the disk than places', async () => {
+  it('keep their slots, so that an event has no more files on the disk than slots', async () => {
     const [demo, event] = [await house.event({ demo: 1 }), await house.event()];
     const { finish, ended } = await occupy();
     const photos = await Promise.all(Array.from({ length: 20 }, () => drawPhoto()));

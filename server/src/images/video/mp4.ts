@@ -1,4 +1,4 @@
-/** Reads MP4 and QuickTime movies as far as it takes to say what they are, and where in them nothing is picture or sound. */
+/** Reads of MP4 and QuickTime movies what they contain, and which bytes are neither picture nor sound. */
 import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
 import { pictureCodec, soundCodec } from './codecs.ts';
 import { creationDate, creationTime } from './creation.ts';

@@ -22,7 +22,7 @@ export function stillSource(file: SparseFile, webm: boolean): StillSource {
   const [moov, data] = [must({ children: top }, 'moov'), must({ children: top }, 'mdat')];
   if (moov.start < data.start) return whole;
 
-  // The moov goes to the front, and with it all that it says of places moves on.
+  // The moov moves to the front, so all offsets in it increase.
   const copy = Buffer.from(file.bytes(moov.start, moov.end));
   moov.children = boxesIn(file, moov.content, moov.end);
   const start = firstSample(file, moov, data);

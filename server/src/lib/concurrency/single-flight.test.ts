@@ -15,7 +15,7 @@ describe('a single flight', () => {
     expect(await flight.run('a', count)).toBe(3);
   });
 
-  it('keeps what succeeded and what failed for as long as told', async () => {
+  it('keeps successes and failures for the given time', async () => {
     const flight = createSingleFlight<number>({ successMs: 1000, failureMs: 100 });
     const fail = () => Promise.reject(new Error(`broken ${++runs}`));
     await expect(flight.run('a', fail)).rejects.toThrow('broken 1');
@@ -28,7 +28,7 @@ describe('a single flight', () => {
     expect(await flight.run('a', count)).toBe(3);
   });
 
-  it('forgets a run when told, and not the one that came after it', async () => {
+  it('forgets a run on request, and not the one that came after it', async () => {
     const flight = createSingleFlight<number>();
     const slow = Promise.withResolvers<number>();
     const first = flight.run('a', () => slow.promise);

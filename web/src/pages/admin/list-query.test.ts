@@ -26,7 +26,7 @@ describe("the events' list", () => {
     expect(titles({ search: 'nirgends' })).toEqual([]);
   });
 
-  it('tells apart what is active, inactive and gone', () => {
+  it('distinguishes what is active, inactive and deleted', () => {
     expect(titles({ status: 'aktiv' })).toEqual(['Ärztekongress']);
     expect(titles({ status: 'inaktiv' })).toEqual(['Zelten 10', 'Zelten 9']);
     expect(titles({ status: 'geloescht' })).toEqual(['Fest von früher']);

@@ -77,7 +77,7 @@ describe('photos that come while the slideshow runs', () => {
     expect(play(run, 4)).toBe('cxab');
   });
 
-  it('do not come out of turn when the host puts an old one back, and leave when they are taken out', () => {
+  it('are not shown earlier when the host puts an old one back, and leave when they are taken out', () => {
     const run = refreshed(startRun(list('bcd')), list('abcd'));
     expect(play(run, 4)).toBe('bcda');
     const taken = refreshed(refreshed(startRun(list('bcd')), list('bcdx')), list('bcd'));
@@ -92,7 +92,7 @@ describe('photos that come while the slideshow runs', () => {
   });
 });
 
-describe('portraits on a wide wall', () => {
+describe('portraits in a wide window', () => {
   /** So many slides from here on, forth or back. */
   function slides(run: Run<Listed>, count: number, by: 1 | -1 = 1): string[] {
     const shown: string[] = [];
@@ -110,7 +110,7 @@ describe('portraits on a wide wall', () => {
     expect(slides({ ...startRun(list('aBCd'), true), position: 3 }, 4, -1)).toEqual(['d', 'B+C', 'a', 'd']);
   });
 
-  it('leave the wall to a newcomer, and are not shown twice after it', () => {
+  it('are not shown beside a newcomer, and are not shown twice after it', () => {
     const run = refreshed(startRun(list('ABcD'), true), list('ABcDXY'));
     expect(slides(run, 8)).toEqual(['A+B', 'X', 'c', 'Y', 'D', 'A+B', 'c', 'D+X']);
     expect(shownBy(stepped(stepped(run, 1), -1)).id).toBe('A+B');

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('a feed of photos', () => {
-  it('loads as many pages as it is asked for, one after the other, and tells when all are here', async () => {
+  it('loads as many pages as it is asked for, one after the other, and knows when all are loaded', async () => {
     await feed.load(3);
     expect(feed.current()).toMatchObject({ state: 'ready', total: 250, complete: false, failures: 0 });
     expect(shown()).toEqual(numbers(1, 90));
@@ -55,7 +55,7 @@ describe('a feed of photos', () => {
     expect(shown()).toEqual(event);
   });
 
-  it('reads all again where nobody said what changed, and keeps the very objects that are as they were', async () => {
+  it('reads all again where it is not known what changed, and keeps the very objects that are as they were', async () => {
     await feed.load(1);
     const [first, second] = feed.current().photos;
     event = [1, ...numbers(3, 250)];

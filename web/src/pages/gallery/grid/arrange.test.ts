@@ -18,7 +18,7 @@ const PHOTOS = [
 const ids = (photos: readonly { id: string }[]): string => photos.map(({ id }) => id).join('');
 
 describe('the order of the gallery', () => {
-  it('keeps, turns over, or follows the camera and else the upload', () => {
+  it('keeps or reverses the order, or sorts by camera time and else by upload', () => {
     expect(ids(arrange(PHOTOS, 'oldest', ''))).toBe('abc');
     expect(ids(arrange(PHOTOS, 'newest', ''))).toBe('cba');
     expect(ids(arrange(PHOTOS, 'taken', ''))).toBe('cab');

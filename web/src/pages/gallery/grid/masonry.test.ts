@@ -20,7 +20,7 @@ describe('the masonry', () => {
     expect(days.map(({ day }) => day)).toEqual(['2026-05-17', '2026-05-18']);
   });
 
-  it('tells how far the first photo that is still there has moved', () => {
+  it('returns how far the first photo that is still there has moved', () => {
     const all = ['a', 'b', 'c', 'd'].map((id) => ({ id, width: 1, height: 1, created_at: '2026-05-17T10:00:00Z' }));
     const { photos } = layoutGallery(all, 1, 90);
     expect(movedBy(photos.slice(2), layoutGallery(all.slice(1), 1, 90).photos)).toBe(-100);

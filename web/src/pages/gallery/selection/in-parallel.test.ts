@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { inParallel } from './in-parallel.ts';
 
-it('does each item once, never more than four at a time, and tells which failed', async () => {
+it('does each item once, never more than four at a time, and returns which failed', async () => {
   const items = Array.from({ length: 30 }, (_, n) => n);
   const seen: number[] = [];
   let running = 0;
