@@ -1,10 +1,10 @@
-import { fork } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adminOf, createEvent, deviceOf } from '../e2e/support/api.ts';
 import { startServer } from '../e2e/support/server.ts';
 import { benchPhotos } from './photos.ts';
+import { bareDecoders } from './support/bare-decoders.ts';
 import { manyOf, runLoad } from './support/load.ts';
 import { treeCpuMs } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
@@ -49,31 +49,6 @@ export async function benchUploads(): Promise<void> {
     await server.dispose();
     rmSync(delays, { force: true });
   }
-}
-
-/** Thumbnails per second of one bare sharp process a core, as many as the server's decoders. */
-async function bareDecoders(pictures: Uint8Array[], count: number): Promise<number> {
-  const cores = Math.max(2, availableParallelism());
-  const workers = Array.from({ length: cores }, () =>
-    fork(join(import.meta.dirname, 'support/bare-decoder.mjs'), { serialization: 'advanced', env: { MALLOC_ARENA_MAX: '2' } }),
-  );
-  const answer = (worker: (typeof workers)[number]): Promise<unknown> => new Promise((resolve) => worker.once('message', resolve));
-  await Promise.all(
-    workers.map((worker) => {
-      worker.send({ pictures });
-      return answer(worker);
-    }),
-  );
-  const started = performance.now();
-  await Promise.all(
-    workers.map((worker) => {
-      worker.send({ count: count / cores });
-      return answer(worker);
-    }),
-  );
-  const seconds = (performance.now() - started) / 1000;
-  for (const worker of workers) worker.kill();
-  return count / seconds;
 }
 
 interface Delays {

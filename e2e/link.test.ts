@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Route } from 'playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
-import { launchBrowser, openPage } from './support/browser.ts';
+import { openPage } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { type TestServer } from './support/server.ts';
 
 describe('a photo that is passed on', () => {
   let server: TestServer;
@@ -17,8 +18,8 @@ describe('a photo that is passed on', () => {
   let photoId: string;
   let context: BrowserContext | undefined;
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  useHouse(async (house) => {
+    ({ server, browser } = house);
     event = await createEvent(await adminOf(server.url));
     file = await drawPhoto(7, 640, 480);
     const stored = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file });
@@ -28,11 +29,6 @@ describe('a photo that is passed on', () => {
     link = (await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`, undefined, 201)).download_url;
   });
   afterEach(() => context?.close());
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
-  });
-
   const open = async (path: string) => {
     const opened = await openPage(browser, server.url);
     context = opened.context;

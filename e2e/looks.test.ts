@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawnSamples } from '../server/src/features/demo/samples.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { launchBrowser } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { takeOver } from './support/login.ts';
 import { compareLooks, createLooks, pack, settle, shoot, stillPage, VIEWS } from './support/looks.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { type TestServer } from './support/server.ts';
 
 const FIXED_DAY = pathToFileURL(join(import.meta.dirname, 'support/fixed-day.ts')).href;
 const DAY = '2026-05-16';
@@ -21,19 +21,17 @@ describe('every page looks as it did', () => {
   let admin: Client;
   const { look, differences, unused } = createLooks({ folder: 'pages' });
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ NODE_OPTIONS: `--import=${FIXED_DAY}` }), launchBrowser()]);
-    admin = await adminOf(server.url);
-  });
+  useHouse(
+    async (house) => {
+      ({ server, browser } = house);
+      admin = await adminOf(server.url);
+    },
+    { NODE_OPTIONS: `--import=${FIXED_DAY}` },
+  );
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
     expect(differences()).toEqual([]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
-  });
-
   const pageOf = async (client?: Client): Promise<Page> => {
     const page = await stillPage(browser, server.url);
     if (client) await takeOver(page.context(), client, server.url);

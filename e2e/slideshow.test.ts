@@ -1,13 +1,14 @@
 import { SLIDESHOW_INTERVAL } from '@feierbild/contract/constants.ts';
 import type { Browser } from 'playwright';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { DESKTOP, openPage, PHONE } from './support/browser.ts';
+import { useHouse } from './support/house.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { type TestServer } from './support/server.ts';
 
 describe('a running slideshow', () => {
   let server: TestServer;
@@ -17,9 +18,7 @@ describe('a running slideshow', () => {
   let add: (seed: number) => Promise<string>;
   let ids: string[];
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  });
+  useHouse((house) => ({ server, browser } = house));
   beforeEach(async () => {
     event = await createEvent(await adminOf(server.url));
     host = await hostOf(server.url, event);
@@ -31,11 +30,6 @@ describe('a running slideshow', () => {
     ids = [];
     for (let seed = 0; seed < 6; seed++) ids.push(await add(seed));
   });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.dispose();
-  });
-
   async function stage(viewport = DESKTOP) {
     const opened = await openPage(browser, server.url, viewport);
     await takeOver(opened.context, host, server.url);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type pg from 'pg';
-import { openSession } from './postgres.ts';
+import { cut, openSession } from './postgres.ts';
 import type { Database } from './schema.ts';
 
 const CHANNEL = 'feierbild';
@@ -81,9 +81,4 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
       cut(session);
     },
   };
-}
-
-/** Closes the socket at once: a regular end would wait for the server. */
-function cut(client: pg.Client | undefined): void {
-  client?.connection.stream.destroy();
 }

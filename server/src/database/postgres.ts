@@ -211,6 +211,6 @@ function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): vo
 }
 
 /** Closes the socket at once. A regular end would wait for the server's answer. */
-function cut(client: pg.PoolClient): void {
-  (client as unknown as pg.Client).connection.stream.destroy();
+export function cut(client: pg.Client | pg.PoolClient | undefined): void {
+  (client as pg.Client | undefined)?.connection.stream.destroy();
 }

@@ -12,7 +12,7 @@ import type { Vault } from '../../vault/vault.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, forgetArchive, type Alive, type ArchiveRow } from './archive.store.ts';
 import { makeManifest } from './make-manifest.ts';
-import { packManifest, unpackManifest } from './manifest.ts';
+import { etagOf, packManifest, unpackManifest } from './manifest.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
 import { streamZip } from './zip-stream.ts';
@@ -74,10 +74,7 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
       // Each step takes milliseconds for thousands of photos, so the event loop can do other work in between.
       const manifest = packManifest(entries);
       await setImmediate();
-      // The same list gives the same ETag, so that an interrupted download can go on after the ZIP was made again.
-      const etag = Buffer.from(vault.keyedHash(Buffer.from(eventKey).toString('base64url'), 'archive-etag', manifest)).toString(
-        'base64url',
-      );
+      const etag = etagOf(manifest, eventKey, vault);
       const sealed = vault.seal(publicKey, manifest, manifestInfo(eventId));
       await setImmediate();
       const { size } = layoutZip(entries);

@@ -11,7 +11,7 @@ import type { Vault } from '../../vault/vault.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
 import type { OpenedArchive } from './archive.ts';
-import { packManifest, unpackManifest, type ManifestEntry } from './manifest.ts';
+import { etagOf, packManifest, unpackManifest, type ManifestEntry } from './manifest.ts';
 import { createSelectionStore } from './selections.store.ts';
 import { createEntries } from './zip-entries.ts';
 import { layoutZip } from './zip-layout.ts';
@@ -87,7 +87,7 @@ export function createSelections({ db, blobs, vault, descriptions, clock }: Part
     }
     await proveStored(eventId, entries);
     const manifest = packManifest(entries);
-    const etag = Buffer.from(vault.keyedHash(Buffer.from(eventKey).toString('base64url'), 'archive-etag', manifest)).toString('base64url');
+    const etag = etagOf(manifest, eventKey, vault);
     const now = clock.now();
     const [id, expiresAt] = [uuidv7(now), now + SELECTION_LIFETIME];
     const sealed = vault.seal(event.public_key, manifest, infoOf(eventId, id));

@@ -5,7 +5,7 @@ import { createInstallationKey } from '../../database/installation-key.ts';
 import type { Db } from '../../database/open.ts';
 import { networkPath } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createKeyedMutex } from '../../lib/concurrency/keyed-mutex.ts';
+import { createKeyedSemaphore } from '../../lib/concurrency/keyed-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
 
 const KINDS = {
@@ -79,7 +79,7 @@ interface Progress {
 export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
   const installationKey = createInstallationKey(db);
   const longest = Math.max(...Object.values(KINDS).map(({ window }) => window));
-  const mutex = createKeyedMutex();
+  const mutex = createKeyedSemaphore(1);
   const progress = new Map<string, Progress>();
   let pruned = 0;
 

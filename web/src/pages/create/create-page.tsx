@@ -1,5 +1,5 @@
 import { Mail, MessageCircle, Phone, type LucideIcon } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { useInBrowser } from '../../lib/query.ts';
 import { requestedPackage } from '../../lib/request.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { contact as texts, create, join } from '../../texts.ts';
@@ -9,16 +9,11 @@ import prose from '../../ui/prose.module.css';
 import { PublicPage } from '../../ui/public-page.tsx';
 import styles from './create.module.css';
 
-const never = () => () => undefined;
-
 /** /create: during the beta, events are requested from the operator; `?paket=` names the package that was chosen. */
 export default function CreatePage() {
   // The server draws the page for all, without a package.
-  const chosen = useSyncExternalStore(
-    never,
-    () => requestedPackage(window.location.search),
-    () => null,
-  );
+  const inBrowser = useInBrowser();
+  const chosen = inBrowser ? requestedPackage(window.location.search) : null;
   return (
     <PublicPage>
       <div className={prose.prose}>
