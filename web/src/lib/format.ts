@@ -1,4 +1,5 @@
 /** German numbers, sizes and dates, as the whole interface writes them. */
+import { GB, MB } from '@feierbild/contract/constants.ts';
 
 const number = new Intl.NumberFormat('de-DE');
 const oneDecimal = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
@@ -11,8 +12,6 @@ const dayTime = new Intl.DateTimeFormat('de-DE', {
   minute: '2-digit',
   timeZone: 'Europe/Berlin',
 });
-const GB = 1_000_000_000;
-const MB = 1_000_000;
 
 /** `1.000` */
 export function formatNumber(value: number): string {

@@ -2,13 +2,10 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { appendFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { createLog } from '../../lib/log.ts';
 import { collect } from '../../lib/stages.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
@@ -20,18 +17,14 @@ import { createIntegrity } from '../integrity/integrity.ts';
 import { canMount, mountSmallDisk } from '../../testing/system.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 import { createBackup, type Backup } from './backup.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const all = engines();
 const vault = createQuickVault();
 const folders: string[] = [];
-let decoder: Decoder;
-beforeAll(() => {
-  decoder = createDecoder({ log: createLog('silent') });
-});
+const decoder = useDecoder(all);
 afterAll(async () => {
-  await decoder.close();
-  for (const engine of all) await engine.dispose();
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 

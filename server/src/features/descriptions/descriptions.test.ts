@@ -2,24 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
-import { createLog } from '../../lib/log.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { drawPhoto, newDevice, openHouse } from '../testing.ts';
 import { createDescriptions, type DescribedForEvent } from './descriptions.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = engines();
-let decoder: Decoder;
-beforeAll(() => {
-  decoder = createDecoder({ log: createLog('silent') });
-});
-afterAll(async () => {
-  await decoder.close();
-  for (const engine of all) await engine.dispose();
-});
+const decoder = useDecoder(all);
 
 const NAME = 'Ägidius Quittenmus';
 const FILE = 'Überraschungsgänseblümchen.jpg';

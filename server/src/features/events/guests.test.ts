@@ -1,22 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_PASSWORD_FAILURES } from '@feierbild/contract/constants.ts';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
-import { createLog } from '../../lib/log.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 import { fail } from '../limits/testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = engines();
-let decoder: Decoder;
-beforeAll(() => {
-  decoder = createDecoder({ log: createLog('silent') });
-});
-afterAll(async () => {
-  await decoder.close();
-  for (const engine of all) await engine.dispose();
-});
+const decoder = useDecoder(all);
 
 describe.each(all)('the passwords of an event on $name', (engine) => {
   let db: Db;

@@ -1,26 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
-import { createLog } from '../../lib/log.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import { collect, single } from '../../lib/stages.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { createIntegrity, type Integrity } from './integrity.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = engines();
-let decoder: Decoder;
-beforeAll(() => {
-  decoder = createDecoder({ log: createLog('silent') });
-});
-afterAll(async () => {
-  await decoder.close();
-  for (const engine of all) await engine.dispose();
-});
+const decoder = useDecoder(all);
 
 describe.each(all)('integrity on $name', (engine) => {
   let house: House;

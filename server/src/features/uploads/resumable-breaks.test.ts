@@ -1,23 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
-import { createLog } from '../../lib/log.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 import { BYTES, newKey, photoOf, sha256, tusClient } from './testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const MB = 1_000_000;
 const all = engines();
-let decoder: Decoder;
-beforeAll(() => {
-  decoder = createDecoder({ log: createLog('silent') });
-});
-afterAll(async () => {
-  await decoder.close();
-  for (const engine of all) await engine.dispose();
-});
+const decoder = useDecoder(all);
 
 describe.each(all)('a resumable upload whose connection breaks, on $name', (engine) => {
   let house: House;

@@ -1,26 +1,17 @@
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
-import { createLog } from '../../lib/log.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { newDevice, openHouse, type House } from '../testing.ts';
 import { photoOf, sha256, tusClient } from './testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const MB = 1_000_000;
 const all = engines();
-let decoder: Decoder;
-beforeAll(() => {
-  decoder = createDecoder({ log: createLog('silent') });
-});
-afterAll(async () => {
-  await decoder.close();
-  for (const engine of all) await engine.dispose();
-});
+const decoder = useDecoder(all);
 
 describe.each(all)('a resumable upload that cannot be stored, on $name', (engine) => {
   let house: House;

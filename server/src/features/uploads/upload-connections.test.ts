@@ -1,22 +1,13 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
-import { createLog } from '../../lib/log.ts';
 import { tcpProxy } from '../../testing/tcp-proxy.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = engines();
-let decoder: Decoder;
-beforeAll(() => {
-  decoder = createDecoder({ log: createLog('silent') });
-});
-afterAll(async () => {
-  await decoder.close();
-  for (const engine of all) await engine.dispose();
-});
+const decoder = useDecoder(all);
 
 describe.each(all)('an upload whose sender is slow or leaves, on $name', (engine) => {
   let house: House;

@@ -1,27 +1,20 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines, type Engine } from '../../database/testing.ts';
 import { createDecoder, type DecoderPools } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 /** Longer than any of these tests: whoever holds a place here keeps it. */
 const STALL_MS = 100_000;
 
 const engine = engines()[0] as Engine;
-let decoder: Decoder;
+const decoder = useDecoder([engine]);
 let house: House;
 let sockets: Socket[];
-
-beforeAll(() => {
-  decoder = createDecoder({ log: createLog('silent') });
-});
-afterAll(async () => {
-  await decoder.close();
-  await engine.dispose();
-});
 
 async function open(options: { stallMs?: number; decoder?: Decoder } = {}): Promise<void> {
   const db: Db = await engine.open();

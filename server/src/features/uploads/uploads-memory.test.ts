@@ -1,26 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
-import { createLog } from '../../lib/log.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
 import { createPlainMemory } from './plain-memory.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const MEMORY = 4 * 1024 * 1024;
 
 describe.each(engines().slice(0, 1))('the memory of uploads', (engine) => {
-  let decoder: Decoder;
+  const decoder = useDecoder([engine]);
   let house: House;
-  beforeAll(() => {
-    decoder = createDecoder({ log: createLog('silent') });
-  });
-  afterAll(async () => {
-    await decoder.close();
-    await engine.dispose();
-  });
   afterEach(() => house.close());
 
   it('is free again after each one, taken, repeated, refused or cut off', async () => {

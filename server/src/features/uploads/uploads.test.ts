@@ -1,24 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
-import { createDecoder } from '../../images/create-decoder.ts';
-import type { Decoder } from '../../images/decoder.ts';
-import { createLog } from '../../lib/log.ts';
 import { photoOf, type BlobStore } from '../../storage/blob-store.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../../../shared/fixtures/photos');
 const all = engines();
-let decoder: Decoder;
-beforeAll(() => {
-  decoder = createDecoder({ log: createLog('silent') });
-});
-afterAll(async () => {
-  await decoder.close();
-  for (const engine of all) await engine.dispose();
-});
+const decoder = useDecoder(all);
 
 describe.each(all)('an upload on $name', (engine) => {
   let house: House;
