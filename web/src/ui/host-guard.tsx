@@ -20,7 +20,7 @@ const client = new QueryClient({
 
 interface HostGuardProps {
   code: string;
-  /** Shown where the address holds no event code; by default a page that leads to the host's own event. */
+  /** Shown where the address contains no event code; by default a page that leads to the host's own event. */
   invalid?: ReactNode;
   /** Shown to a locked slideshow of this event; without it, it is sent to the login. */
   locked?(code: string): ReactNode;

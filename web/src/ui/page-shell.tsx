@@ -11,7 +11,7 @@ interface PageShellProps {
   /** Buttons at the header's right. */
   actions?: ReactNode;
   footer?: boolean;
-  /** What stands above the footer's legal links. */
+  /** What is shown above the footer's legal links. */
   aboveFooter?: ReactNode;
   /** The brand on top; off where something else comes first. */
   header?: boolean;

@@ -9,7 +9,7 @@ import styles from './report-form.module.css';
 
 const EMPTY = { event: '', photo: '', reason: '', name: '', email: '' };
 
-/** „Foto melden“: names an event and a photo that should go; it reaches the operator. `event` and `photo` are what the page knows already. */
+/** „Foto melden“: names an event and a photo that should be deleted, for the operator. `event` and `photo` are what the page knows already. */
 export function ReportForm({ event = '', photo = '' }: { event?: string; photo?: string }) {
   const known = { ...EMPTY, event, photo };
   const [form, setForm] = useState(known);

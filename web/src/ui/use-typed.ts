@@ -1,8 +1,8 @@
 import { useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react';
 
 /**
- * For fields of pages that the server draws: what a person or a password manager put in before the page's code was there is
- * taken over by `take`, once; else it would stand in the field and count for nothing.
+ * For fields of pages that the server draws: what a person or a password manager typed before the page's code had loaded is
+ * read by `take`, once; else React's state would not contain what the field shows.
  */
 export function useTyped<E extends HTMLInputElement | HTMLTextAreaElement>(
   value: unknown,

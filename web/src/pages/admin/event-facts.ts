@@ -15,7 +15,7 @@ export function allowedStorage({ storage_limit }: AdminEvent): string {
   return storage_limit === 'unlimited' ? 'unbegrenzt' : formatBytes(storage_limit * GB);
 }
 
-/** The last day of the photos, or when they went: `gelöscht am 17. Mai 2026`. */
+/** The last day of the photos, or when they were deleted: `gelöscht am 17. Mai 2026`. */
 export function deletionOf({ purged_at, deletion_date }: AdminEvent): string {
   return purged_at ? `gelöscht am ${formatDay(berlinDay(Date.parse(purged_at)))}` : formatDay(deletion_date);
 }

@@ -79,7 +79,7 @@ export function selectEvents(events: AdminEvent[], { search, status, order }: Li
   return [...found].sort((a, b) => sign * compare(a, b));
 }
 
-/** The badge's word; events whose photos are gone are found by themselves. */
+/** The status that the badge shows, and `geloescht` for events whose photos were deleted. */
 function statusOf(event: AdminEvent, now: number): StatusFilter {
   return event.purged_at ? 'geloescht' : eventStatus(event, now).label;
 }

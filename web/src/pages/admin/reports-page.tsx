@@ -10,7 +10,7 @@ import { ReportCard } from './report-card.tsx';
 import styles from './reports.module.css';
 import { openReports, reportsQuery } from './reports-query.ts';
 
-/** /admin/meldungen: photos that somebody wants to go, open ones first. */
+/** /admin/meldungen: reports of photos that somebody wants deleted, open ones first. */
 export function ReportsPage() {
   const { data, error, refetch } = useQuery(reportsQuery);
   const [busy, setBusy] = useState<string | null>(null);

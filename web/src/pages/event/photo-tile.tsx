@@ -11,7 +11,7 @@ const STATES = { waiting: 'ausgewählt', sending: 'wird hochgeladen', stored: 'h
 interface PhotoTileProps {
   item: Item;
   locked: boolean;
-  /** It is sent again by itself: nothing is lost, and nothing to do. */
+  /** It is sent again automatically: nothing is lost, and the guest has nothing to do. */
   resends: boolean;
   onRemove(id: string): void;
 }

@@ -1,6 +1,6 @@
 import type { Failure } from './upload-run.ts';
 
-/** What the way to the server needs to know of a file. One object for the item's whole life, changed in place: nothing of it is shown. */
+/** What is needed to send a file. One object for the item's whole life, changed in place: nothing of it is shown. */
 export interface Wire {
   /** Names the upload on the server: 22 base64url characters of 128 random bits. */
   key: string;
@@ -118,7 +118,7 @@ export function release(items: readonly Item[]): Item[] {
   return items.map((item) => (item.state === 'stored' || isHopeless(item) ? item : { ...item, ...WAITING, released: true }));
 }
 
-/** What is left after the guest ended the sending: nothing goes by itself, and nothing of an earlier page is there any more. */
+/** The items after the guest stopped the sending: nothing is sent automatically any more, and files of an earlier page are removed. */
 export function unrelease(items: readonly Item[]): Item[] {
   return items.flatMap((item) => {
     if (item.state === 'stored') return [item];

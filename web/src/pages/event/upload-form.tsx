@@ -48,7 +48,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
 
   const failures = running ? [] : summariseFailures(items, waiting);
 
-  // After a run what is stored stands under „Meine Fotos“, and not twice.
+  // After a run stored photos are shown under „Meine Fotos“, and not twice.
   const shown = items.filter(({ earlier, state }) => !earlier && (running || waiting || state !== 'stored'));
   const done = !running && isDone(items);
   const choosing = items.length === 0;

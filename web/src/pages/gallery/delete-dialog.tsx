@@ -14,7 +14,7 @@ interface DeleteDialogProps {
   onDelete(): Promise<void>;
 }
 
-/** Asks before photos are gone for good. */
+/** Asks before photos are deleted for good. */
 export function DeleteDialog({ photos, onClose, onDelete }: DeleteDialogProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');

@@ -36,7 +36,7 @@ export function Promises() {
   );
 }
 
-/** How it goes, each step with the product's own picture of it. */
+/** How it works, each step with the product's own picture of it. */
 export function Steps() {
   return (
     <section aria-labelledby="schritte">

@@ -12,7 +12,7 @@ export function daysLeft({ deletion_date }: HostEvent, now: number): number {
   return Math.max(0, Math.ceil((endOfBerlinDay(deletion_date) - now) / DAY));
 }
 
-/** Under 7 days left, and nobody has the photos yet. */
+/** Less than 7 days left, and the ZIP was not downloaded yet. */
 export function DeletionNotice({ event, now }: { event: HostEvent; now: number }) {
   const days = daysLeft(event, now);
   if (days > URGENT_DAYS || event.zip_downloaded_at !== null || event.storage.photos.count + event.storage.videos.count === 0) return null;

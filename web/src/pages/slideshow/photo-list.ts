@@ -51,7 +51,7 @@ export function createPhotoList(read: Reader): PhotoList {
   let timer = 0;
   /** The last change that the photos contain; null: none are known. */
   let seq: number | null = null;
-  /** Photos that went since the last request: its answer may still have them. */
+  /** Photos that were deleted since the last request: its answer may still have them. */
   const gone = new Set<string>();
 
   function set(changes: Partial<ListState>): void {

@@ -1,6 +1,6 @@
 import { SLIDESHOW_CACHE } from '@feierbild/contract/constants.ts';
 
-/** A network that is gone without a word ends no request: then we do, ms. */
+/** A lost network may end no request: it is aborted after so long, ms. */
 const PATIENCE = 30_000;
 
 export interface Pictures {
@@ -16,10 +16,10 @@ interface Kept {
   drop(): void;
 }
 
-/** Pictures in memory, at most 20: those wanted least recently go first, a failed one at once, so that it is tried anew. */
+/** Pictures in memory, at most 20: those used least recently are removed first, a failed one at once, so that it is tried anew. */
 export function createPictures(): Pictures {
   const kept = new Map<string, Kept>();
-  /** Elements without a picture, used again: Chromium does not let go of those that failed, and a night has thousands. */
+  /** Elements without a picture, used again: Chromium keeps those that failed in memory, and in a night there are thousands. */
   const spare: HTMLImageElement[] = [];
 
   function drop(url: string): void {

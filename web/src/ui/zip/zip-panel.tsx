@@ -62,7 +62,7 @@ export function ZipPanel({ status, progress, size, age, newPhotos, counts, href,
   );
 }
 
-/** What came since is counted as a whole. */
+/** Photos and videos that came since, counted together. */
 function newText(count: number, withVideos: boolean): string {
   return withVideos
     ? plural(count, '1 neue Datei seitdem', '# neue Dateien seitdem')

@@ -36,7 +36,7 @@ export interface PhotoFeed {
   find(id: string): Promise<void>;
   /** Photos came: loads them if the end was reached before, else only their number. */
   loadNew(): Promise<void>;
-  /** Photos went or changed, and nobody said which: reads again what was loaded. */
+  /** Photos were deleted or changed, and it is not known which: reads again what was loaded. */
   reread(): Promise<void>;
   /** Goes on with what failed. */
   retry(): Promise<void>;

@@ -1,4 +1,4 @@
-/** `fresh`, with the objects of `before` wherever they say the same. */
+/** `fresh`, with the objects of `before` wherever they are equal. */
 export function reconcile<P extends { id: string }>(before: readonly P[], fresh: readonly P[]): P[] {
   const known = new Map(before.map((photo) => [photo.id, photo]));
   return fresh.map((photo) => {

@@ -28,7 +28,7 @@ interface ScrubberProps {
   onScrub(top: number): void;
 }
 
-/** The evening on a track at the window's side: shows where one is, and leads to each day and hour. On touch screens a handle that comes with scrolling. */
+/** A scale of days and hours at the window's side: shows the position, and scrolls to each. On touch screens a handle that appears with scrolling. */
 export function Scrubber({ height, from, to, marks, time, complete, onReach, onScrub }: ScrubberProps) {
   const track = useRef<HTMLDivElement>(null);
   const [dragging, setDragging] = useState(false);
@@ -41,7 +41,7 @@ export function Scrubber({ height, from, to, marks, time, complete, onReach, onS
   const share = Math.min(1, Math.max(0, from / way));
   const useful = seen > 0 && height > seen * LEAST_WINDOWS;
   const labels = useMemo(
-    // The window's top reaches no mark that stands further down.
+    // The window's top reaches no mark that is further down.
     () =>
       legible(
         marks.filter(({ top }) => top <= way),
@@ -110,7 +110,7 @@ export function Scrubber({ height, from, to, marks, time, complete, onReach, onS
 
   /** Arrows go by the hour, the page keys by the day. */
   function keyTarget(key: string): number | undefined {
-    // The headline stands above a day's first photo; a pixel is rounding.
+    // The headline is above a day's first photo; a pixel is rounding.
     const [after, before] = [from + 2, from - 2];
     const tops = (only: boolean): number[] =>
       marks.filter(({ day }) => day || !only).map(({ top, day }) => (day ? top - DAY_HEADLINE : top));

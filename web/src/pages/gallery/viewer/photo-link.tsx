@@ -4,7 +4,7 @@ import { formatInstant } from '../../../lib/format.ts';
 import { ShareLink } from '../../../ui/share-link.tsx';
 import styles from './viewer.module.css';
 
-/** A temporary link to one photo: as QR code for the phone of who stands here, to copy for all others. */
+/** A temporary link to one photo: as QR code for a phone nearby, and to copy. */
 export function PhotoLink({ kind, url, expiresAt }: { kind: 'Foto' | 'Video'; url: string; expiresAt: string }) {
   return (
     <>

@@ -1,5 +1,5 @@
 const DURATION_MS = 240;
-/** How long the thumbnail stands in for a picture that is being loaded. */
+/** How long the thumbnail is shown in place of a picture that is being loaded. */
 const LOADING_MS = 3000;
 
 interface Size {
@@ -13,7 +13,7 @@ interface Flight {
   landed: Promise<unknown>;
 }
 
-/** The thumbnail that stands in for the viewer's picture. */
+/** The thumbnail in place of the viewer's picture. */
 let standIn: Flight | null = null;
 
 /** Where the viewer shows a photo: in the middle, as large as the window lets it, never larger than it is. CSS pixels. */
@@ -96,7 +96,7 @@ function fly(id: string, direction: 'normal' | 'reverse'): Flight | null {
   return { id, copy, landed: motion.finished.catch(() => undefined) };
 }
 
-/** The viewer's own picture, as soon as it is there; null where its stand-in went before. */
+/** The viewer's own picture, as soon as it is there; null where the thumbnail was removed before. */
 async function shownPicture(copy: HTMLImageElement): Promise<HTMLImageElement | null> {
   while (copy.isConnected) {
     const picture = document.querySelector<HTMLImageElement>('.yarl__slide_current img');
