@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Owner } from '../lib/concurrency/time-sharing-queue.ts';
+import { remember } from '../lib/remember.ts';
 import { ARGON_SALT_LENGTH, type Argon } from './argon.ts';
 
 /** Verifiers of the passwords that guests type: argon2id in the PHC string format. */
@@ -19,11 +20,6 @@ export function createVerifiers({ cost, guests, logins }: Argon) {
       .update(JSON.stringify([verifier, password.normalize('NFC')]))
       .digest('base64');
 
-  function remember(digests: Set<string>, checked: string): void {
-    if (digests.size >= REMEMBERED_MAX) for (const oldest of digests) if (digests.delete(oldest)) break;
-    digests.add(checked);
-  }
-
   return {
     async createVerifier(password: string): Promise<string> {
       const salt = randomBytes(ARGON_SALT_LENGTH);
@@ -40,7 +36,7 @@ export function createVerifiers({ cost, guests, logins }: Argon) {
         // Two hundred guests start at once: the first ones' success serves those who waited.
         if (remembered.has(checked)) return true;
         const right = timingSafeEqual(await run(password, salt, HASH_LENGTH), hash);
-        remember(right ? remembered : refused, checked);
+        remember(right ? remembered : refused, checked, REMEMBERED_MAX);
         return right;
       });
     },

@@ -6,6 +6,7 @@ import type { EventRow } from '../../database/schema.ts';
 import { networkPath } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { remember } from '../../lib/remember.ts';
 import { isUuid } from '../../lib/ids.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -31,12 +32,6 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
 
   /** Event and device of those that gave the right Fotobox password: only they may try it while their network is limited. */
   const fotoboxes = new Set<string>();
-
-  function rememberFotobox(box: string): void {
-    if (fotoboxes.size >= FOTOBOXES_MAX) for (const oldest of fotoboxes) if (fotoboxes.delete(oldest)) break;
-    fotoboxes.add(box);
-  }
-
   return {
     resolve,
 
@@ -115,7 +110,7 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
 
       try {
         const opened = await guess(address, ACCESSES).catch(guessAsDevice);
-        if (opened === 'fotobox' && box) rememberFotobox(box);
+        if (opened === 'fotobox' && box) remember(fotoboxes, box, FOTOBOXES_MAX);
         if (opened) return opened;
       } catch (error) {
         // If guests need no password, the photo is accepted as a guest's instead of being refused.

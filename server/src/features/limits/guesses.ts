@@ -73,7 +73,8 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
 
   function noteSuccess([first = '']: Owner): void {
     const line = first.slice(0, first.lastIndexOf(' '));
-    if (successes.size >= SUCCESSES_MAX) for (const oldest of successes.keys()) if (successes.delete(oldest)) break;
+    const [oldest] = successes.keys();
+    if (successes.size >= SUCCESSES_MAX && oldest !== undefined) successes.delete(oldest);
     successes.set(line, (successes.get(line) ?? 0) + 1);
   }
 

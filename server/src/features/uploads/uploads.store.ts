@@ -6,6 +6,7 @@ import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createKeyedSemaphore } from '../../lib/concurrency/keyed-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { remember } from '../../lib/remember.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { covered, eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 
@@ -181,8 +182,7 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
     const before = [...fresh, counters, ...adding];
     const rows = await batch([...before, ...(note?.statements(id) ?? [])], event_id);
     note?.done?.(rows.slice(before.length));
-    if (known.size >= KNOWN_DEVICES) for (const oldest of known) if (known.delete(oldest)) break;
-    known.add(nameOf(event_id, device_hash));
+    remember(known, nameOf(event_id, device_hash), KNOWN_DEVICES);
   }
 
   const photosOf = ({ event_id, device_hash }: PhotoRow) =>

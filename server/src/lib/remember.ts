@@ -1,0 +1,6 @@
+/** Adds a value to a set of at most `max`, from which the oldest is removed. */
+export function remember(set: Set<string>, value: string, max: number): void {
+  const [oldest] = set;
+  if (set.size >= max && oldest !== undefined) set.delete(oldest);
+  set.add(value);
+}
