@@ -81,7 +81,8 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
     if (line === 'open' || line === 'held') upstream.once('connect', () => browser.resume());
     else browser.resume();
     const pair = { browser, upstream, cut: false };
-    const carried = { up: 0, down: 0 };
+    /** Packets on their way. Each timer passes the first of them, since timers of a busy process do not keep their order. */
+    const carried: Record<Way, Buffer[]> = { up: [], down: [] };
     let dead = false;
     let left = bytesUntilCut?.() ?? Infinity;
     pairs.add(pair);
@@ -113,7 +114,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       busyUntil[way] = turn + (packet.length / bytesPerSecond) * 1000;
       const waitMs = Math.max(0, busyUntil[way] - Date.now());
       from.pause();
-      carried[way]++;
+      carried[way].push(packet);
       setTimeout(() => count(from, packet), Math.max(0, turn - Date.now()));
       setTimeout(() => {
         if (packet.length < chunk.length) carry(from, to, chunk.subarray(packet.length));
@@ -122,13 +123,12 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
         else from.resume();
       }, waitMs);
       setTimeout(() => {
-        carried[way]--;
-        pass(from, to, packet);
+        pass(from, to, carried[way].shift() as Buffer);
       }, waitMs + delayMs);
     };
     /** Once all that the line was given has passed. */
     const afterAll = (way: Way, end: () => void): void => {
-      if (carried[way] > 0 && !pair.cut) setTimeout(() => afterAll(way, end), 5);
+      if (carried[way].length > 0 && !pair.cut) setTimeout(() => afterAll(way, end), 5);
       else end();
     };
     for (const [from, to] of [
