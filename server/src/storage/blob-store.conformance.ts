@@ -119,6 +119,32 @@ export function blobStoreConformance(fresh: () => Promise<Place>): void {
       expect(await keys(store, '')).toHaveLength(3);
     });
 
+    it('lists in the order of keys, from a key on, whatever lies in folders', async () => {
+      const names = [
+        'a/b1.original',
+        'a/b1.preview',
+        'a/b1-2.preview',
+        'a/b2.original',
+        'a/uploads/b3.1',
+        'a/uploads/b3.2',
+        'a-b/b4.original',
+      ];
+      for (const name of names) await store.put(`events/${name}`, Buffer.alloc(1));
+      const sorted = names.map((name) => `events/${name}`).toSorted();
+      const behind = (prefix: string, after?: string) => Array.fromAsync(store.list(prefix, after), ({ key }) => key);
+      expect(await behind('events/')).toEqual(sorted);
+      for (const prefix of ['', 'events/', 'events/a/', 'events/a/uploads/']) {
+        // Also behind keys that are not there, before and after the prefix.
+        for (const after of [...sorted, 'a', 'events/a/b1', 'events/a/c', 'events/a/uploads', 'events/a/uploads/', 'events/b', 'z/z.z']) {
+          expect([prefix, after, await behind(prefix, after)]).toEqual([
+            prefix,
+            after,
+            sorted.filter((key) => key.startsWith(prefix) && key > after),
+          ]);
+        }
+      }
+    });
+
     it('names the folders below a prefix in order, from a name on, and nothing in them or beside', async () => {
       for (const name of ['b1', 'a1', 'a2', 'c1']) await store.put(`events/${name}/x.original`, Buffer.alloc(1));
       await store.put('events/a1/uploads/x.1', Buffer.alloc(1));
@@ -150,6 +176,26 @@ export function blobStoreConformance(fresh: () => Promise<Place>): void {
       expect(await keys(store, '')).toEqual(['events/ab/kept.original']);
       await store.put('events/a/again.original', Buffer.alloc(1));
       expect(await keys(store, 'events/a/')).toEqual(['events/a/again.original']);
+    });
+
+    it('stops removing once that is aborted, and goes on with the next call', { timeout: 120_000 }, async () => {
+      const names = Array.from({ length: 1100 }, (_, n) => `events/a/${n}.thumbnail`);
+      for (let at = 0; at < names.length; at += 50)
+        await Promise.all(names.slice(at, at + 50).map((name) => store.put(name, Buffer.alloc(1))));
+      await expect(store.removePrefix('events/a/', AbortSignal.abort(new Error('lost')))).rejects.toThrow('lost');
+      expect(await keys(store, '')).toHaveLength(names.length);
+      const lost = new AbortController();
+      const removing = store.removePrefix('events/a/', lost.signal);
+      while ((await keys(store, '')).length === names.length);
+      lost.abort(new Error('lost'));
+      const stopped = await removing.then(
+        () => 'removed all before',
+        (error: Error) => error.message,
+      );
+      const left = await keys(store, '');
+      expect(stopped === 'lost' ? left.length : 0).toBe(left.length);
+      await store.removePrefix('events/a/');
+      expect(await keys(store, '')).toEqual([]);
     });
 
     it('survives readers that stop in the middle', { timeout: 60_000 }, async () => {

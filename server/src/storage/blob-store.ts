@@ -17,16 +17,16 @@ export interface BlobStore {
   read(key: string, range?: { start: number; end: number }): AsyncIterable<Bytes>;
   /** Size in bytes, or null where there is no such blob. */
   size(key: string): Promise<number | null>;
-  /** All blobs below a prefix that ends in `/` (all blobs for ''), in any order. */
-  list(prefix: string): AsyncIterable<{ key: string; size: number; modifiedAt: number }>;
+  /** All blobs below a prefix that ends in `/` (all blobs for ''), in the order of their keys, those behind the key `after`. */
+  list(prefix: string, after?: string): AsyncIterable<{ key: string; size: number; modifiedAt: number }>;
   /** Names of the folders directly below a prefix that ends in `/`, those behind the name `after`; in order where all are equally long. */
   folders(prefix: string, after: string): AsyncIterable<string>;
   /** Names, relative to the store, of what lies in it and cannot be a blob's key; not what a running write leaves for a moment. */
   strays(): AsyncIterable<string>;
   /** Removes one blob; no error if there is none. */
   remove(key: string): Promise<void>;
-  /** Removes all blobs below a prefix that ends in `/`. */
-  removePrefix(prefix: string): Promise<void>;
+  /** Removes all blobs below a prefix that ends in `/`. Stops and throws the signal's reason once that is aborted. */
+  removePrefix(prefix: string, signal?: AbortSignal): Promise<void>;
   /** Resolves if the store answers and can be written to. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, type Dirent } from 'node:fs';
-import { open, readdir, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { open, rename, rm, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { isDiskFull } from '../lib/disk-full.ts';
 import { Refusal } from '../lib/errors.ts';
 import { BlobMissing, type BlobStore } from './blob-store.ts';
 import { createDurableFolders } from './durable-folders.ts';
 import { checkKey, checkPrefix, isKey } from './keys.ts';
+import { namesInOrder } from './names-in-order.ts';
 import { readPieces } from './read-pieces.ts';
 
 const TEMPORARY = '.tmp-';
-/** Concurrent stat calls of a list. */
-const STATS_AT_ONCE = 64;
+/** Concurrent calls of a list or a removal: ten times faster than one after the other. */
+const CALLS_AT_ONCE = 64;
 /** How often a blob's folder is created again when a purge removes it in between. */
 const PLACE_ATTEMPTS = 3;
-/** A purge empties a folder again when an upload puts something into it in between. */
-const EMPTIED = { force: true, recursive: true, maxRetries: 10, retryDelay: 5 };
+/** How often a purge empties a folder again when an upload puts something into it in between. */
+const EMPTY_ATTEMPTS = 10;
 
 /**
  * Blobs as files below `folder`, which only this user can read. Opening the store removes files that a crash left incomplete,
@@ -43,7 +44,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
       }
     }
     // A purge may have removed the folder with the file.
-    await folders.sync(home).catch(noneIfMissing);
+    await folders.sync(home).catch(noErrorIfMissing);
   }
 
   /** Creates a file, fills it by `fill` and moves it to a key. After an error nothing of it stays. */
@@ -59,23 +60,55 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
     });
   }
 
-  /** The files of a folder and of the folders in it, as one array per folder: names relative to the store, with `/`. */
-  async function* walk(path: string): AsyncGenerator<string[]> {
-    const entries = await readdir(path, { withFileTypes: true }).catch(noneIfMissing);
-    const nameOf = (entry: Dirent): string => relative(folder, join(path, entry.name)).split(sep).join('/');
-    yield entries.filter((entry) => !entry.isDirectory()).map(nameOf);
-    for (const entry of entries) if (entry.isDirectory()) yield* walk(join(path, entry.name));
+  /** The files below a prefix behind the name `after`, in the order of their names (relative to the store), in batches. */
+  async function* walk(prefix: string, after: string): AsyncGenerator<string[]> {
+    const rest = after.startsWith(prefix) ? after.slice(prefix.length) : '';
+    if (rest === '' && after > prefix) return;
+    // The folder that `after` lies in is named behind this name, because of its slash.
+    const [from] = rest.split('/');
+    for await (const names of namesInOrder(join(folder, prefix), from)) {
+      let files: string[] = [];
+      for (const name of names) {
+        if (!name.endsWith('/')) {
+          if (prefix + name > after) files.push(prefix + name);
+          continue;
+        }
+        yield files;
+        files = [];
+        yield* walk(prefix + name, after);
+      }
+      yield files;
+    }
   }
 
-  async function* list(prefix: string): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
-    for await (const files of walk(join(folder, checkPrefix(prefix)))) {
-      const keys = files.filter(isKey);
-      // Ten times faster than one after the other.
-      for (let at = 0; at < keys.length; at += STATS_AT_ONCE) {
-        const batch = keys.slice(at, at + STATS_AT_ONCE);
-        for (const [i, facts] of (await Promise.all(batch.map((key) => stat(join(folder, key)).catch(() => null)))).entries()) {
-          if (facts) yield { key: batch[i] as string, size: facts.size, modifiedAt: facts.mtimeMs };
+  async function* list(prefix: string, after = ''): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
+    for await (const files of walk(checkPrefix(prefix), after)) {
+      for (const keys of parts(files.filter(isKey))) {
+        for (const [i, facts] of (await Promise.all(keys.map((key) => stat(join(folder, key)).catch(() => null)))).entries()) {
+          if (facts) yield { key: keys[i] as string, size: facts.size, modifiedAt: facts.mtimeMs };
         }
+      }
+    }
+  }
+
+  /** Removes what is in a folder. */
+  async function empty(path: string, signal: AbortSignal | undefined): Promise<void> {
+    const removed = async (name: string): Promise<void> => {
+      if (!name.endsWith('/')) return unlink(join(path, name)).catch(noErrorIfMissing);
+      for (let attempt = 1; ; attempt++) {
+        await empty(join(path, name), signal);
+        try {
+          return await rmdir(join(path, name)).catch(noErrorIfMissing);
+        } catch (error) {
+          if (attempt === EMPTY_ATTEMPTS) throw error;
+        }
+      }
+    };
+    signal?.throwIfAborted();
+    for await (const names of namesInOrder(path)) {
+      for (const part of parts(names)) {
+        signal?.throwIfAborted();
+        await Promise.all(part.map(removed));
       }
     }
   }
@@ -118,21 +151,21 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
     },
     list,
     async *folders(prefix, after) {
-      const entries = await readdir(join(folder, checkPrefix(prefix)), { withFileTypes: true }).catch(noneIfMissing);
-      const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-      yield* names.filter((name) => name > after).toSorted();
+      for await (const names of namesInOrder(join(folder, checkPrefix(prefix)), after === '' ? '' : `${after}/`)) {
+        yield* names.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
+      }
     },
     async *strays() {
-      for await (const files of walk(folder)) {
+      for await (const files of walk('', '')) {
         yield* files.filter((name) => !isKey(name) && !name.startsWith(TEMPORARY));
       }
     },
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },
-    async removePrefix(prefix) {
+    async removePrefix(prefix, signal) {
       const path = join(folder, checkPrefix(prefix));
-      for (const name of await readdir(path).catch(noneIfMissing)) await rm(join(path, name), EMPTIED);
+      await empty(path, signal);
       if (prefix !== '') await rmdir(path).catch(() => undefined);
     },
     async check() {
@@ -167,7 +200,10 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-function noneIfMissing(error: unknown): [] {
-  if (codeOf(error) === 'ENOENT') return [];
-  throw error;
+function noErrorIfMissing(error: unknown): void {
+  if (codeOf(error) !== 'ENOENT') throw error;
+}
+
+function* parts(names: string[]): Generator<string[]> {
+  for (let at = 0; at < names.length; at += CALLS_AT_ONCE) yield names.slice(at, at + CALLS_AT_ONCE);
 }

@@ -85,12 +85,13 @@ export function createS3Store(options: S3Options): BlobStore {
     }
   }
 
-  /** Every object below a prefix, whatever its name. */
-  async function* objects(prefix: string): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
+  /** Every object below a prefix behind the key `after`, whatever its name. */
+  async function* objects(prefix: string, after = ''): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
+    const Prefix = options.prefix + checkPrefix(prefix);
+    const StartAfter = after === '' ? undefined : options.prefix + after;
     let token: string | undefined;
     do {
-      const Prefix = options.prefix + checkPrefix(prefix);
-      const request = new ListObjectsV2Command({ Bucket, Prefix, ...(token && { ContinuationToken: token }) });
+      const request = new ListObjectsV2Command({ Bucket, Prefix, StartAfter, ContinuationToken: token });
       const page = await reads.run(() => client.send(request, inTime()).catch(failed));
       for (const object of page.Contents ?? []) {
         const key = object.Key?.slice(options.prefix.length) ?? '';
@@ -100,8 +101,8 @@ export function createS3Store(options: S3Options): BlobStore {
     } while (token);
   }
 
-  async function* list(prefix: string): ReturnType<typeof objects> {
-    for await (const object of objects(prefix)) if (isKey(object.key)) yield object;
+  async function* list(prefix: string, after?: string): ReturnType<typeof objects> {
+    for await (const object of objects(prefix, after)) if (isKey(object.key)) yield object;
   }
 
   async function removeOne(Key: string): Promise<void> {
@@ -109,9 +110,14 @@ export function createS3Store(options: S3Options): BlobStore {
   }
 
   /** Deletes objects with one call, or one by one if the store refuses that call. */
-  async function removeAll(names: string[]): Promise<void> {
+  async function removeAll(names: string[], signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
     if (deletesMany) deletesMany = await writes.run(() => deleteTogether(connection, Bucket, names));
-    if (!deletesMany) for (const name of names) await removeOne(name);
+    if (deletesMany) return;
+    for (const name of names) {
+      signal?.throwIfAborted();
+      await removeOne(name);
+    }
   }
 
   return {
@@ -205,13 +211,13 @@ export function createS3Store(options: S3Options): BlobStore {
       // Consoles mark folders with empty objects whose names end in a slash.
       for await (const { key } of objects('')) if (key !== '' && !key.endsWith('/') && !isKey(key) && !key.startsWith(PROBE)) yield key;
     },
-    async removePrefix(prefix) {
+    async removePrefix(prefix, signal) {
       let batch: string[] = [];
       for await (const { key } of list(prefix)) {
         batch.push(options.prefix + key);
-        if (batch.length === DELETE_BATCH) await removeAll(batch.splice(0));
+        if (batch.length === DELETE_BATCH) await removeAll(batch.splice(0), signal);
       }
-      if (batch.length > 0) await removeAll(batch);
+      if (batch.length > 0) await removeAll(batch, signal);
     },
     async check() {
       await client.send(new PutObjectCommand({ ...probe, Body: 'ok' }), inTime()).catch(failed);

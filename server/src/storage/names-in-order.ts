@@ -1,0 +1,41 @@
+import { opendir } from 'node:fs/promises';
+import type { Dir } from 'node:fs';
+
+/** Names in a batch. While a batch is found, twice as many are in memory. */
+const BATCH = 50_000;
+/** Names that the system reads at once. */
+const READ_AT_ONCE = 1000;
+
+/**
+ * The names in a folder behind `after`, in order and in batches; those of folders end in `/`. Takes the same memory for a folder of
+ * any size: the folder is read anew for each batch. A folder that is not there is empty.
+ */
+export async function* namesInOrder(path: string, after = '', batch = BATCH): AsyncGenerator<string[]> {
+  for (let last = after; ;) {
+    const names = await firstNames(path, last, batch);
+    yield names;
+    if (names.length < batch) return;
+    last = names.at(-1) as string;
+  }
+}
+
+/** The first `count` names behind `after`. */
+async function firstNames(path: string, after: string, count: number): Promise<string[]> {
+  let names: string[] = [];
+  let highest: string | undefined;
+  let folder: Dir;
+  try {
+    folder = await opendir(path, { bufferSize: READ_AT_ONCE });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  for await (const entry of folder) {
+    const name = entry.isDirectory() ? `${entry.name}/` : entry.name;
+    if (name <= after || (highest !== undefined && name > highest)) continue;
+    if (names.push(name) < 2 * count) continue;
+    names = names.sort().slice(0, count);
+    highest = names.at(-1);
+  }
+  return names.sort().slice(0, count);
+}
