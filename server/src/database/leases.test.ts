@@ -1,6 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
+import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Unavailable } from '../lib/errors.ts';
+import { tcpProxy } from '../testing/tcp-proxy.ts';
 import { withLease } from './leases.ts';
-import type { Db } from './open.ts';
+import { openDatabase, type Db } from './open.ts';
 import { engines } from './testing.ts';
 
 describe.each(engines())('leases on $name', (engine) => {
@@ -71,6 +75,39 @@ describe.each(engines())('leases on $name', (engine) => {
     });
     expect(await rowOf('lost')).toMatchObject({ holder: 'b', ran_at: null });
   });
+
+  it.runIf(engine.name === 'postgres')(
+    'tells work that its lease ended before another node can have it, where the database is silent',
+    async () => {
+      const url = new URL(engine.location(db).url as string);
+      const line = await tcpProxy(Number(url.port));
+      url.port = String(line.port);
+      const far = await openDatabase({ url: url.href, file: '' }, { schema: 'require', statementMs: 500 });
+      // A line on which answers take their time: the lease has begun long before its holder hears of it.
+      const transformResult: KyselyPlugin['transformResult'] = async ({ result }) => {
+        await setTimeout(500);
+        return result;
+      };
+      const late = far.kysely.withPlugin({ transformQuery: ({ node }) => node, transformResult });
+      const held = { name: 'silent', duration: 900 };
+      const done = Promise.withResolvers<void>();
+      let signal: AbortSignal | undefined;
+      const working = withLease({ ...far, kysely: late }, { ...held, holder: 'a' }, async (given) => {
+        signal = given;
+        await done.promise;
+      }).catch((error: unknown) => error);
+      await expect.poll(() => signal).toBeDefined();
+      line.silence();
+      line.silenceNew(true);
+      let ended: boolean | undefined;
+      while (ended === undefined) ended = await withLease(db, { ...held, holder: 'b' }, async () => signal?.aborted === true);
+      expect(ended).toBe(true);
+      done.resolve();
+      expect(await working).toBeInstanceOf(Unavailable);
+      await far.close();
+      await line.close();
+    },
+  );
 
   it('gives a lease for regular work once in its time, also to others, and again at once where the work failed', async () => {
     const regular = { name: 'hourly', duration: 60_000, every: 60_000 };

@@ -14,8 +14,8 @@ export interface Lease {
 
 /**
  * Runs the work only if this node can take the lease row; returns undefined while the lease is taken, also if by `holder` itself.
- * All times are the database's. The lease is renewed while the work runs; the signal is aborted when it was lost, and the work must
- * stop then, because another node may have begun.
+ * All times are the database's. The lease is renewed while the work runs; the signal is aborted when it was lost, or ended because the
+ * database did not answer. The work must stop then, because another node may have begun.
  */
 export async function withLease<T>(
   { kysely, engine }: Pick<Db, 'kysely' | 'engine'>,
@@ -27,6 +27,7 @@ export async function withLease<T>(
       ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
       : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   const expires = sql<number>`${now} + ${sql.lit(duration)}`;
+  const began = performance.now();
   const taken = await kysely
     .insertInto('leases')
     .values({ name, holder, expires_at: expires })
@@ -51,19 +52,27 @@ export async function withLease<T>(
   if (!taken) return undefined;
 
   const lost = new AbortController();
-  let renewedAt = performance.now();
+  const lose = (why: string): void => lost.abort(new Unavailable('database', `the lease ${name} ${why}`));
+  let end: NodeJS.Timeout | undefined;
+  /** The lease ends by the database's clock `duration` after it was granted, so never before `duration` after it was asked for. */
+  const grantedFor = (asked: number): void => {
+    clearTimeout(end);
+    end = setTimeout(lose, asked + duration - performance.now(), 'could not be renewed');
+  };
+  grantedFor(began);
   const mine = kysely.updateTable('leases').where('name', '=', name).where('holder', '=', holder);
+  let working = true;
   const renewal = setInterval(() => {
     const asked = performance.now();
-    if (asked - renewedAt >= duration) return lost.abort(new Unavailable('database', `the lease ${name} could not be renewed`));
     mine
       .set({ expires_at: expires })
       .where('expires_at', '>', now)
       .executeTakeFirst()
       .then(
         ({ numUpdatedRows }) => {
-          if (numUpdatedRows > 0n) renewedAt = asked;
-          else lost.abort(new Unavailable('database', `the lease ${name} was lost`));
+          if (!working) return;
+          if (numUpdatedRows > 0n) grantedFor(asked);
+          else lose('was lost');
         },
         // A failed renewal is repeated before the lease ends.
         () => undefined,
@@ -75,7 +84,9 @@ export async function withLease<T>(
     ran = !lost.signal.aborted;
     return result;
   } finally {
+    working = false;
     clearInterval(renewal);
+    clearTimeout(end);
     await mine.set({ expires_at: 0, ...(ran && { ran_at: taken.began_at }) }).execute();
   }
 }
