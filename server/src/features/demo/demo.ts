@@ -84,12 +84,13 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
   }
 
   /** Every guest has a device of their own. A picture of the operator's own that is refused is left out. */
-  async function fill(eventCode: string): Promise<void> {
+  async function fill(eventCode: string, signal: AbortSignal): Promise<void> {
     const devices = new Map<string, string>();
     const evening = addDays(berlinDay(clock.now()), -1);
     const yieldOften = yieldEvery(5);
     for (const sample of pictures.samples) {
       if (closed) throw new Error('the demo was closed while it was made');
+      signal.throwIfAborted();
       await yieldOften();
       const deviceId = devices.get(sample.guest) ?? randomDeviceId();
       devices.set(sample.guest, deviceId);
@@ -119,11 +120,13 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     });
   }
 
-  async function reset({ code, password, event_id: before }: DemoRow): Promise<void> {
+  /** Stops where another node may have begun it, which then removes what this one has made. */
+  async function reset({ code, password, event_id: before }: DemoRow, signal: AbortSignal): Promise<void> {
     // Removes events that a crashed reset left behind.
     for (const id of await events.demoIds()) if (id !== before) await events.removeDemo(id);
     const event = await events.openDemo(form(), password);
-    await fill(event.code);
+    await fill(event.code, signal);
+    signal.throwIfAborted();
     await db.transaction(async (trx) => {
       await events.publishDemo(trx, { id: event.id, before, code });
       await store.set(trx, event.id, clock.now());
@@ -147,9 +150,9 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     }
     const row = await store.ensure(randomCode(EVENT_CODE_LENGTH), generateHostPassword());
     if (isDue(row)) {
-      await withLease(db, { name: 'demo', holder, duration: LEASE_MS }, async () => {
+      await withLease(db, { name: 'demo', holder, duration: LEASE_MS }, async (signal) => {
         const current = await store.read();
-        if (current && isDue(current)) await reset(current);
+        if (current && isDue(current)) await reset(current, signal);
       });
     }
     const after = await store.read();

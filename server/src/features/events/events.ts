@@ -20,7 +20,7 @@ import { openPasswords, storedPassword, wantedPasswords, type PasswordKind } fro
 import { adminView, hostView, type PlainPasswords } from './event-views.ts';
 import { createEventStore, type EventSwitch, type EventUse, type EventWithUse, type StoredPassword } from './events.store.ts';
 import { createGuestEvents } from './guests.ts';
-import { purgeEvent } from './purge.ts';
+import { purgeEvent, purgeRows } from './purge.ts';
 
 /** Most random codes tried until one is free; with 31^8 codes the first one is practically always free. */
 const CODE_DRAWS = 5;
@@ -225,9 +225,15 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       return adminEvent(admin, await mustExist(id));
     },
 
-    /** Purges the event and records it in its row and in the audit log; true if this call completed the purge. */
-    async purge(id: string): Promise<boolean> {
-      await purgeEvent({ db, blobs, clock, onPurged }, id);
+    /** Destroys the keys of an event that is to be purged, and deletes its rows. Stops once the signal is aborted. */
+    purgeRows: (id: string, signal?: AbortSignal): Promise<void> => purgeRows({ db, blobs, clock, onPurged }, id, signal),
+
+    /**
+     * Purges the event and records it in its row and in the audit log; true if this call completed the purge. Stops once the signal is
+     * aborted, and goes on with the next call.
+     */
+    async purge(id: string, signal?: AbortSignal): Promise<boolean> {
+      await purgeEvent({ db, blobs, clock, onPurged }, id, signal);
       return db.transaction(async (trx) => {
         const event = await store.setPurged(trx, id, clock.now());
         if (event) await audit.record({ actor: 'system', action: 'event.purged', eventId: id, eventCode: event.code }, trx);

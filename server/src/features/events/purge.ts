@@ -1,7 +1,10 @@
 import { recordChange } from '../../database/changes.ts';
-import type { Db } from '../../database/open.ts';
+import type { Db, Trx } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { eventPrefix, type BlobStore } from '../../storage/blob-store.ts';
+
+/** Photos whose rows are deleted in one transaction: others wait for it on SQLite, and no statement comes near its time limit. */
+const BATCH = 500;
 
 interface Parts {
   db: Db;
@@ -12,21 +15,24 @@ interface Parts {
 }
 
 /**
- * Deletes everything of an event. First it stops accepting uploads, then rows, keys and sessions are deleted in one transaction,
- * then the bytes. Idempotent. Throws if the photo store does not answer: the keys are deleted nevertheless, so the bytes are
- * unreadable, and the next call removes them. The event's row stays with `purging_at` set; the caller decides about it.
+ * Deletes everything of an event. First it stops accepting uploads, then its keys, passwords and sessions are deleted in one
+ * transaction, then the rows and keys of its photos, in pieces, and the secret that covers these, then the bytes. Idempotent: what
+ * a call has deleted stays deleted, and the next one goes on. Throws if the photo store does not answer: the keys are deleted
+ * nevertheless, so the bytes are unreadable. Throws the signal's reason once that is aborted. The event's row stays with `purging_at`
+ * set; the caller decides about it.
  */
-export async function purgeEvent({ db, blobs, clock, onPurged }: Parts, eventId: string): Promise<void> {
+export async function purgeEvent(parts: Parts, eventId: string, signal?: AbortSignal): Promise<void> {
+  await purgeRows(parts, eventId, signal);
+  await parts.blobs.removePrefix(eventPrefix(eventId), signal);
+}
+
+/** The same without the bytes. */
+export async function purgeRows({ db, clock, onPurged }: Parts, eventId: string, signal?: AbortSignal): Promise<void> {
   const now = clock.now();
   await db.kysely.updateTable('events').set({ purging_at: now }).where('id', '=', eventId).where('purging_at', 'is', null).execute();
   await db.transaction(async (trx) => {
-    const photos = trx.selectFrom('photos').select('id').where('event_id', '=', eventId);
-    await trx.deleteFrom('link_keys').where('photo_id', 'in', photos).execute();
     await trx.deleteFrom('upload_keys').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('uploads').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('photo_keys').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('event_secrets').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('photos').where('event_id', '=', eventId).execute();
+    await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();
     await trx.deleteFrom('archives').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('guest_keys').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('devices').where('event_id', '=', eventId).execute();
@@ -35,15 +41,37 @@ export async function purgeEvent({ db, blobs, clock, onPurged }: Parts, eventId:
     await trx.deleteFrom('hosts').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('event_passwords').where('event_id', '=', eventId).execute();
     await trx.deleteFrom('event_keys').where('event_id', '=', eventId).execute();
-    await trx
-      .updateTable('events')
-      .set({ is_active: 0, used_bytes: 0, photo_count: 0, video_count: 0, device_count: 0 })
-      .where('id', '=', eventId)
-      .execute();
+    await trx.updateTable('events').set({ is_active: 0, device_count: 0 }).where('id', '=', eventId).execute();
     await trx.deleteFrom('changes').where('event_id', '=', eventId).execute();
     await recordChange(trx, eventId, 'sessions');
   });
+  for (let behind: number | undefined = 0; behind !== undefined;) {
+    signal?.throwIfAborted();
+    const after: number = behind;
+    behind = await db.transaction((trx) => deletePhotos(trx, eventId, after));
+  }
+  await db.transaction(async (trx) => {
+    await trx.deleteFrom('event_secrets').where('event_id', '=', eventId).execute();
+    await trx.updateTable('events').set({ used_bytes: 0, photo_count: 0, video_count: 0 }).where('id', '=', eventId).execute();
+  });
   onPurged(eventId);
   await db.eraseDeleted();
-  await blobs.removePrefix(eventPrefix(eventId));
+}
+
+/** Deletes some photos behind a position with their keys, links and uploads. The position of the last one, if there was any. */
+async function deletePhotos(trx: Trx, eventId: string, behind: number): Promise<number | undefined> {
+  const photos = await trx
+    .selectFrom('photos')
+    .select(['id', 'position'])
+    .where('event_id', '=', eventId)
+    .where('position', '>', behind)
+    .orderBy('position')
+    .limit(BATCH)
+    .execute();
+  if (photos.length === 0) return undefined;
+  const ids = photos.map(({ id }) => id);
+  await trx.deleteFrom('link_keys').where('photo_id', 'in', ids).execute();
+  await trx.deleteFrom('photo_keys').where('photo_id', 'in', ids).execute();
+  await trx.deleteFrom('photos').where('id', 'in', ids).execute();
+  return photos.at(-1)?.position;
 }

@@ -107,7 +107,7 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Events with wrong counters. One statement, so that concurrent uploads do not affect the result. */
+    /** Events with wrong counters, but for those whose rows are being removed. One statement, so that uploads do not affect the result. */
     async miscounted(): Promise<CountedEvent[]> {
       const { rows } = await sql<CountedEvent>`
         select * from (
@@ -116,7 +116,7 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
             (select count(*) from photos where event_id = events.id and codecs is null) as true_photo_count,
             (select count(*) from photos where event_id = events.id and codecs is not null) as true_video_count,
             (select count(*) from devices where event_id = events.id) as true_device_count
-          from events
+          from events where purging_at is null or purged_at is not null
         ) as counted
         where used_bytes <> true_used_bytes or photo_count <> true_photo_count or video_count <> true_video_count
           or device_count <> true_device_count

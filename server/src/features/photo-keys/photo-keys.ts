@@ -41,10 +41,13 @@ export function covered(
 }
 
 /** The event's newest secret, for new photos; undefined where the event has none any more. */
-export const newestSecret = (kysely: Kysely<Database>, eventId: string): Promise<{ id: number; secret: Bytes } | undefined> =>
+export const newestSecret = (
+  kysely: Kysely<Database>,
+  eventId: string,
+): Promise<{ id: number; secret: Bytes; renew_at: number | null } | undefined> =>
   kysely
     .selectFrom('event_secrets')
-    .select(['id', 'secret'])
+    .select(['id', 'secret', 'renew_at'])
     .where('event_id', '=', eventId)
     .orderBy('id', 'desc')
     .limit(1)

@@ -23,12 +23,25 @@ export interface Renewal {
 }
 
 export function createRenewal({ db, vault }: { db: Db; vault: Vault }): Renewal {
-  async function renew(eventId: string): Promise<void> {
+  /** The secret of a renewal that was not finished, if nothing was deleted since it began; else a new one. */
+  async function nextSecret(eventId: string): Promise<{ id: number; secret: Uint8Array } | null> {
     const newest = await newestSecret(db.kysely, eventId);
-    if (!newest) return;
-    const { id, secret } = { id: newest.id + 1, secret: vault.createEventSecret() };
-    await db.kysely.insertInto('event_secrets').values({ event_id: eventId, id, secret }).execute();
+    if (!newest) return null;
+    if (newest.renew_at === null) return newest;
+    const next = { id: newest.id + 1, secret: vault.createEventSecret() };
+    await db.kysely
+      .insertInto('event_secrets')
+      .values({ event_id: eventId, ...next })
+      .execute();
+    return next;
+  }
+
+  async function renew(eventId: string, signal: AbortSignal | undefined): Promise<void> {
+    const next = await nextSecret(eventId);
+    if (!next) return;
+    const { id, secret } = next;
     for (let left = TRIES; ; left--) {
+      do signal?.throwIfAborted();
       while ((await coverSome(eventId, id, secret)) > 0);
       try {
         await db.kysely.deleteFrom('event_secrets').where('event_id', '=', eventId).where('id', '<', id).execute();
@@ -76,7 +89,7 @@ export function createRenewal({ db, vault }: { db: Db; vault: Vault }): Renewal 
         .execute();
       for (const { event_id } of due) {
         signal?.throwIfAborted();
-        await renew(event_id);
+        await renew(event_id, signal);
       }
     },
   };

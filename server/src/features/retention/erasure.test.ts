@@ -6,6 +6,7 @@ import { engines } from '../../database/testing.ts';
 import type { AdminVisitor } from '../../http/visitor.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
+import { createRenewal } from '../photo-keys/renewal.ts';
 import { covered, eventSecret, newestSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { createRetention } from './retention.ts';
 import { DAY, DUE, HOUR, premisesOf } from './testing/premises.ts';
@@ -115,6 +116,35 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     for (const key of left) expect(covers).toContainEqual(key);
     expect(await at.count('due_rewrites')).toBe(0);
   });
+
+  it.runIf(engine.name === 'postgres')(
+    'goes on with a renewal that was broken off, under the same secret',
+    { timeout: 60_000 },
+    async () => {
+      const { id } = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
+      await addPhotos(Array.from({ length: 402 }, () => id));
+      const [first] = await secretsOf([id]);
+      const [photo] = await at.db.kysely.selectFrom('photo_keys').select('photo_id').execute();
+      await at.db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
+      const lost = new AbortController();
+      const breaking: typeof at.db = {
+        ...at.db,
+        async transaction(work) {
+          const result = await at.db.transaction(work);
+          lost.abort(new Error('lost'));
+          return result;
+        },
+      };
+      await expect(createRenewal({ db: breaking, vault }).run({ night: true, signal: lost.signal })).rejects.toThrow('lost');
+      const begun = (await secretsOf([id])).filter((secret) => !secret.equals(first!));
+      expect(begun).toHaveLength(1);
+      const left = async () => (await at.db.kysely.selectFrom('photo_keys').select('photo_id').where('secret_id', '=', 1).execute()).length;
+      expect(await left()).toBe(201);
+      await createRenewal({ db: at.db, vault }).run({ night: true });
+      expect([await left(), await secretsOf([id])]).toEqual([0, begun]);
+      expect(await coveredOf([id])).toHaveLength(802);
+    },
+  );
 
   describe.runIf(engine.name === 'postgres')('with a reader in the way', () => {
     async function purgedKeys() {

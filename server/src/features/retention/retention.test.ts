@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { ADDRESSES_KEPT, HOST_SESSION, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { describe, expect, it } from 'vitest';
+import { withLease } from '../../database/leases.ts';
+import { openDatabase } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import { engines } from '../../database/testing.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
+import { tcpProxy } from '../../testing/tcp-proxy.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import type { FoundPhoto } from '../photos/photos.ts';
 import { drawPhoto } from '../testing.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
-import { createRetention } from './retention.ts';
+import { createRetention, newReport } from './retention.ts';
 import { DAY, DUE, HOUR, PARTY, premisesOf } from './testing/premises.ts';
 import { fail } from '../limits/testing.ts';
 
@@ -160,6 +163,81 @@ describe.each(engines())('retention on $name', (engine) => {
     expect(other.lines).toEqual([]);
     expect(await at.count('audit')).toBe(1);
     expect(await other.retention.run()).toBe(true);
+  });
+
+  it.runIf(engine.name === 'postgres')(
+    'stops its work where the database fell silent and another node took its lease over',
+    { timeout: 30_000 },
+    async () => {
+      for (const { id } of [await at.event(), await at.event()])
+        await at.house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
+      const url = new URL(engine.location(at.db).url as string);
+      const line = await tcpProxy(Number(url.port));
+      url.port = String(line.port);
+      const far = await openDatabase({ url: url.href, file: '' }, { schema: 'require', statementMs: 500 });
+      const one = at.node(far);
+      const later: string[] = [];
+      one.audit.forget = async () => void later.push('audit');
+      const removing = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      let removals = 0;
+      at.store.removing = async () => {
+        removals++;
+        removing.resolve();
+        await goOn.promise;
+      };
+      at.clock.time = DUE;
+      const running = createRetention({ ...one, leaseMs: 1000 }).run();
+      const outcome = running.then(
+        () => 'went on',
+        () => 'stopped',
+      );
+      await removing.promise;
+      line.silence();
+      line.silenceNew(true);
+      const other = { name: 'retention', holder: 'another', duration: 60_000 };
+      const others = async () => {
+        // The first node comes to itself while the other one works.
+        goOn.resolve();
+        return outcome;
+      };
+      let took: string | undefined;
+      while (took === undefined) took = await withLease(at.db, other, others);
+      expect(took).toBe('stopped');
+      expect([removals, later, (await blobs()).length]).toEqual([1, [], 2]);
+
+      at.store.removing = async () => undefined;
+      expect(await at.node().retention.run()).toBe(true);
+      expect(await blobs()).toEqual([]);
+      await far.close();
+      await line.close();
+    },
+  );
+
+  it('destroys the keys of all that are due before any bytes, and leaves the rest of a large event to the next run', async () => {
+    const [large, other] = [await at.event(), await at.event()];
+    for (const { id } of [large, other]) await at.house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
+    const held: number[] = [];
+    at.store.removing = async (prefix, signal) => {
+      held.push(await at.count('event_keys'));
+      // Its time is over before all of it is gone.
+      if (prefix === eventPrefix(large.id) && !signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+    };
+    const parts = at.node();
+    at.clock.time = DUE;
+    const report = newReport();
+    // Time enough for the other one, which has to wait for nothing.
+    expect(await createRetention({ ...parts, purgePartMs: 3000 }).run(report)).toBe(true);
+    expect([report.failures, report.purgedEvents, held]).toEqual([0, 1, [0, 0]]);
+    expect(await blobs()).toEqual([expect.stringContaining(large.id)]);
+    expect(parts.lines).toEqual([
+      { event: large.id, message: 'the purge goes on in the next run' },
+      { event: other.id, message: 'event purged' },
+    ]);
+    at.store.removing = async () => undefined;
+    await parts.retention.run();
+    expect(await blobs()).toEqual([]);
+    expect((await at.house.row(large.id)).purged_at).toBe(DUE);
   });
 
   it('runs at the start and again and again, and ends within a run when it is closed', async () => {

@@ -24,6 +24,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 /** After this time other nodes may take over from a node that crashed during a run. */
 const LEASE_MS = 5 * MINUTE_MS;
+/** Longest work of a run on the blobs of one event; the next run goes on. */
+const PURGE_PART_MS = 10 * MINUTE_MS;
 /** How long keys of deleted photos, links and sessions may stay in SQLite's log. */
 const ERASE_MS = MINUTE_MS;
 /** The hours in Berlin with the least traffic. */
@@ -34,7 +36,7 @@ interface Parts {
   clock: Clock;
   clockGuard: Pick<ClockGuard, 'check'>;
   log: Log;
-  events: Pick<Events, 'purge'>;
+  events: Pick<Events, 'purge' | 'purgeRows'>;
   sessions: Pick<Sessions, 'endExpired'>;
   links: Pick<Links, 'endExpired'>;
   selections: Pick<Selections, 'endExpired'>;
@@ -46,8 +48,10 @@ interface Parts {
   renewal: Renewal;
   /** Time from the end of a run to the next one, ms. */
   interval?: number;
-  /** Replaces ERASE_MS in tests. */
+  /** Replace the constants in tests. */
   eraseMs?: number;
+  leaseMs?: number;
+  purgePartMs?: number;
 }
 
 /** What a run has done; filled in while it runs. */
@@ -107,9 +111,11 @@ export function createRetention({
   renewal,
   interval = HOUR_MS,
   eraseMs = ERASE_MS,
+  leaseMs = LEASE_MS,
+  purgePartMs = PURGE_PART_MS,
 }: Parts): Retention {
   const store = createRetentionStore(db);
-  const regularly = Math.max(0, interval - LEASE_MS);
+  const regularly = Math.max(0, interval - leaseMs);
   const holder = uuidv7(clock.now());
   let closed = false;
   let succeeded: number | null = null;
@@ -129,22 +135,34 @@ export function createRetention({
     }
   }
 
-  /** Only the end date counts: „Dauerhaft aktiv“ extends the access of guests, but not the storage of photos. */
+  /**
+   * Only the end date counts: „Dauerhaft aktiv“ extends the access of guests, but not the storage of photos. The keys of all events go
+   * first: the bytes of a large one may take long.
+   */
   async function purgeDueEvents(report: RetentionReport, { signal }: Run): Promise<void> {
     const now = clock.now();
     await store.markDue(latestPurgeDue(now), now);
-    for (const { id } of await store.unfinished()) {
-      await attempt(
-        { event: id },
-        report,
-        async () => {
-          if (!(await events.purge(id))) return;
-          report.purgedEvents++;
-          log.info({ event: id }, 'event purged');
-        },
-        signal,
-      );
+    const due = await store.unfinished();
+    const failed = new Set<string>();
+    for (const { id } of due) {
+      const before = report.failures;
+      await attempt({ event: id }, report, () => events.purgeRows(id, signal), signal);
+      if (report.failures > before) failed.add(id);
     }
+    for (const { id } of due) if (!failed.has(id)) await attempt({ event: id }, report, () => purgeSome(id, report, signal), signal);
+  }
+
+  /** Purges an event for some minutes at most. */
+  async function purgeSome(id: string, report: RetentionReport, signal: AbortSignal): Promise<void> {
+    const time = AbortSignal.timeout(purgePartMs);
+    try {
+      if (!(await events.purge(id, AbortSignal.any([signal, time])))) return;
+    } catch (error) {
+      if (error !== time.reason) throw error;
+      return log.info({ event: id }, 'the purge goes on in the next run');
+    }
+    report.purgedEvents++;
+    log.info({ event: id }, 'event purged');
   }
 
   /** Logs a jump of the clock once, not with each run. */
@@ -179,7 +197,7 @@ export function createRetention({
 
   async function run(report = newReport(), { thorough: asked = false, every = 0 }: { thorough?: boolean; every?: number } = {}) {
     const thorough = asked || isNight(clock.now());
-    const lease = { name: 'retention', holder, duration: LEASE_MS, every };
+    const lease = { name: 'retention', holder, duration: leaseMs, every };
     const ran = await withLease(db, lease, async (signal) => {
       await attempt({ step: 'clock' }, report, () => checkClock(report));
       // Nothing is deleted if the clock jumped ahead or the database does not answer.
@@ -197,7 +215,7 @@ export function createRetention({
     let ran = false;
     await attempt({}, newReport(), async () => (ran = await run(undefined, { every })));
     // If another node did it or crashed during it, this node asks again when the lease has expired.
-    const pause = ran ? interval : Math.min(interval, LEASE_MS);
+    const pause = ran ? interval : Math.min(interval, leaseMs);
     if (!closed) timer = setTimeout(() => (ticking = tick(regularly)), pause);
   }
 

@@ -42,17 +42,20 @@ async function openPremises(engine: Engine, decoder: Decoder) {
   const clock = { time: DUE - DAY, now: () => clock.time };
   /** Ids of events whose blobs the photo store fails to remove. */
   const stuck = new Set<string>();
+  /** Called before the blobs of an event are removed. */
+  const store = { removing: async (_prefix: string, _signal?: AbortSignal): Promise<void> => undefined };
   /** How far the janitor's clock is ahead of the files' times, ms. */
   const janitor = { later: 0 };
   const db = await engine.open();
   const house = await openHouse({ db, decoder, clock, wrapStore: failing });
 
-  function failing(store: BlobStore): BlobStore {
+  function failing(blobs: BlobStore): BlobStore {
     return {
-      ...store,
-      async removePrefix(prefix) {
+      ...blobs,
+      async removePrefix(prefix, signal) {
         if ([...stuck].some((id) => prefix === eventPrefix(id))) throw new Error('the store does not answer');
-        await store.removePrefix(prefix);
+        await store.removing(prefix, signal);
+        await blobs.removePrefix(prefix, signal);
       },
     };
   }
@@ -98,5 +101,5 @@ async function openPremises(engine: Engine, decoder: Decoder) {
     return made;
   }
 
-  return { db, house, clock, stuck, janitor, node, event, count };
+  return { db, house, clock, stuck, store, janitor, node, event, count };
 }
