@@ -1,7 +1,7 @@
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isUuid } from '../../lib/ids.ts';
-import { blobsOf, eventPrefix, EVENTS_PREFIX, partOf, photoOf, type BlobStore } from '../../storage/blob-store.ts';
+import { blobsOf, eventPrefix, EVENTS_PREFIX, partOf, photoOf, type BlobStore, type PhotoBlobs } from '../../storage/blob-store.ts';
 
 /** Blobs whose photos are looked up with one query. */
 const BATCH = 200;
@@ -17,13 +17,29 @@ const EVERY_MS = 12 * HOUR_MS;
 const OVERDUE_MS = 48 * HOUR_MS;
 /** How often is written down how far a sweep has come. */
 const NOTE_MS = 5000;
+/** Columns that name a photo's blobs. */
+const NAMING = [
+  'id',
+  'event_id',
+  'size',
+  'thumbnail_size',
+  'thumbnail_attempt',
+  'preview_size',
+  'preview_attempt',
+] as const satisfies readonly (keyof PhotoBlobs)[];
 /** Where in the settings. */
 const NAME = 'sweep';
 
-/** How far the last sweep has come: behind this event, or null: to the end. */
+/** How far the last sweep has come: behind this event, or null: to the end. `key`: behind this blob of the event, whose others are left. */
 interface Sweep {
   begunAt: number;
   after: string | null;
+  key?: string;
+}
+
+interface Options {
+  graceMs: number;
+  signal: AbortSignal | undefined;
 }
 
 interface Parts {
@@ -38,8 +54,8 @@ export interface Janitor {
   /** Goes through the whole store once and removes blobs that are at least `graceMs` old and that no row names. Returns how many. */
   sweep(options?: { graceMs?: number; signal?: AbortSignal }): Promise<number>;
   /**
-   * The same event by event, for some minutes: a sweep that has not come to the end goes on, at night a new one begins, and by day where
-   * the last one is long ago.
+   * The same for some minutes: a sweep that has not come to the end goes on behind the last blob, at night a new one begins, and by day
+   * where the last one is long ago.
    */
   sweepPart(options: { night: boolean; signal?: AbortSignal }): Promise<number>;
   /** Removes the blobs that were noted as left behind some minutes ago. Returns how many. */
@@ -48,10 +64,10 @@ export interface Janitor {
 
 /** Removes blobs that no row names: crashes and failed removals leave them behind. */
 export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts): Janitor {
-  async function removeOrphans(keys: string[]): Promise<number> {
+  async function removeOrphans(keys: string[], signal: AbortSignal | undefined): Promise<number> {
     const ids = [...new Set(keys.map(photoOf))].filter(isUuid);
     if (ids.length === 0) return 0;
-    const rows = await db.kysely.selectFrom('photos').selectAll().where('id', 'in', ids).execute();
+    const rows = await db.kysely.selectFrom('photos').select(NAMING).where('id', 'in', ids).execute();
     const named = new Set(rows.flatMap(blobsOf).map(({ key }) => key));
     const parts = await db.kysely.selectFrom('upload_parts').selectAll().where('upload_id', 'in', ids).execute();
     const isPart = (key: string): boolean => {
@@ -59,22 +75,31 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts): Ja
       return part !== null && parts.some(({ upload_id, n }) => upload_id === part.uploadId && n === part.n);
     };
     const orphans = keys.filter((key) => isUuid(photoOf(key)) && !named.has(key) && !isPart(key));
-    for (const key of orphans) await blobs.remove(key);
+    for (const key of orphans) {
+      signal?.throwIfAborted();
+      await blobs.remove(key);
+    }
     return orphans.length;
   }
 
-  async function sweepEvent(eventId: string, graceMs: number, signal: AbortSignal | undefined): Promise<number> {
+  /** Sweeps an event's blobs behind the key `after`. `reached` is told of each batch's last key, and returns whether time is over. */
+  async function sweepEvent(
+    eventId: string,
+    { graceMs, signal, after = '', reached }: Options & { after?: string | undefined; reached?: (key: string) => Promise<boolean> },
+  ): Promise<number> {
     const old = clock.now() - graceMs;
     let removed = 0;
     let batch: string[] = [];
-    for await (const { key, modifiedAt } of blobs.list(eventPrefix(eventId))) {
+    let seen = 0;
+    for await (const { key, modifiedAt } of blobs.list(eventPrefix(eventId), after)) {
       signal?.throwIfAborted();
-      if (modifiedAt > old && graceMs > 0) continue;
-      if (batch.push(key) < BATCH) continue;
-      removed += await removeOrphans(batch);
+      if (modifiedAt <= old || graceMs <= 0) batch.push(key);
+      if (++seen % BATCH !== 0) continue;
+      removed += await removeOrphans(batch, signal);
       batch = [];
+      if (await reached?.(key)) return removed;
     }
-    return removed + (await removeOrphans(batch));
+    return removed + (await removeOrphans(batch, signal));
   }
 
   async function read(): Promise<Sweep | null> {
@@ -103,14 +128,14 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts): Ja
           .limit(BATCH);
         const keys = (await noted.execute()).map(({ key }) => key);
         if (keys.length === 0 || signal?.aborted) return removed;
-        removed += await removeOrphans(keys);
+        removed += await removeOrphans(keys, signal);
         await db.kysely.deleteFrom('orphans').where('key', 'in', keys).execute();
       }
     },
 
     async sweep({ graceMs = GRACE_MS, signal } = {}) {
       let removed = 0;
-      for await (const id of blobs.folders(EVENTS_PREFIX, '')) if (isUuid(id)) removed += await sweepEvent(id, graceMs, signal);
+      for await (const id of blobs.folders(EVENTS_PREFIX, '')) if (isUuid(id)) removed += await sweepEvent(id, { graceMs, signal });
       return removed;
     },
 
@@ -125,21 +150,32 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts): Ja
         if (!due) return 0;
         sweep = { begunAt: now, after: '' };
       }
+      const state = sweep;
       const began = performance.now();
       let noted = began;
-      let removed = 0;
-      for await (const id of blobs.folders(EVENTS_PREFIX, sweep.after ?? '')) {
-        if (!isUuid(id)) continue;
-        removed += await sweepEvent(id, GRACE_MS, signal);
-        sweep.after = id;
-        const over = performance.now() - began >= partMs;
+      let over = false;
+      /** Called wherever the sweep may end. */
+      const reached = async (after: string, key?: string): Promise<boolean> => {
+        state.after = after;
+        if (key === undefined) delete state.key;
+        else state.key = key;
+        over = performance.now() - began >= partMs;
         if (over || performance.now() - noted >= NOTE_MS) {
-          await note(sweep);
+          await note(state);
           noted = performance.now();
         }
-        if (over) return removed;
+        return over;
+      };
+      let removed = 0;
+      const event = async (id: string, after?: string): Promise<boolean> => {
+        removed += await sweepEvent(id, { graceMs: GRACE_MS, signal, after, reached: (key) => reached(id, key) });
+        return over || reached(id);
+      };
+      if (state.after && state.key && (await event(state.after, state.key))) return removed;
+      for await (const id of blobs.folders(EVENTS_PREFIX, state.after ?? '')) {
+        if (isUuid(id) && (await event(id))) return removed;
       }
-      await note({ ...sweep, after: null });
+      await note({ begunAt: state.begunAt, after: null });
       return removed;
     },
   };
