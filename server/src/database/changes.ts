@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Trx } from './open.ts';
+import { inPieces, PIECE_ROWS } from './pieces.ts';
 import type { Database } from './schema.ts';
 
 /** Most changes that are read at once; who missed more reads everything again. */
@@ -72,5 +73,11 @@ export async function readChanges(
 
 /** Removes changes from before `until`, ms. */
 export async function pruneChanges(kysely: Kysely<Database>, until: number): Promise<void> {
-  await kysely.deleteFrom('changes').where('at', '<=', until).execute();
+  const some = kysely.selectFrom('changes').select(['event_id', 'seq']).where('at', '<=', until).orderBy('at').limit(PIECE_ROWS);
+  await inPieces(() =>
+    kysely
+      .deleteFrom('changes')
+      .where(sql<boolean>`(event_id, seq) in (${some})`)
+      .executeTakeFirst(),
+  );
 }

@@ -1,6 +1,7 @@
 import type { Compilable } from 'kysely';
 import { GB, OPEN_UPLOAD_BYTES, OPEN_UPLOADS, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import type { Db, Trx } from '../../database/open.ts';
+import { inPieces, PIECE_ROWS } from '../../database/pieces.ts';
 import type { UploadRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -224,7 +225,9 @@ export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' 
         .execute(),
 
     async forgetFinished(now) {
-      await kysely.deleteFrom('uploads').where('expires_at', '<=', now).where('photo_id', 'is not', null).execute();
+      const finished = kysely.selectFrom('uploads').select('id').where('expires_at', '<=', now).where('photo_id', 'is not', null);
+      const some = finished.orderBy('expires_at').limit(PIECE_ROWS);
+      await inPieces(() => kysely.deleteFrom('uploads').where('id', 'in', some).executeTakeFirst());
     },
   };
 }
