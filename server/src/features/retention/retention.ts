@@ -24,8 +24,9 @@ const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 /** After this time other nodes may take over from a node that crashed during a run. */
 const LEASE_MS = 5 * MINUTE_MS;
-/** Longest work of a run on the blobs of one event; the next run goes on. */
+/** Longest work of a run on the blobs of one event, and of as many parts on those of all; the next run goes on, and soon. */
 const PURGE_PART_MS = 10 * MINUTE_MS;
+const PURGE_PARTS = 3;
 /** How long keys of deleted photos, links and sessions may stay in SQLite's log. */
 const ERASE_MS = MINUTE_MS;
 /** The hours in Berlin with the least traffic. */
@@ -57,6 +58,8 @@ interface Parts {
 /** What a run has done; filled in while it runs. */
 export interface RetentionReport {
   purgedEvents: number;
+  /** Events whose blobs took longer than a run has for them. */
+  unfinishedEvents: number;
   /** Number of steps (or purges) that failed; the next run repeats them. */
   failures: number;
   /** The clock jumped ahead, so nothing was deleted. */
@@ -64,7 +67,7 @@ export interface RetentionReport {
 }
 
 export function newReport(): RetentionReport {
-  return { purgedEvents: 0, failures: 0, clockLeapt: false };
+  return { purgedEvents: 0, unfinishedEvents: 0, failures: 0, clockLeapt: false };
 }
 
 /** A run that goes on. */
@@ -139,7 +142,7 @@ export function createRetention({
    * Only the end date counts: „Dauerhaft aktiv“ extends the access of guests, but not the storage of photos. The keys of all events go
    * first: the bytes of a large one may take long.
    */
-  async function purgeDueEvents(report: RetentionReport, { signal }: Run): Promise<void> {
+  async function purgeDueEvents(report: RetentionReport, { signal, asked }: Run): Promise<void> {
     const now = clock.now();
     await store.markDue(latestPurgeDue(now), now);
     const due = await store.unfinished();
@@ -149,16 +152,22 @@ export function createRetention({
       await attempt({ event: id }, report, () => events.purgeRows(id, signal), signal);
       if (report.failures > before) failed.add(id);
     }
-    for (const { id } of due) if (!failed.has(id)) await attempt({ event: id }, report, () => purgeSome(id, report, signal), signal);
+    const timeOfAll = asked ? null : AbortSignal.timeout(PURGE_PARTS * purgePartMs);
+    for (const { id } of due) {
+      if (failed.has(id)) continue;
+      if (timeOfAll?.aborted) report.unfinishedEvents++;
+      else await attempt({ event: id }, report, () => purgeSome(id, report, signal, timeOfAll), signal);
+    }
   }
 
-  /** Purges an event for some minutes at most. */
-  async function purgeSome(id: string, report: RetentionReport, signal: AbortSignal): Promise<void> {
-    const time = AbortSignal.timeout(purgePartMs);
+  /** Purges an event, and where others wait for the run for some minutes at most. */
+  async function purgeSome(id: string, report: RetentionReport, signal: AbortSignal, timeOfAll: AbortSignal | null): Promise<void> {
+    const time = timeOfAll && AbortSignal.any([timeOfAll, AbortSignal.timeout(purgePartMs)]);
     try {
-      if (!(await events.purge(id, AbortSignal.any([signal, time])))) return;
+      if (!(await events.purge(id, time ? AbortSignal.any([signal, time]) : signal))) return;
     } catch (error) {
-      if (error !== time.reason) throw error;
+      if (!time?.aborted || error !== time.reason) throw error;
+      report.unfinishedEvents++;
       return log.info({ event: id }, 'the purge goes on in the next run');
     }
     report.purgedEvents++;
@@ -213,10 +222,12 @@ export function createRetention({
 
   async function tick(every: number): Promise<void> {
     let ran = false;
-    await attempt({}, newReport(), async () => (ran = await run(undefined, { every })));
+    const report = newReport();
+    await attempt({}, newReport(), async () => (ran = await run(report, { every })));
+    const unfinished = report.unfinishedEvents > 0;
     // If another node did it or crashed during it, this node asks again when the lease has expired.
-    const pause = ran ? interval : Math.min(interval, leaseMs);
-    if (!closed) timer = setTimeout(() => (ticking = tick(regularly)), pause);
+    const pause = ran && !unfinished ? interval : Math.min(interval, leaseMs);
+    if (!closed) timer = setTimeout(() => (ticking = tick(unfinished ? 0 : regularly)), pause);
   }
 
   return {
