@@ -5,7 +5,6 @@ import type { TestServer } from '../e2e/support/server.ts';
 import { benchDatabaseShare } from './nodes/database-share.ts';
 import { benchNews } from './nodes/news.ts';
 import { benchOutages, benchRestarts, type MakePhoto } from './nodes/outages.ts';
-import { benchSize } from './nodes/size.ts';
 import { note } from './support/report.ts';
 
 type Part = (cluster: Cluster, admin: Awaited<ReturnType<typeof adminOf>>, photo: MakePhoto) => Promise<void>;
@@ -15,12 +14,11 @@ const PARTS: Record<string, Part> = {
   restarts: benchRestarts,
   upload: benchDatabaseShare,
   news: ({ databaseUrl }) => benchNews(databaseUrl),
-  size: benchSize,
 };
 
 /**
- * Three nodes on one PostgreSQL and one S3 store: outages, rolling restarts, what an upload costs the database, news, and what a large
- * database costs. `BENCH_PARTS=upload,news` runs the named parts alone.
+ * Three nodes on one PostgreSQL and one S3 store: outages, rolling restarts, what an upload costs the database, and news.
+ * `BENCH_PARTS=upload,news` runs the named parts alone.
  */
 export async function benchNodes(): Promise<void> {
   if (missingForCluster.length > 0) return note(`skipped: ${missingForCluster.join(', ')} missing`);

@@ -9,6 +9,7 @@ import { benchLighthouse } from './lighthouse.ts';
 import { benchMemory } from './memory.ts';
 import { benchNodes } from './nodes.ts';
 import { benchScale } from './scale.ts';
+import { benchSize } from './size.ts';
 import { benchTiles } from './tiles.ts';
 import { benchUploads } from './uploads.ts';
 import { benchVideo } from './video.ts';
@@ -29,6 +30,7 @@ const benches = {
   tiles: benchTiles,
   'bad-network': benchBadNetwork,
   nodes: benchNodes,
+  size: benchSize,
   scale: benchScale,
   lighthouse: benchLighthouse,
 };

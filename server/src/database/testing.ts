@@ -150,8 +150,16 @@ async function startServer(): Promise<{ postgres: EmbeddedPostgres; port: number
   }
 }
 
-/** A PostgreSQL with its files in `databaseDir`, which remain when it stops. Its user and password are postgres and test. */
-export function newPostgres(databaseDir: string, port: number, flags: readonly string[] = []): EmbeddedPostgres {
+/**
+ * A PostgreSQL with its files in `databaseDir`, which remain when it stops. Its user and password are postgres and test. `onLog` gets
+ * pieces of its log.
+ */
+export function newPostgres(
+  databaseDir: string,
+  port: number,
+  flags: readonly string[] = [],
+  onLog: (text: string) => void = () => undefined,
+): EmbeddedPostgres {
   const binaries = postgresBinaries();
   if (!binaries) throw new Error('no PostgreSQL');
   hydrate(binaries);
@@ -164,7 +172,7 @@ export function newPostgres(databaseDir: string, port: number, flags: readonly s
     createPostgresUser: isRoot(),
     initdbFlags: ['--no-sync'],
     postgresFlags: [...FAST_FLAGS, ...flags],
-    onLog: () => undefined,
+    onLog: (text) => onLog(String(text)),
     onError: () => undefined,
   });
 }

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from '../../e2e/support/api.ts';
+import { drawPhoto } from '../../e2e/support/photos.ts';
+import { startServer, type TestServer } from '../../e2e/support/server.ts';
+import { newPostgres } from '../../server/src/database/testing.ts';
+import { freePort } from '../../server/src/testing/system.ts';
+import { fillFew, fillMany } from './fill.ts';
+import { LOG_LINE } from './plans.ts';
+
+/** Real photos in the event under test, which its ZIP holds. */
+export const ZIP_PHOTOS = 20;
+/** Memory as an operator of such a database gives it; the log's settings for plans.ts; the others make it quick to fill. */
+const FLAGS = {
+  shared_buffers: '1GB',
+  log_line_prefix: LOG_LINE,
+  max_wal_size: '4GB',
+  checkpoint_timeout: '30min',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+};
+
+/** A database and a folder of photos, with an event of 5,000 photos in it. */
+export interface Place {
+  name: 'few' | 'many';
+  url: string;
+  event: EventUnderTest;
+  device: string;
+  /** The settings of a node on it. */
+  settings: Record<string, string>;
+}
+
+export interface Houses {
+  few: Place;
+  many: Place;
+  /** What PostgreSQL has written into its log. */
+  log: string[];
+  /** Replaces one of that name. */
+  createDatabase(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * One PostgreSQL with two databases: in each an event of 5,000 photos, in one of them among 10,000,000. Takes what lies in `folder` from
+ * an earlier call; to make it takes minutes and some 20 GB.
+ */
+export async function openHouses(folder: string): Promise<Houses> {
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o755);
+  const port = await freePort();
+  const data = join(folder, 'postgres');
+  const flags = Object.entries(FLAGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const log: string[] = [];
+  const postgres = newPostgres(data, port, flags, (text) => log.push(text));
+  if (!existsSync(data)) await postgres.initialise();
+  await postgres.start();
+  const createDatabase = async (name: string): Promise<void> => {
+    await postgres.dropDatabase(name).catch(() => undefined);
+    await postgres.createDatabase(name);
+  };
+  const place = async (name: Place['name']): Promise<Place> => {
+    const url = `postgres://postgres:test@127.0.0.1:${port}/${name}`;
+    const settings = { DATABASE_URL: url, DATA_DIR: join(folder, name), NODE_NAME: name, DECODERS: '1' };
+    const done = join(folder, `${name}.json`);
+    if (!existsSync(done)) {
+      // What a call left that was broken off.
+      await rm(join(folder, name), { recursive: true, force: true });
+      await createDatabase(name);
+      await writeFile(done, JSON.stringify(await make(url, settings, name)));
+    }
+    return { name, url, settings, ...(JSON.parse(await readFile(done, 'utf8')) as Pick<Place, 'event' | 'device'>) };
+  };
+  try {
+    return { few: await place('few'), many: await place('many'), log, createDatabase, stop: () => postgres.stop() };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+}
+
+async function make(url: string, settings: Record<string, string>, name: Place['name']): Promise<Pick<Place, 'event' | 'device'>> {
+  const server = await startServer(settings);
+  try {
+    const event = await createEvent(await adminOf(server.url));
+    const device = await deviceOf(server.url);
+    const base = await drawPhoto(1, 300, 200);
+    for (let n = 0; n < ZIP_PHOTOS; n++) {
+      const file = Buffer.concat([base, Buffer.from(`#${n}`)]);
+      const { status } = await upload({ url: server.url, code: event.code, device, file });
+      if (status !== 201) throw new Error(`an upload was answered ${status}`);
+    }
+    await makeZip(await hostOf(server.url, event), event);
+    await (name === 'few' ? fillFew : fillMany)(url, event.id);
+    return { event, device };
+  } finally {
+    await server.stop();
+  }
+}
+
+export async function makeZip(host: Client, { code }: EventUnderTest): Promise<void> {
+  await host.json('POST', `/api/events/${code}/create-zip`, undefined, 202);
+  while ((await host.json<{ status: string }>('GET', `/api/events/${code}/zip-progress`)).status !== 'complete') await pause(20);
+}
+
+/** A node on a place, and its host's client. */
+export async function nodeOn({ settings, event }: Place, more: Record<string, string> = {}): Promise<{ node: TestServer; host: Client }> {
+  const node = await startServer({ ...settings, ...more });
+  return { node, host: await hostOf(node.url, event) };
+}

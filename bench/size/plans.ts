@@ -1,0 +1,59 @@
+import { openSession } from '../../server/src/database/postgres.ts';
+
+/** Begins each entry of the log (log_line_prefix). */
+export const LOG_LINE = '@@@ ';
+/** Rows that a plan may sort or read without a condition: more than an event has, far fewer than all. */
+const MANY_ROWS = 50_000;
+/** Tables that grow with photos or guests. */
+const LARGE = new Set(['photos', 'photo_keys', 'uploads', 'changes', 'devices', 'guest_keys', 'audit', 'links', 'link_keys']);
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  'Plan Rows': number;
+  Plans?: PlanNode[];
+}
+
+/** What a statement does that must not be done among 10,000,000 photos. */
+export interface Finding {
+  statement: string;
+  what: string;
+}
+
+/** Begins or ends writing down the plan of each statement (auto_explain), for connections that are opened from now on. */
+export async function writePlans(url: string, on: boolean): Promise<void> {
+  const client = await openSession(url);
+  const name = client.escapeIdentifier(new URL(url).pathname.slice(1));
+  const settings = { session_preload_libraries: 'auto_explain', 'auto_explain.log_min_duration': '0', 'auto_explain.log_format': 'json' };
+  const more = { 'auto_explain.log_nested_statements': 'on', 'auto_explain.log_analyze': 'off' };
+  await client.query(`load 'auto_explain'`);
+  for (const [setting, value] of Object.entries({ ...settings, ...more }))
+    await client.query(`alter database ${name} ${on ? `set ${setting} = '${value}'` : `reset ${setting}`}`);
+  await client.end();
+}
+
+/** The statements whose plans stand in PostgreSQL's log, and what some of them do that they must not. */
+export function readPlans(log: string): { statements: Map<string, number>; findings: Finding[] } {
+  const statements = new Map<string, number>();
+  const findings = new Map<string, Finding>();
+  for (const entry of log.split(LOG_LINE)) {
+    const at = entry.indexOf('plan:\n');
+    if (at < 0) continue;
+    const plan = JSON.parse(entry.slice(at + 'plan:\n'.length)) as { 'Query Text': string; Plan: PlanNode };
+    const statement = plan['Query Text'].replaceAll(/\s+/g, ' ').trim();
+    statements.set(statement, (statements.get(statement) ?? 0) + 1);
+    for (const what of troubles(plan.Plan)) findings.set(statement + what, { statement, what });
+  }
+  return { statements, findings: [...findings.values()] };
+}
+
+function* troubles(node: PlanNode): Generator<string> {
+  const { 'Node Type': type, 'Relation Name': table = '', 'Plan Rows': rows, 'Index Cond': condition, 'Index Name': index } = node;
+  if (type === 'Seq Scan' && LARGE.has(table)) yield `reads all of ${table}`;
+  if (type.startsWith('Index') && condition === undefined && rows > MANY_ROWS) yield `reads all of ${index}`;
+  if (type.includes('Sort') && rows > MANY_ROWS) yield `sorts ${rows} rows`;
+  if (rows > MANY_ROWS && LARGE.has(table)) yield `expects ${rows} rows of ${table}`;
+  for (const child of node.Plans ?? []) yield* troubles(child);
+}
