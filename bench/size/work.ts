@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+
+const { flags } = JSON.parse(readFileSync(join(import.meta.dirname, '../../server/runtime-flags.json'), 'utf8')) as { flags: string[] };
 
 export interface Work {
   /** Of PostgreSQL; SQLite in `file` otherwise. */
@@ -27,10 +30,10 @@ export interface Worked {
   done: boolean;
 }
 
-/** Sweeps a house or purges an event, in a process of its own. */
+/** Sweeps a house or purges an event, in a process of its own that runs as the server does. */
 export async function work(kind: 'sweep' | 'purge', what: Work): Promise<Worked> {
   const script = join(import.meta.dirname, 'worker.ts');
   const env = { ...process.env, AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
-  const { stdout } = await promisify(execFile)(process.execPath, [script, kind, JSON.stringify(what)], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, script, kind, JSON.stringify(what)], { env });
   return JSON.parse(stdout) as Worked;
 }

@@ -2,7 +2,7 @@ import { opendir } from 'node:fs/promises';
 import type { Dir } from 'node:fs';
 
 /** Names in a batch. While a batch is found, twice as many are in memory. */
-const BATCH = 50_000;
+const BATCH = 20_000;
 /** Names that the system reads at once. */
 const READ_AT_ONCE = 1000;
 
