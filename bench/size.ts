@@ -130,7 +130,7 @@ async function benchPlans({ many, log }: Houses): Promise<void> {
   log.length = 0;
   await writePlans(many.url, true);
   const retentionMs = await exercise(many).finally(() => writePlans(many.url, false));
-  const { statements, findings } = readPlans(log.join(''));
+  const { statements, findings } = readPlans(log);
   for (const { statement, what } of findings) note(`${what}: ${statement.slice(0, 300)}`);
   note(`${statements.size} different statements, ${[...statements.values()].reduce((sum, count) => sum + count, 0)} runs`);
   promise('statements that read a large table without an index, or sort it', findings.length, '<=', 0);

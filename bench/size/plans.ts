@@ -27,18 +27,17 @@ export async function writePlans(url: string, on: boolean): Promise<void> {
   const client = await openSession(url);
   const name = client.escapeIdentifier(new URL(url).pathname.slice(1));
   const settings = { session_preload_libraries: 'auto_explain', 'auto_explain.log_min_duration': '0', 'auto_explain.log_format': 'json' };
-  const more = { 'auto_explain.log_nested_statements': 'on', 'auto_explain.log_analyze': 'off' };
   await client.query(`load 'auto_explain'`);
-  for (const [setting, value] of Object.entries({ ...settings, ...more }))
+  for (const [setting, value] of Object.entries(settings))
     await client.query(`alter database ${name} ${on ? `set ${setting} = '${value}'` : `reset ${setting}`}`);
   await client.end();
 }
 
 /** The statements whose plans stand in PostgreSQL's log, and what some of them do that they must not. */
-export function readPlans(log: string): { statements: Map<string, number>; findings: Finding[] } {
+export function readPlans(log: readonly string[]): { statements: Map<string, number>; findings: Finding[] } {
   const statements = new Map<string, number>();
   const findings = new Map<string, Finding>();
-  for (const entry of log.split(LOG_LINE)) {
+  for (const entry of entries(log)) {
     const at = entry.indexOf('plan:\n');
     if (at < 0) continue;
     const plan = JSON.parse(entry.slice(at + 'plan:\n'.length)) as { 'Query Text': string; Plan: PlanNode };
@@ -47,6 +46,17 @@ export function readPlans(log: string): { statements: Map<string, number>; findi
     for (const what of troubles(plan.Plan)) findings.set(statement + what, { statement, what });
   }
   return { statements, findings: [...findings.values()] };
+}
+
+/** The log's entries, from pieces of it. */
+function* entries(log: readonly string[]): Generator<string> {
+  let rest = '';
+  for (const piece of log) {
+    const parts = (rest + piece).split(LOG_LINE);
+    rest = parts.pop() ?? '';
+    yield* parts;
+  }
+  yield rest;
 }
 
 function* troubles(node: PlanNode): Generator<string> {

@@ -242,6 +242,7 @@ describe.each(engines())('retention on $name', (engine) => {
 
   it('goes on soon where the time of a run was over for some, so that nothing waits for an hour', { timeout: 60_000 }, async () => {
     const due = [await at.event(), await at.event(), await at.event(), await at.event(), await at.event()];
+    for (const { id } of due) await at.house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
     const slow = new Set(due.map(({ id }) => eventPrefix(id)));
     let begun = 0;
     at.store.removing = async (prefix, signal) => {
