@@ -2,16 +2,13 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { recall } from '../../lib/storage.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import type { Keeper } from './keep/keeper.ts';
-import { watchLine } from './line-watch.ts';
+import { createNextRun } from './next-run.ts';
+import { createQueueStore, type QueueState } from './queue-state.ts';
 import { addFiles, isHopeless, isMissing, isOwed, isUnsent, newKey, newWire, release, unrelease, type Item } from './selection.ts';
 import { refusedBefore, sendFile, unreached, UNREADABLE, type Sender, type Sending } from './send-file.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails.ts';
 import { isKept } from './forget-kept.ts';
 import { runUploads, type Attempt } from './upload-run.ts';
-
-/** Pause before a run that starts by itself: doubles from the first to the longest, ms. */
-const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
 
 /** The page comes first. */
 const LOOK_MS = 1_500;
@@ -19,18 +16,6 @@ const LOOK_MS = 1_500;
 const PREPARE_MS = 2_000;
 
 const ALTERED = 'Dieses Foto kam verändert an.';
-
-export interface QueueState {
-  items: readonly Item[];
-  /** Files are being sent. */
-  running: boolean;
-  /** Files that did not reach the server are sent again by themselves; stays true during such a run until it has stored one. */
-  waiting: boolean;
-  /** What another page of this browser has stored, while it is the one that sends. */
-  elsewhere: { stored: number; total: number } | null;
-  /** The device still loads a chosen file from a cloud. */
-  cloud: boolean;
-}
 
 export interface UploadQueue {
   /** The same object until something changes. */
@@ -59,62 +44,37 @@ type Resume = Pick<Awaited<ReturnType<typeof loadKeeping>>[1], 'resumeFile' | 't
  * else loads during it.
  */
 export function createUploadQueue(code: string, onStored: (photos: Photo[]) => void): UploadQueue {
-  let state: QueueState = { items: [], running: false, waiting: false, elsewhere: null, cloud: false };
-  const listeners = new Set<() => void>();
+  const { current, subscribe, set, patch, close } = createQueueStore();
+  const all = (): readonly Item[] => current().items;
+  const nextRun = createNextRun(() => void sendOwed());
   let thumbnails: Thumbnails | null = null;
   let keeping: Promise<unknown> | null = null;
   let keeper: Keeper | null = null;
   let resume: Resume | null = null;
   /** What this page was given, while another one sends it. */
   let handed = new Map<string, Item>();
-  let frame = 0;
   /** Who agreed to the sending; null where nobody did, or no longer does. */
   let sender: Sender | null = null;
   let run: Promise<void> | null = null;
   let ending = new AbortController();
-  /** The network or the page came back during a run: what that run fails to send is tried again at its end. */
-  let cameBack = false;
-  let timer = 0;
-  let stopWatching = (): void => undefined;
   let lookTimer = 0;
-  let nextPauseMs = FIRST_PAUSE_MS;
-  /** The server asked for no request before this instant, ms since 1970. */
-  let notBefore = 0;
 
-  const notify = (): void => listeners.forEach((listener) => listener());
-  function set(changes: Partial<QueueState>): void {
-    state = { ...state, ...changes };
-    state.waiting &&= state.items.some(isOwed);
-    notify();
-  }
-
-  /** Redraws the page at most once a frame. A hidden page has no frames, but its title tells how many are left. */
-  function redraw(): void {
-    if (document.visibilityState !== 'visible') notify();
-    else
-      frame ||= requestAnimationFrame(() => {
-        frame = 0;
-        notify();
-      });
-  }
-
-  function patch(id: string, changes: Partial<Item>): void {
-    state = { ...state, items: state.items.map((item) => (item.id === id ? { ...item, ...changes } : item)) };
-    redraw();
-    if (!changes.state && !changes.kept) return;
+  /** Changes an item, and notes that for later pages. */
+  function change(id: string, changes: Partial<Item>): void {
+    patch(id, changes);
     keeper?.note(
-      state.items.filter((item) => item.id === id),
-      state.items,
+      all().filter((item) => item.id === id),
+      all(),
     );
   }
 
   /** Sets the items, and frees the thumbnails and copies of those that left. */
   function setItems(items: readonly Item[]): void {
     const stay = new Set(items.map(({ id }) => id));
-    const left = state.items.filter(({ id }) => !stay.has(id) && !handed.has(id));
+    const left = all().filter(({ id }) => !stay.has(id) && !handed.has(id));
     thumbnails?.forget((id) => !stay.has(id));
     for (const { thumbnail } of left) if (thumbnail) URL.revokeObjectURL(thumbnail);
-    const before = new Set(state.items);
+    const before = new Set(all());
     set({ items });
     if (keeper?.owns()) keeper.drop(left);
     keeper?.note(
@@ -134,9 +94,9 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         keeper = createKeeper(code, {
           gained,
           lost,
-          given: (files) => setItems(state.items.map((item) => withFile(item, files.get(item.id)))),
+          given: (files) => setItems(all().map((item) => withFile(item, files.get(item.id)))),
           elsewhere: (elsewhere) => set({ elsewhere }),
-          copied: (id) => patch(id, { kept: true }),
+          copied: (id) => change(id, { kept: true }),
         });
       })
       // Did not come: tried again at the next occasion.
@@ -152,22 +112,26 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
 
   /** This page sends from now on what was kept. */
   function gained(kept: Item[]): void {
-    const here = new Set(state.items.map(({ id }) => id));
+    const here = new Set(all().map(({ id }) => id));
     const restored = kept.filter(({ id }) => !here.has(id)).map((item) => handed.get(item.id) ?? item);
     handed = new Map();
-    setItems([...restored, ...state.items]);
-    keeper?.note(state.items, state.items);
+    setItems([...restored, ...all()]);
+    keeper?.note(all(), all());
     void sendOwed();
   }
 
   /** Another page sends from now on. */
   async function lost(): Promise<Map<string, File>> {
-    const files = new Map(state.items.flatMap(({ id, file, state: at }) => (file && at !== 'stored' ? [[id, file]] : [])));
-    endPause();
+    const files = new Map(all().flatMap(({ id, file, state: at }) => (file && at !== 'stored' ? [[id, file]] : [])));
+    nextRun.cancel();
     ending.abort();
     await run;
-    handed = new Map(state.items.filter(({ released, file }) => released && file).map((item) => [item.id, item]));
-    setItems(state.items.filter(({ released }) => !released));
+    handed = new Map(
+      all()
+        .filter(({ released, file }) => released && file)
+        .map((item) => [item.id, item]),
+    );
+    setItems(all().filter(({ released }) => !released));
     set({ waiting: false });
     return files;
   }
@@ -198,11 +162,11 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     ending = new AbortController();
     const { signal } = ending;
     const pauseMs = await runUploads<Item, Photo>(
-      state.items.filter(isOwed),
+      all().filter(isOwed),
       // As it is now: it may have been given its file by another page.
-      (item) => send(state.items.find(({ id }) => id === item.id) ?? item, to, signal),
+      (item) => send(all().find(({ id }) => id === item.id) ?? item, to, signal),
       {
-        started: ({ id }) => patch(id, { state: 'sending', progress: 0, failure: null }),
+        started: ({ id }) => change(id, { state: 'sending', progress: 0, failure: null }),
         stored({ id, file }, photo) {
           if (photo.video && file)
             void import('./video/poster.ts').then(
@@ -210,99 +174,61 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
               () => undefined,
             );
           stored.push(photo);
-          if (state.waiting) set({ waiting: false });
-          patch(id, { state: 'stored', progress: 1 });
+          if (current().waiting) set({ waiting: false });
+          change(id, { state: 'stored', progress: 1 });
         },
-        failed: ({ id }, outcome, failure) => patch(id, signal.aborted ? { state: 'waiting', progress: 0 } : { state: outcome, failure }),
+        failed: ({ id }, outcome, failure) => change(id, signal.aborted ? { state: 'waiting', progress: 0 } : { state: outcome, failure }),
       },
       signal,
     );
-    notBefore = Date.now() + pauseMs;
-    if (stored.length > 0) nextPauseMs = FIRST_PAUSE_MS;
+    nextRun.holdOff(pauseMs);
+    if (stored.length > 0) nextRun.reset();
     onStored(stored);
   }
 
   /** Sends what is owed, and again after a pause what did not reach the server. */
   async function sendOwed(): Promise<void> {
-    endPause();
-    if (!sender || state.running || !state.items.some(isOwed)) return;
-    if (Date.now() < notBefore) {
-      set({ waiting: true });
-      sendLater(notBefore - Date.now());
-      return;
-    }
+    nextRun.cancel();
+    if (!sender || current().running || !all().some(isOwed)) return;
+    if (!nextRun.begin()) return set({ waiting: true });
     void keep();
     set({ running: true });
     const letSleep = keepAwake();
-    cameBack = false;
     run = sendAll(sender);
     try {
       await run;
     } finally {
       run = null;
       letSleep();
-      const waiting = sender !== null && !ending.signal.aborted && state.items.some(isOwed);
+      const waiting = sender !== null && !ending.signal.aborted && all().some(isOwed);
       set({ running: false, waiting });
-      if (waiting) sendLater(cameBack ? 0 : nextPauseMs);
-      nextPauseMs = waiting ? Math.min(nextPauseMs * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
+      nextRun.end(waiting);
       forgetSettled();
     }
   }
 
   /** Nothing stays on the device where nothing can follow any more: all is stored or refused for good, or the event is over. */
   function forgetSettled(): void {
-    const over = state.items.some(({ failure }) => failure?.code === 'event_inactive' || failure?.code === 'event_not_found');
-    const settled = state.items.every((item) => item.state === 'stored' || (isHopeless(item) && !isMissing(item)));
+    const over = all().some(({ failure }) => failure?.code === 'event_inactive' || failure?.code === 'event_not_found');
+    const settled = all().every((item) => item.state === 'stored' || (isHopeless(item) && !isMissing(item)));
     if (keeper?.owns() && (over || settled)) void keeper.clear();
   }
 
-  /** A hidden page waits until it is seen again; one that is seen goes on as soon as the server answers again. */
-  function sendLater(pauseMs: number): void {
-    endPause();
-    if (document.visibilityState !== 'visible') return;
-    timer = window.setTimeout(() => void sendOwed(), pauseMs);
-    if (pauseMs > 0) stopWatching = watchLine(goOnNow);
-  }
-
-  function endPause(): void {
-    clearTimeout(timer);
-    stopWatching();
-  }
-
-  function goOnNow(): void {
-    nextPauseMs = FIRST_PAUSE_MS;
-    void sendOwed();
-  }
-
-  function comeBack(): void {
-    if (!navigator.onLine || document.visibilityState !== 'visible') return;
-    cameBack = true;
-    goOnNow();
-  }
-
   return {
-    current: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    current,
+    subscribe,
     open() {
       thumbnails = createThumbnails({
         drawn: (id, thumbnail) => patch(id, { thumbnail }),
-        cloud: (cloud) => state.cloud !== cloud && set({ cloud }),
+        cloud: (cloud) => current().cloud !== cloud && set({ cloud }),
       });
-      window.addEventListener('online', comeBack);
-      window.addEventListener('pageshow', comeBack);
-      document.addEventListener('visibilitychange', comeBack);
+      const stopWatching = nextRun.open();
       if (recall('kept')) void keep();
       // Where a browser was killed, it may have forgotten the mark: looked for once the page is there.
       else lookTimer = window.setTimeout(() => void isKept(code).then((any) => any && keep()), LOOK_MS);
       return () => {
-        window.removeEventListener('online', comeBack);
-        window.removeEventListener('pageshow', comeBack);
-        document.removeEventListener('visibilitychange', comeBack);
-        cancelAnimationFrame(frame);
-        endPause();
+        stopWatching();
+        close();
         clearTimeout(lookTimer);
         ending.abort();
         thumbnails?.close();
@@ -313,16 +239,16 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       };
     },
     add(files) {
-      const before = new Set(state.items.map(({ file }) => file));
-      setItems(addFiles(state.items, files, newKey));
-      for (const { id, file, isHeic } of state.items) if (file && !before.has(file)) thumbnails?.add(id, file, !isHeic);
+      const before = new Set(all().map(({ file }) => file));
+      setItems(addFiles(all(), files, newKey));
+      for (const { id, file, isHeic } of all()) if (file && !before.has(file)) thumbnails?.add(id, file, !isHeic);
       void keep();
     },
-    remove: (id) => setItems(state.items.filter((item) => item.id !== id)),
+    remove: (id) => setItems(all().filter((item) => item.id !== id)),
     start(to) {
-      if (state.running) return;
+      if (current().running) return;
       sender = to;
-      setItems(release(state.items));
+      setItems(release(all()));
       set({ waiting: false, running: true });
       void Promise.race([prepare(), new Promise((resolve) => setTimeout(resolve, PREPARE_MS))]).then(() => {
         set({ running: false });
@@ -335,20 +261,20 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     },
     withdraw() {
       sender = null;
-      endPause();
-      setItems(state.items.map((item) => (isUnsent(item) ? { ...item, released: false } : item)));
+      nextRun.cancel();
+      setItems(all().map((item) => (isUnsent(item) ? { ...item, released: false } : item)));
       set({ waiting: false });
     },
     async stop() {
       const from = sender;
       sender = null;
-      endPause();
+      nextRun.cancel();
       ending.abort();
       await run;
-      const unsent = state.items.filter((item) => item.state !== 'stored');
+      const unsent = all().filter((item) => item.state !== 'stored');
       if (from) for (const { wire } of unsent) if (wire.begun) resume?.terminate(wire.key, from);
       if (keeper?.owns()) keeper.drop(unsent);
-      setItems(unrelease(state.items));
+      setItems(unrelease(all()));
       set({ waiting: false });
       forgetSettled();
     },

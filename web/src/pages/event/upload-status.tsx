@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { idsOf } from './failures.ts';
 import { RequestIds } from './request-ids.tsx';
 import { isMissing, isOwed, isUnsent, type Item } from './selection.ts';
-import type { QueueState } from './upload-queue.ts';
+import type { QueueState } from './queue-state.ts';
 import styles from './upload-status.module.css';
 
 interface UploadStatusProps extends QueueState {

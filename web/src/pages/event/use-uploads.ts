@@ -3,7 +3,8 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useLeaveGuard } from '../../lib/leave-guard.ts';
 import { setTitle } from '../../lib/title.ts';
 import { hasUnsent, isUnsent } from './selection.ts';
-import { createUploadQueue, type QueueState, type UploadQueue } from './upload-queue.ts';
+import type { QueueState } from './queue-state.ts';
+import { createUploadQueue, type UploadQueue } from './upload-queue.ts';
 
 const LEAVE_QUESTION = 'Es werden noch Fotos hochgeladen. Die Seite trotzdem verlassen?';
 const UNSENT_QUESTION = 'Die ausgewählten Fotos sind noch nicht hochgeladen. Die Seite trotzdem verlassen?';

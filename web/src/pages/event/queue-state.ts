@@ -1,0 +1,59 @@
+import { isOwed, type Item } from './selection.ts';
+
+export interface QueueState {
+  items: readonly Item[];
+  /** Files are being sent. */
+  running: boolean;
+  /** Files that did not reach the server are sent again by themselves; stays true during such a run until it has stored one. */
+  waiting: boolean;
+  /** What another page of this browser has stored, while it is the one that sends. */
+  elsewhere: { stored: number; total: number } | null;
+  /** The device still loads a chosen file from a cloud. */
+  cloud: boolean;
+}
+
+export interface QueueStore {
+  /** The same object until something changes. */
+  current(): QueueState;
+  /** Calls back after changes; returns what ends that. */
+  subscribe(listener: () => void): () => void;
+  set(changes: Partial<QueueState>): void;
+  /** Changes one item. Listeners hear of all such changes at most once a frame. */
+  patch(id: string, changes: Partial<Item>): void;
+  close(): void;
+}
+
+/** What an upload queue shows of itself. */
+export function createQueueStore(): QueueStore {
+  let state: QueueState = { items: [], running: false, waiting: false, elsewhere: null, cloud: false };
+  let frame = 0;
+  const listeners = new Set<() => void>();
+  const notify = (): void => listeners.forEach((listener) => listener());
+
+  return {
+    current: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    set(changes) {
+      state = { ...state, ...changes };
+      state.waiting &&= state.items.some(isOwed);
+      notify();
+    },
+    patch(id, changes) {
+      state = { ...state, items: state.items.map((item) => (item.id === id ? { ...item, ...changes } : item)) };
+      // A hidden page has no frames, but its title tells how many are left.
+      if (document.visibilityState !== 'visible') notify();
+      else
+        frame ||= requestAnimationFrame(() => {
+          frame = 0;
+          notify();
+        });
+    },
+    close() {
+      cancelAnimationFrame(frame);
+      frame = 0;
+    },
+  };
+}
