@@ -54,7 +54,7 @@ const cleanCopy = z.object({
 export type ReadRange = (range: { start: number; end: number }) => AsyncIterable<Bytes>;
 
 /** Reads videos in the processes of a pool: each asks for the ranges that it needs, and gets all of them at once in the next round. */
-export function createVideoReader(pool: Pool) {
+export function createVideoReader(pool: Pick<Pool, 'run'>) {
   const stills = createSemaphore(1);
 
   async function ask(read: ReadRange, size: number, want: VideoTask['want'], asker: Asker): Promise<Answer> {

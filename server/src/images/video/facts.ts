@@ -36,6 +36,8 @@ export const MAX_TRACKS = 16;
 export const MAX_SIDE = 16_384;
 /** A week. */
 export const MAX_DURATION_MS = 7 * 24 * 60 * 60 * 1000;
+/** Of all tracks together. Phones write two a second; an hour with one for each frame and each piece of sound has some 380,000. */
+export const MAX_CHUNKS = 400_000;
 /** Ranges of a copy. An hour with a track of positions between picture and sound has some 10,000. */
 export const MAX_KEPT_RANGES = 65_536;
 

@@ -2,7 +2,7 @@
 import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
 import { pictureCodec, soundCodec } from './codecs.ts';
 import { creationDate, creationTime } from './creation.ts';
-import { joined, MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, MAX_TRACKS, type CleanCopy, type Video } from './facts.ts';
+import { joined, MAX_CHUNKS, MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, MAX_TRACKS, type CleanCopy, type Video } from './facts.ts';
 import { sampleRanges } from './samples.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
@@ -183,7 +183,7 @@ function cleanCopy(file: SparseFile, top: Box[], moov: Box, tracks: Track[]): Cl
     }
   }
   for (const { box } of played) {
-    for (const [start, end] of sampleRanges(file, must(box, 'mdia', 'minf', 'stbl'))) {
+    for (const [start, end] of sampleRanges(file, must(box, 'mdia', 'minf', 'stbl'), Math.max(0, MAX_CHUNKS - keep.length))) {
       if (!datas.some((data) => data.content <= start && end <= data.end)) throw new NotTaken('samples outside of their place');
       keep.push([start, end]);
     }

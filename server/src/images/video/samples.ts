@@ -3,10 +3,14 @@ import { contentOf, find, must, type Box } from './boxes.ts';
 import { joined } from './facts.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
-/** Their chunks as [start, end), joined where they touch. Throws NotTaken where the tables contradict each other. */
-export function sampleRanges(file: SparseFile, stbl: Box): [number, number][] {
+/**
+ * Their chunks as [start, end), joined where they touch. Throws NotTaken where there are more than `most`, or the tables contradict
+ * each other.
+ */
+export function sampleRanges(file: SparseFile, stbl: Box, most: number): [number, number][] {
   const sizes = sampleSizes(file, stbl);
   const offsets = chunkOffsets(file, stbl);
+  if (offsets.count > most) throw new NotTaken('samples in too many pieces');
   const runs = contentOf(file, must(stbl, 'stsc'), 8);
   const runCount = runs.readUInt32BE(4);
   if (runs.length < 8 + runCount * 12) throw new NotTaken('a box is too short');
