@@ -335,9 +335,9 @@ describe('photos that were released', () => {
       await route.fulfill({ response, body: `${loading}\n${await response.text()}` });
     });
     await choose(page, event, 2);
-    await page.getByText('Ihr Handy lädt die Fotos erst aus der Cloud.').waitFor();
+    await page.getByText('Ihr Handy lädt die Dateien erst aus der Cloud.').waitFor();
     await page.evaluate(() => new BroadcastChannel('loaded-from-cloud').postMessage(null));
-    await page.getByText('Ihr Handy lädt die Fotos erst aus der Cloud.').waitFor({ state: 'detached' });
+    await page.getByText('Ihr Handy lädt die Dateien erst aus der Cloud.').waitFor({ state: 'detached' });
   });
 });
 

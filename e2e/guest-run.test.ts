@@ -11,7 +11,7 @@ import { pagesMemory } from './support/memory.ts';
 import { drawPhoto } from './support/photos.ts';
 import { type TestServer } from './support/server.ts';
 
-const QUESTION = 'Es werden noch Fotos hochgeladen. Die Seite trotzdem verlassen?';
+const QUESTION = 'Es wird noch hochgeladen. Die Seite trotzdem verlassen?';
 
 describe('while photos are on their way', () => {
   let server: TestServer;

@@ -35,18 +35,37 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     expect(answer.status).toBe(201);
     return ((await answer.json()) as { photo: Photo }).photo;
   };
+  /** Grows with what the page loads. */
+  const scriptsOf = (page: Page): string[] => {
+    const scripts: string[] = [];
+    page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+    return scripts;
+  };
+  const isVideoCode = (url: string): boolean => /poster|video/.test(url);
   const seconds = (page: Page): Promise<number> => page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime);
 
   it('are offered by the picker, sent with a poster that the phone drew, and played under „Meine Fotos“', { timeout: 90_000 }, async () => {
     const { page, context } = await openPage(browser, server.url, PHONE);
+    const scripts = scriptsOf(page);
     await page.goto(`/event/${event.code}`);
     expect(await page.locator('input[type=file]').getAttribute('accept')).toBe('image/*,video/*');
-    await page.locator('input[type=file]').setInputFiles({ name: 'VID_1.webm', mimeType: 'video/webm', buffer: film });
-    await page.getByRole('checkbox').check();
+    const jpeg = await drawPhoto(1, 320, 240);
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'VID_1.webm', mimeType: 'video/webm', buffer: film },
+      { name: 'a.jpg', mimeType: 'image/jpeg', buffer: jpeg },
+    ]);
+    await page.getByRole('checkbox', { name: /darf diese Fotos und Videos teilen/ }).check();
     const poster = page.waitForResponse((answer) => answer.url().endsWith('/poster'));
-    await page.getByRole('button', { name: /Hochladen/ }).click();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByText('1 Foto und 1 Video sind angekommen.').waitFor();
     expect((await poster).status()).toBe(204);
-    await page.getByRole('button', { name: /VID_1\.webm, ansehen/ }).click();
+    // The list shows it without being loaded anew.
+    const own = page.getByRole('button', { name: /VID_1\.webm, ansehen/ });
+    const thumbnail = own.locator('img[src$="?poster"]');
+    await thumbnail.waitFor();
+    await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBe(320);
+    expect(scripts.filter(isVideoCode)).not.toEqual([]);
+    await own.click();
     const video = page.locator('video');
     await video.waitFor();
     expect(await video.evaluate((each: HTMLVideoElement) => [each.preload, each.playsInline, each.getAttribute('poster')])).toEqual([
@@ -66,8 +85,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
   it('are neither offered nor is any of their code loaded where the event takes photos only', async () => {
     const other = await createEvent(await adminOf(server.url));
     const { page, context } = await openPage(browser, server.url, PHONE);
-    const scripts: string[] = [];
-    page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+    const scripts = scriptsOf(page);
     await page.goto(`/event/${other.code}`);
     expect(await page.locator('input[type=file]').getAttribute('accept')).toBe('image/*');
     await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await drawPhoto(1, 320, 240) });
@@ -75,7 +93,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await page.getByRole('button', { name: /Hochladen/ }).click();
     await page.getByRole('button', { name: /a\.jpg, ansehen/ }).click();
     await page.locator('img[alt^="Eigenes Foto"]').waitFor();
-    expect(scripts.filter((url) => /poster|video/.test(url))).toEqual([]);
+    expect(scripts.filter(isVideoCode)).toEqual([]);
     await context.close();
   });
 

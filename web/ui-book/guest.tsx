@@ -44,7 +44,7 @@ const FAILURES = [
 function bar(items: Item[], { running = false, consent = false } = {}) {
   return (
     <Kept initial={consent}>
-      {(given, set) => <UploadBar items={items} running={running} consent={given} ready onConsent={set} onStart={nothing} />}
+      {(given, set) => <UploadBar items={items} kinds="Fotos" running={running} consent={given} ready onConsent={set} onStart={nothing} />}
     </Kept>
   );
 }
@@ -56,7 +56,9 @@ const sent = waiting.map((item): Item => ({ ...item, state: 'stored' }));
 /** Six of twelve are stored; the others are as `change` says. */
 function status(change: Partial<Item>, state: Partial<Parameters<typeof UploadStatus>[0]> = {}) {
   const items = Array.from({ length: 12 }, (_, n) => sampleItem(String(n), n < 6 ? { state: 'stored' } : { released: true, ...change }));
-  return <UploadStatus items={items} running={false} waiting={false} elsewhere={null} cloud={false} onStop={nothing} {...state} />;
+  return (
+    <UploadStatus items={items} running={false} waiting={false} elsewhere={null} cloud={false} videos={null} onStop={nothing} {...state} />
+  );
 }
 const NO_NETWORK = { failure: { code: 'no_connection', message: '' } } as const;
 const LOST = { state: 'lost', earlier: true, failure: { code: 'unreadable', message: '' } } as const;
@@ -88,7 +90,7 @@ export const guest: Group = {
     {
       id: 'upload-failures',
       name: 'Was nicht ging, nach Ursachen',
-      show: <UploadFailures failures={summariseFailures(FAILURES, false)} />,
+      show: <UploadFailures failures={summariseFailures(FAILURES, false, null)} />,
     },
     { id: 'status-running', name: 'Hochladen: Seite offen lassen', show: status({ state: 'sending' }, { running: true }) },
     { id: 'status-kept', name: 'Hochladen: auf dem Gerät behalten', show: status({ kept: true }, { running: true }) },

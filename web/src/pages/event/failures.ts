@@ -1,7 +1,8 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
-import { plural } from '../../lib/format.ts';
+import { counted } from './counted.ts';
 import { isMissing, isOwed, type Item } from './selection.ts';
 import type { Failure } from './upload-run.ts';
+import type { Videos } from './video/use-videos.ts';
 
 /** More are of no further help. */
 const IDS_SHOWN = 3;
@@ -15,6 +16,8 @@ export interface FailureSummary {
   ids: string[];
 }
 
+type Failed = Item & { failure: Failure };
+
 interface Cause {
   codes: Failure['code'][];
   /** On the tile. */
@@ -24,7 +27,7 @@ interface Cause {
 }
 
 const REFUSED: Cause['text'] = ['1 Foto wurde nicht angenommen.', '# Fotos wurden nicht angenommen.'];
-const TAP = 'Rote Fotos antippen, um sie zu entfernen.';
+const TAP = 'Was rot ist, durch Antippen entfernen.';
 
 const CAUSES: Cause[] = [
   {
@@ -46,34 +49,29 @@ const CAUSES: Cause[] = [
     advice: 'Bitte kleiner aufnehmen oder dem Gastgeber auf anderem Weg geben.',
   },
   {
-    codes: ['video_refused'],
+    // An event answers one of them, and the same to all videos.
+    codes: ['video_refused', 'video_unreadable'],
     short: 'Video',
     text: ['1 Video wurde nicht angenommen.', '# Videos wurden nicht angenommen.'],
     advice: 'Bei diesem Event werden keine Videos angenommen.',
   },
   {
-    codes: ['video_unreadable'],
-    short: 'Video',
-    text: ['1 Video wurde nicht angenommen.', '# Videos wurden nicht angenommen.'],
-    advice: 'Möglich sind MP4, MOV und WebM, wie Handys sie aufnehmen.',
-  },
-  {
     codes: ['unreadable'],
     short: 'Nicht lesbar',
     text: ['1 Datei lässt sich nicht mehr lesen.', '# Dateien lassen sich nicht mehr lesen.'],
-    advice: 'Vielleicht wurde etwas gelöscht oder verschoben. Rote Fotos antippen und noch einmal auswählen.',
+    advice: 'Vielleicht wurde etwas gelöscht oder verschoben. Was rot ist, antippen und noch einmal auswählen.',
   },
   {
     codes: ['altered'],
     short: 'Verändert',
     text: ['1 Foto kam verändert an.', '# Fotos kamen verändert an.'],
-    advice: 'Rote Fotos antippen und noch einmal auswählen.',
+    advice: 'Was rot ist, antippen und noch einmal auswählen.',
   },
   {
     codes: ['storage_full'],
     short: 'Speicher voll',
     text: ['Der Speicherplatz dieses Events ist voll: 1 Foto fehlt.', 'Der Speicherplatz dieses Events ist voll: # Fotos fehlen.'],
-    advice: 'Bitte dem Gastgeber Bescheid sagen; die Fotos sind noch auf diesem Gerät.',
+    advice: 'Bitte dem Gastgeber Bescheid sagen; alles ist noch auf diesem Gerät.',
   },
   {
     codes: ['disk_full'],
@@ -95,7 +93,7 @@ const CAUSES: Cause[] = [
     codes: ['event_inactive', 'upload_disabled', 'event_not_found'],
     short: 'Event zu',
     text: REFUSED,
-    advice: 'Das Event nimmt gerade keine Fotos an. Bitte den Gastgeber fragen.',
+    advice: 'Das Event nimmt gerade nichts an. Bitte den Gastgeber fragen.',
   },
   {
     codes: ['no_connection'],
@@ -116,15 +114,20 @@ export function shortReason({ code }: Failure): string {
 }
 
 /** Failed files summed up by cause, with what to do. Leaves out what is sent again by itself, and what has to be chosen again. */
-export function summariseFailures(items: readonly Item[], waiting: boolean): FailureSummary[] {
-  const failures = items.flatMap((item) => (item.failure && !(waiting && isOwed(item)) && !isMissing(item) ? [item.failure] : []));
+export function summariseFailures(items: readonly Item[], waiting: boolean, videos: Videos | null): FailureSummary[] {
+  const failed = items.filter((item): item is Failed => item.failure !== null && !(waiting && isOwed(item)) && !isMissing(item));
   const known = new Set(CAUSES.flatMap(({ codes }) => codes));
-  const others = failures.map(({ code }) => code).filter((code) => !known.has(code));
+  const others = failed.map(({ failure }) => failure.code).filter((code) => !known.has(code));
   return [...CAUSES, { ...OTHER, codes: others }].flatMap(({ codes, text: [one, many], advice }) => {
-    const found = failures.filter(({ code }) => codes.includes(code));
-    if (found.length === 0) return [];
-    const ids = codes === others ? idsOf(found) : [];
-    return [{ text: plural(found.length, one, many), advice, password: codes.includes('wrong_event_password'), ids }];
+    const found = failed.filter(({ failure }) => codes.includes(failure.code));
+    const [first] = found;
+    if (!first) return [];
+    return {
+      text: counted(videos, found, one, many),
+      advice: videos?.adviceOn(first.failure.code) ?? advice,
+      password: codes.includes('wrong_event_password'),
+      ids: codes === others ? idsOf(found.map(({ failure }) => failure)) : [],
+    };
   });
 }
 

@@ -1,16 +1,14 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { messageOf } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import buttons from '../../ui/button.module.css';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { useVideos } from './video/use-videos.ts';
 import styles from './my-photos.module.css';
-
-/** Loaded with the first video: who sends photos needs none of it. */
-const OwnVideo = lazy(() => import('./video/own-video.tsx'));
 
 interface PhotoDialogProps {
   photo: Photo;
@@ -24,6 +22,9 @@ export function PhotoDialog({ photo, onClose, onRemove }: PhotoDialogProps) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
+  const isVideo = photo.video !== undefined;
+  const videos = useVideos(isVideo);
+  const kind = isVideo ? 'Video' : 'Foto';
 
   async function remove(): Promise<void> {
     setBusy(true);
@@ -38,11 +39,9 @@ export function PhotoDialog({ photo, onClose, onRemove }: PhotoDialogProps) {
   }
 
   return (
-    <Dialog open title={asking ? 'Foto löschen?' : formatInstant(photo.created_at)} onClose={onClose}>
-      {photo.video ? (
-        <Suspense>
-          <OwnVideo photo={photo} />
-        </Suspense>
+    <Dialog open title={asking ? `${kind} löschen?` : formatInstant(photo.created_at)} onClose={onClose}>
+      {isVideo && videos ? (
+        <videos.OwnVideo photo={photo} />
       ) : (
         <img
           className={styles.preview}
@@ -52,7 +51,11 @@ export function PhotoDialog({ photo, onClose, onRemove }: PhotoDialogProps) {
           height={photo.height}
         />
       )}
-      {asking && <p>Das Foto „{photo.filename}“ wird auch beim Gastgeber gelöscht. Das lässt sich nicht rückgängig machen.</p>}
+      {asking && (
+        <p>
+          Das {kind} „{photo.filename}“ wird auch beim Gastgeber gelöscht. Das lässt sich nicht rückgängig machen.
+        </p>
+      )}
       {failure && <Notice kind="error">{failure}</Notice>}
       <DialogActions>
         {asking ? (

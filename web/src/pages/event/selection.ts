@@ -1,3 +1,4 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Failure } from './upload-run.ts';
 
 /** What is needed to send a file. One object for the item's whole life, changed in place: nothing of it is shown. */
@@ -41,6 +42,8 @@ export interface Item {
   wire: Wire;
   /** Object URL; undefined until it is drawn, null where it cannot be. */
   thumbnail?: string | null;
+  /** What this page stored it as. */
+  photo?: Photo;
 }
 
 /** 22 base64url characters of 128 random bits. */
@@ -55,6 +58,11 @@ export function newWire(): Wire {
 
 export function isHeic(file: { name: string; type: string }): boolean {
   return file.type === 'image/heic' || file.name.toLowerCase().endsWith('.heic');
+}
+
+/** Whether a file is a video, by what the browser says of it. */
+export function isFilm({ type }: Pick<Item, 'type'>): boolean {
+  return type.startsWith('video/');
 }
 
 /** A chosen file that was not sent yet. */

@@ -117,13 +117,8 @@ export function createThumbnails(on: ThumbnailEvents): Thumbnails {
 
   return {
     add(id, file, drawn) {
-      const isVideo = file.type.startsWith('video/');
       if (drawn) wanted.add(id);
-      if (drawn && isVideo) {
-        const poster = import('./video/poster.ts').then(({ posterOf }) => posterOf(file));
-        void poster.catch(() => null).then((picture) => answer(id, picture));
-      }
-      queue.push({ id, file, draw: drawn && !isVideo, pixels: 0 });
+      queue.push({ id, file, draw: drawn, pixels: 0 });
       next();
     },
     forget(unwanted) {

@@ -7,6 +7,8 @@ import styles from './upload-bar.module.css';
 
 interface UploadBarProps {
   items: readonly Item[];
+  /** What the event takes. */
+  kinds: 'Fotos' | 'Fotos und Videos';
   running: boolean;
   consent: boolean;
   /** Whether sending is possible at all yet. */
@@ -16,7 +18,7 @@ interface UploadBarProps {
 }
 
 /** At the bottom of the guest's window: the consent, and the one button, which is the progress bar while it runs. */
-export function UploadBar({ items, running, consent, ready, onConsent, onStart }: UploadBarProps) {
+export function UploadBar({ items, kinds, running, consent, ready, onConsent, onStart }: UploadBarProps) {
   const box = useRef<HTMLInputElement>(null);
   // Ticked in the page as the server drew it, before this code ran.
   const takeEarly = useEffectEvent(() => box.current?.checked && !consent && onConsent(true));
@@ -37,7 +39,7 @@ export function UploadBar({ items, running, consent, ready, onConsent, onStart }
               <a href="/datenschutz" target="_blank" rel="noopener">
                 Datenschutzhinweise
               </a>{' '}
-              gelesen und darf diese Fotos teilen.
+              gelesen und darf diese {kinds} teilen.
               <small className={styles.small}>Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.</small>
             </span>
           </label>
@@ -80,9 +82,9 @@ function buttonLabel(items: readonly Item[], left: number, running: boolean): st
 
 /** Why the button is off, for those who can't see the page. */
 function reason(items: readonly Item[], left: number, running: boolean, consent: boolean): string {
-  if (running) return 'Die Fotos werden gerade hochgeladen.';
-  if (items.length === 0) return 'Bitte zuerst Fotos auswählen.';
-  if (isDone(items)) return 'Alle Fotos sind hochgeladen.';
+  if (running) return 'Es wird gerade hochgeladen.';
+  if (items.length === 0) return 'Bitte zuerst etwas auswählen.';
+  if (isDone(items)) return 'Alles ist hochgeladen.';
   if (left === 0) return 'Was rot ist, lässt sich nicht hochladen.';
   return consent ? '' : HINT;
 }

@@ -26,6 +26,7 @@ import { UploadStatus } from './upload-status.tsx';
 import { useConsent } from './use-consent.ts';
 import { useMyPhotos } from './use-my-photos.ts';
 import { useUploads } from './use-uploads.ts';
+import { useVideos } from './video/use-videos.ts';
 
 interface UploadFormProps {
   code: string;
@@ -41,12 +42,14 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const [name, setName] = useName();
   const picker = useRef<HTMLInputElement>(null);
   const [consent, setConsent] = useConsent(code);
-  const { mine, fresh, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
+  const { mine, fresh, refresh, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
+  const takesVideos = event.with_videos;
+  const videos = useVideos(takesVideos);
   const maxBytes = useMaxBytes(code);
   const uploads = useUploads(code, onStored);
   const { items, running, waiting, add, remove, start, goOn, withdraw } = uploads;
 
-  const failures = running ? [] : summariseFailures(items, waiting);
+  const failures = running ? [] : summariseFailures(items, waiting, videos);
 
   // After a run stored photos are shown under „Meine Fotos“, and not twice.
   const shown = items.filter(({ earlier, state }) => !earlier && (running || waiting || state !== 'stored'));
@@ -100,6 +103,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
       bar={
         <UploadBar
           items={items}
+          kinds={takesVideos ? 'Fotos und Videos' : 'Fotos'}
           running={running}
           consent={consent}
           ready={deviceId !== null}
@@ -116,7 +120,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
       <div className={styles.page}>
         <EventHead event={event} large={choosing} />
         {done ? (
-          <Thanks name={name.trim()} items={items} />
+          <Thanks name={name.trim()} items={items} videos={videos} />
         ) : (
           <Field
             label={upload.name}
@@ -133,7 +137,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
             <input
               ref={picker}
               type="file"
-              accept={event.with_videos ? 'image/*,video/*' : 'image/*'}
+              accept={takesVideos ? 'image/*,video/*' : 'image/*'}
               multiple
               className="visually-hidden"
               disabled={running}
@@ -146,11 +150,11 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
             </a>
           )}
         </div>
-        <UploadStatus {...uploads} onStop={uploads.stop} />
+        <UploadStatus {...uploads} videos={videos} onStop={uploads.stop} />
         <UploadFailures failures={failures} />
         {failures.some(({ password: asks }) => asks) && <PasswordAgain onPassword={unlock} />}
         {shown.length > 0 && (
-          <ul className={grid.grid} aria-label="Ausgewählte Fotos">
+          <ul className={grid.grid} aria-label="Ausgewählte Dateien">
             {shown.map((item) => (
               <li key={item.id}>
                 <PhotoTile item={item} locked={running} resends={(running || waiting) && isOwed(item)} onRemove={remove} />
@@ -175,6 +179,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           </a>
         </div>
       </div>
+      {videos && <videos.Posters {...uploads} deviceId={deviceId} onSent={refresh} />}
       <Announcer items={items} running={running} />
     </PageShell>
   );
@@ -212,7 +217,7 @@ function Announcer({ items, running }: { items: readonly Item[]; running: boolea
   const tenth = items.length === 0 ? 0 : Math.floor((settled / items.length) * 10) * 10;
   let text = '';
   if (running) text = `${tenth} Prozent hochgeladen`;
-  else if (settled > 0) text = failed > 0 ? `Fertig, ${failed} fehlgeschlagen` : 'Alle Fotos sind hochgeladen';
+  else if (settled > 0) text = failed > 0 ? `Fertig, ${failed} fehlgeschlagen` : 'Alles ist hochgeladen';
   return (
     <p className="visually-hidden" aria-live="polite">
       {text}

@@ -4,7 +4,7 @@ import { keepAwake } from '../../lib/wake-lock.ts';
 import type { Keeper } from './keep/keeper.ts';
 import { createNextRun } from './next-run.ts';
 import { createQueueStore, type QueueState } from './queue-state.ts';
-import { addFiles, isHopeless, isMissing, isOwed, isUnsent, newKey, newWire, release, unrelease, type Item } from './selection.ts';
+import { addFiles, isFilm, isHopeless, isMissing, isOwed, isUnsent, newKey, newWire, release, unrelease, type Item } from './selection.ts';
 import { refusedBefore, sendFile, unreached, UNREADABLE, type Sender, type Sending } from './send-file.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails.ts';
 import { isKept } from './forget-kept.ts';
@@ -26,6 +26,8 @@ export interface UploadQueue {
   open(): () => void;
   add(files: readonly File[]): void;
   remove(id: string): void;
+  /** Shows a picture that was drawn elsewhere: of a video. */
+  show(id: string, picture: Blob | null): void;
   start(sender: Sender): void;
   /** There is consent already: what an earlier page was told to send goes on. */
   goOn(sender: Sender): void;
@@ -167,15 +169,10 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       (item) => send(all().find(({ id }) => id === item.id) ?? item, to, signal),
       {
         started: ({ id }) => change(id, { state: 'sending', progress: 0, failure: null }),
-        stored({ id, file }, photo) {
-          if (photo.video && file)
-            void import('./video/poster.ts').then(
-              ({ sendPoster }) => sendPoster(file, photo, to.deviceId),
-              () => undefined,
-            );
+        stored({ id }, photo) {
           stored.push(photo);
           if (current().waiting) set({ waiting: false });
-          change(id, { state: 'stored', progress: 1 });
+          change(id, { state: 'stored', progress: 1, photo });
         },
         failed: ({ id }, outcome, failure) => change(id, signal.aborted ? { state: 'waiting', progress: 0 } : { state: outcome, failure }),
       },
@@ -241,10 +238,16 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     add(files) {
       const before = new Set(all().map(({ file }) => file));
       setItems(addFiles(all(), files, newKey));
-      for (const { id, file, isHeic } of all()) if (file && !before.has(file)) thumbnails?.add(id, file, !isHeic);
+      for (const item of all()) {
+        const { id, file, isHeic } = item;
+        if (file && !before.has(file)) thumbnails?.add(id, file, !isHeic && !isFilm(item));
+      }
       void keep();
     },
     remove: (id) => setItems(all().filter((item) => item.id !== id)),
+    show(id, picture) {
+      if (all().some((item) => item.id === id)) change(id, { thumbnail: picture && URL.createObjectURL(picture) });
+    },
     start(to) {
       if (current().running) return;
       sender = to;

@@ -1,30 +1,33 @@
-import { formatNumber, plural } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { counted } from './counted.ts';
 import { idsOf } from './failures.ts';
 import { RequestIds } from './request-ids.tsx';
 import { isMissing, isOwed, isUnsent, type Item } from './selection.ts';
 import type { QueueState } from './queue-state.ts';
+import type { Videos } from './video/use-videos.ts';
 import styles from './upload-status.module.css';
 
 interface UploadStatusProps extends QueueState {
+  videos: Videos | null;
   onStop(): void;
 }
 
 /** What is true at this moment of the photos' way: how many are safe, what they wait for, and whether the page may be closed. */
-export function UploadStatus({ items, running, waiting, elsewhere, cloud, onStop }: UploadStatusProps) {
+export function UploadStatus({ items, running, waiting, elsewhere, cloud, videos, onStop }: UploadStatusProps) {
   const stored = items.filter(({ state }) => state === 'stored').length;
   const unsent = items.filter((item) => (item.released || item.earlier) && isUnsent(item));
-  const missing = items.filter(isMissing).length;
+  const missing = items.filter(isMissing);
   const paused = !running && !waiting && unsent.some(({ earlier }) => earlier);
   const safe = `${formatNumber(stored)} von ${formatNumber(items.length)} sicher gespeichert.`;
   return (
     <>
-      {cloud && <Notice kind="info">Ihr Handy lädt die Fotos erst aus der Cloud.</Notice>}
-      {missing > 0 && (
+      {cloud && <Notice kind="info">Ihr Handy lädt die Dateien erst aus der Cloud.</Notice>}
+      {missing.length > 0 && (
         <Notice kind="warning">
-          <strong>{plural(missing, '1 Foto bitte noch einmal auswählen.', '# Fotos bitte noch einmal auswählen.')}</strong>
-          <span>Dieses Gerät hat {missing === 1 ? 'es' : 'sie'} nicht mehr.</span>
+          <strong>{counted(videos, missing, '1 Foto bitte noch einmal auswählen.', '# Fotos bitte noch einmal auswählen.')}</strong>
+          <span>Dieses Gerät hat {missing.length === 1 ? 'es' : 'sie'} nicht mehr.</span>
           {unsent.length === 0 && <Stop onStop={onStop} />}
         </Notice>
       )}
@@ -36,7 +39,7 @@ export function UploadStatus({ items, running, waiting, elsewhere, cloud, onStop
               <RequestIds ids={idsOf(items.flatMap((item) => (isOwed(item) && item.failure ? [item.failure] : [])))} />
             </span>
           )}
-          {paused && <strong>{plural(unsent.length, '1 Foto ist', '# Fotos sind')} noch nicht hochgeladen.</strong>}
+          {paused && <strong>{counted(videos, unsent, '1 Foto ist', '# Fotos sind')} noch nicht hochgeladen.</strong>}
           <span>
             {safe} {paused ? '' : unsent.every(({ kept }) => kept) ? KEPT : OPEN}
           </span>

@@ -7,6 +7,8 @@ export interface MyPhotosState {
   mine: readonly Photo[];
   /** Ids of those stored since the page was opened. */
   fresh: ReadonlySet<string>;
+  /** Reads the list again. */
+  refresh(): void;
   /** Takes in what a run has just stored, in its order. */
   onStored(photos: Photo[]): void;
   /** Deletes one for good. Throws ApiError where it is still there. */
@@ -37,6 +39,7 @@ export function useMyPhotos(code: string, deviceId: string | null): MyPhotosStat
     setMine((before) => merged([...photos].reverse(), before));
     setFresh((before) => new Set([...before, ...photos.map(({ id }) => id)]));
   }, []);
+  const refresh = useCallback(() => void read().then(setMine, () => undefined), [read]);
   const remove = useCallback(
     async (id: string): Promise<void> => {
       try {
@@ -52,7 +55,7 @@ export function useMyPhotos(code: string, deviceId: string | null): MyPhotosStat
     },
     [deviceId, read],
   );
-  return { mine, fresh, onStored, remove };
+  return { mine, fresh, refresh, onStored, remove };
 }
 
 /** A repeated upload answers with the first photo: each is listed once. */

@@ -6,8 +6,8 @@ import { hasUnsent, isUnsent } from './selection.ts';
 import type { QueueState } from './queue-state.ts';
 import { createUploadQueue, type UploadQueue } from './upload-queue.ts';
 
-const LEAVE_QUESTION = 'Es werden noch Fotos hochgeladen. Die Seite trotzdem verlassen?';
-const UNSENT_QUESTION = 'Die ausgewählten Fotos sind noch nicht hochgeladen. Die Seite trotzdem verlassen?';
+const LEAVE_QUESTION = 'Es wird noch hochgeladen. Die Seite trotzdem verlassen?';
+const UNSENT_QUESTION = 'Die Auswahl ist noch nicht hochgeladen. Die Seite trotzdem verlassen?';
 
 /** The page's upload queue for an event. `onStored` must stay the same function. */
 export function useUploads(code: string, onStored: (photos: Photo[]) => void): QueueState & UploadQueue {

@@ -4,7 +4,7 @@ import { VideoPlayer } from '../../../video/video-player.tsx';
 import styles from '../my-photos.module.css';
 
 /** One's own video, to play. */
-export default function OwnVideo({ photo }: { photo: Photo }) {
+export function OwnVideo({ photo }: { photo: Photo }) {
   if (!isVideo(photo)) return null;
   return (
     <div className={styles.preview}>

@@ -12,24 +12,31 @@ const BLACK = 16;
 const SAMPLE = 16;
 
 const drawn = new WeakMap<Blob, Promise<Blob | null>>();
+/** One after the other: phones have few decoders. */
+let last: Promise<unknown> = Promise.resolve();
 
 /** A still picture of a film, drawn by this browser, once for each; null where it cannot, or falsifies what is drawn. */
 export function posterOf(file: Blob): Promise<Blob | null> {
   let poster = drawn.get(file);
   if (!poster) {
-    poster = draw(file).catch(() => null);
+    poster = last.then(() => draw(file)).catch(() => null);
+    last = poster;
     drawn.set(file, poster);
   }
   return poster;
 }
 
-/** Gives a stored video its poster. The video is safe without, so that nobody hears of a failure. */
-export async function sendPoster(file: Blob, photo: Photo, deviceId: string): Promise<void> {
+/** Gives a stored video its poster; whether the server has one now. The video is safe without, so that nobody hears of a failure. */
+export async function sendPoster(file: Blob, photo: Photo, deviceId: string): Promise<boolean> {
   const poster = await posterOf(file);
-  if (!poster) return;
+  if (!poster) return false;
   const form = new FormData();
   form.append('file', poster, 'poster.jpg');
-  await fetch(`/api/photos/${photo.id}/poster`, { method: 'PUT', body: form, headers: { 'device-id': deviceId } }).catch(() => undefined);
+  const request = { method: 'PUT', body: form, headers: { 'device-id': deviceId } };
+  return fetch(`/api/photos/${photo.id}/poster`, request).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 async function draw(file: Blob): Promise<Blob | null> {

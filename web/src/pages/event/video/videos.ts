@@ -1,0 +1,4 @@
+/** All of the guest's page that is about videos: loaded where the event takes some, or where some are under „Meine Fotos“. */
+export { OwnVideo } from './own-video.tsx';
+export { Posters } from './posters.tsx';
+export { adviceOn, counted } from './wording.ts';
