@@ -14,7 +14,7 @@ const ENDED = 500_000;
 /** Makes a house's busiest hour end: the retention has that to do. */
 export async function endMuch(url: string): Promise<void> {
   const client = await openSession(url);
-  await client.query('set session_replication_role = replica');
+  await client.query('set session_replication_role = replica; set auto_explain.log_min_duration = -1');
   await client.query(`update uploads set expires_at = 1 where id in (select id from uploads where photo_id is not null limit ${ENDED})`);
   await client.query(`update changes set at = 1 where (event_id, seq) in (select event_id, seq from changes limit ${ENDED})`);
   await client.query('update leases set ran_at = null');
