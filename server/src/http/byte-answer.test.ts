@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Bytes } from '../lib/bytes.ts';
+import { handOver } from '../lib/spent.ts';
 import { sendBytes, type ByteRange } from './byte-answer.ts';
 import { attachment } from './content-disposition.ts';
 import { translateErrors } from './errors.ts';
@@ -187,6 +188,29 @@ describe('an answer of bytes', () => {
       };
       await expect.poll(takenUntilEnd).toBe(true);
       response.destroy();
+    });
+
+    it('frees what was handed over as it is sent, and nothing else', async () => {
+      const pieces = Array.from({ length: 64 }, (_, n) => Buffer.alloc(PIECE.length, n + 1));
+      const isHeld = (piece: Buffer): boolean => piece.length > 0;
+      let mostHeld = 0;
+      size = pieces.length * PIECE.length;
+      open = async function* () {
+        for (const [n, piece] of pieces.entries()) {
+          mostHeld = Math.max(mostHeld, pieces.slice(0, n).filter(isHeld).length);
+          yield n === 40 ? piece : handOver(piece);
+        }
+      };
+      const response = await ask();
+      let taken = 0;
+      for await (const part of response as AsyncIterable<Buffer>) {
+        for (const at of [0, part.length - 1]) expect(part[at]).toBe(Math.floor((taken + at) / PIECE.length) + 1);
+        taken += part.length;
+      }
+      expect(taken).toBe(size);
+      await expect.poll(() => pieces.filter(isHeld)).toEqual([pieces[40]]);
+      // Those read ahead, the one being sent, and the next.
+      expect(mostHeld).toBeLessThanOrEqual(5);
     });
 
     it('goes on for as long as it takes where the client takes some', async () => {

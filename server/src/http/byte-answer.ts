@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bytes } from '../lib/bytes.ts';
 import { Refusal } from '../lib/errors.ts';
+import { free } from '../lib/spent.ts';
 
 /** Bytes read ahead of a client that is slower than the source: two segments of a sealed blob. */
 const READ_AHEAD_BYTES = 512 * 1024;
@@ -26,7 +27,10 @@ export interface ByteAnswer {
   disposition?: string;
   /** Further headers, Cache-Control among them. */
   headers?: Record<string, string>;
-  /** Yields exactly the bytes of the range. Called only where a body goes out: not for HEAD, 304 or 416. */
+  /**
+   * Yields exactly the bytes of the range; pieces that are handed over are freed once they are sent. Called only where a body goes
+   * out: not for HEAD, 304 or 416.
+   */
   open(range: ByteRange): AsyncIterable<Bytes>;
 }
 
@@ -48,7 +52,7 @@ export async function sendBytes(reply: FastifyReply, request: FastifyRequest, an
     throw new Refusal('range_unsatisfiable');
   }
   const { start, end } = range === 'whole' ? { start: 0, end: size } : range;
-  const body = request.method === 'HEAD' ? Readable.from([]) : await openBody(answer, { start, end }, endSlowReader(reply.raw));
+  const body = request.method === 'HEAD' ? Readable.from([]) : await openBody(answer, { start, end }, reply.raw);
 
   reply.code(range === 'whole' ? 200 : 206).headers(head);
   reply.headers({ 'content-type': type, 'content-length': String(end - start) });
@@ -129,15 +133,26 @@ function endSlowReader(response: ServerResponse): SlowReader {
 }
 
 /** A stream over the source. Fails if the source yields too few or too many bytes; always closes the source at its end. */
-async function openBody(answer: ByteAnswer, range: ByteRange, reader: SlowReader): Promise<Readable> {
+async function openBody(answer: ByteAnswer, range: ByteRange, response: ServerResponse): Promise<Readable> {
+  const reader = endSlowReader(response);
   const source = answer.open(range)[Symbol.asyncIterator]();
   let left = range.end - range.start;
   /** Bytes of the last piece. */
   let size = 0;
   let ready: IteratorResult<Bytes> | null = await source.next();
+  /** Pieces that were not sent yet when they were looked at last, and where in the answer each ends. */
+  const underway: { piece: Bytes; end: number }[] = [];
+  let given = 0;
+
+  const freeUpTo = (sent: number): void => {
+    while (underway[0] && underway[0].end <= sent) free((underway.shift() as { piece: Bytes }).piece);
+  };
+  response.once('finish', () => freeUpTo(given));
 
   const read = async (stream: Readable): Promise<void> => {
     reader.stop();
+    // Headers are among the response's bytes: it is rather less.
+    freeUpTo(given - stream.readableLength - response.writableLength);
     const piece = ready ?? (await source.next());
     ready = null;
     if (piece.done) {
@@ -150,6 +165,8 @@ async function openBody(answer: ByteAnswer, range: ByteRange, reader: SlowReader
     left -= size;
     if (left < 0) throw new Error('a source yielded more bytes than it was asked for');
     reader.wait(size);
+    given += size;
+    underway.push({ piece: piece.value, end: given });
     stream.push(piece.value);
   };
 

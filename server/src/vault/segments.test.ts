@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FIRST_PLAIN, HEADER_LENGTH, openSegments, PLAIN, sealedSize, sealSegments, SEGMENT } from './segments.ts';
 import { collect, inPieces, pattern, reader } from './testing/bytes.ts';
 import { Tampered } from './vault.ts';
+import { handOver } from '../lib/spent.ts';
 import { flipped } from './testing/flipped.ts';
 
 const KEY = pattern(32);
@@ -62,6 +63,25 @@ describe('sealed blobs', () => {
     asked.length = 0;
     await collect(openSegments(KEY, BLOB, THREE, read));
     expect(asked).toHaveLength(1);
+  });
+
+  it('free what was handed over as soon as it is opened, however it is cut', async () => {
+    const content = pattern(THREE);
+    const sealed = await seal(content);
+    for (const length of [SEGMENT, 1000, SEGMENT + 1, 100_000]) {
+      const pieces: Buffer[] = [];
+      let mostHeld = 0;
+      async function* read({ start, end }: { start: number; end: number }) {
+        for (let at = start; at < Math.min(end, sealed.length); at += length) {
+          mostHeld = Math.max(mostHeld, pieces.filter((each) => each.length > 0).length);
+          const piece = handOver(Buffer.from(Uint8Array.from(sealed.subarray(at, Math.min(end, at + length))).buffer));
+          pieces.push(piece);
+          yield piece;
+        }
+      }
+      expect((await collect(openSegments(KEY, BLOB, THREE, read))).equals(content)).toBe(true);
+      expect(mostHeld).toBeLessThanOrEqual(2 + Math.ceil(SEGMENT / length));
+    }
   });
 
   it('are closed when whoever reads them stops early', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
+import { free, handOver } from '../lib/spent.ts';
 import { beginEncryption, decrypt, derive, NONCE_LENGTH, TAG_LENGTH } from './aead.ts';
 import { label } from './labels.ts';
 import { Tampered, type BlobContext } from './vault.ts';
@@ -86,8 +87,8 @@ export async function* sealSegmentsWith(
 }
 
 /**
- * Opens plain bytes [start, end) of a blob of `size` plain bytes. Yields bytes only after their segment's tag was checked. Together
- * with the last segment one byte after the end is requested, to detect an extended blob.
+ * Opens plain bytes [start, end) of a blob of `size` plain bytes, in pieces that are handed over. Yields bytes only after their
+ * segment's tag was checked. Together with the last segment one byte after the end is requested, to detect an extended blob.
  */
 export async function* openSegments(photoKey: Bytes, blob: BlobContext, size: number, read: Read, range?: Range): AsyncGenerator<Bytes> {
   const { start, end } = range ?? { start: 0, end: size };
@@ -107,7 +108,7 @@ export async function* openSegments(photoKey: Bytes, blob: BlobContext, size: nu
     for (let index = first; index <= last; index += 1) {
       const from = index === 0 ? HEADER_LENGTH : index * SEGMENT;
       const bytes = await pieces.take(Math.min((index + 1) * SEGMENT, total) - from);
-      const plain = decrypt(key, nonce(header.prefix, index, index === count - 1), bytes);
+      const plain = handOver(decrypt(key, nonce(header.prefix, index, index === count - 1), bytes));
       if (index === count - 1) await pieces.expectEnd();
       const at = plainStart(index);
       const wanted = plain.subarray(Math.max(start - at, 0), Math.min(end - at, plain.length));
@@ -148,8 +149,8 @@ async function readHeader(read: Read): Promise<Bytes> {
 }
 
 /**
- * Takes exact lengths from a stream of pieces; copies only where a length spans pieces. The next piece is fetched while the
- * last one is being opened.
+ * Takes exact lengths from a stream of pieces; copies only where a length spans pieces. What was taken is gone with the next call.
+ * The next piece is fetched while the last one is being opened.
  */
 function createReader(source: AsyncIterable<Bytes>): {
   take(length: number): Promise<Bytes>;
@@ -158,10 +159,13 @@ function createReader(source: AsyncIterable<Bytes>): {
 } {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Bytes = Buffer.alloc(0);
+  /** Of which all was taken. */
+  const spent: Bytes[] = [];
   let ahead: Promise<IteratorResult<Bytes>> | null = null;
   const next = async (): Promise<boolean> => {
     const result = await (ahead ?? iterator.next());
     if (result.done) return false;
+    spent.push(rest);
     rest = result.value;
     ahead = iterator.next();
     // If nobody awaits it, its error must not become an unhandled rejection.
@@ -170,6 +174,8 @@ function createReader(source: AsyncIterable<Bytes>): {
   };
   return {
     async take(length) {
+      for (const piece of spent.splice(0)) free(piece);
+      if (rest.length === 0) free(rest);
       const parts: Bytes[] = [];
       let missing = length;
       while (missing > 0) {

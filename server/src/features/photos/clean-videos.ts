@@ -2,6 +2,7 @@ import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import type { CleanCopy } from '../../images/video/facts.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { free, handOver } from '../../lib/spent.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 
 /** Ranges that are remembered, of all videos together: some megabytes. A video of a phone has about ten. */
@@ -48,8 +49,10 @@ export function createCleanVideos({ decoder }: { decoder: Pick<Decoder, 'cleanVi
       const copy = await copyOf(video);
       let at = range.start;
       for await (const piece of video.read(range)) {
-        yield cleaned(piece, at, copy);
+        const clean = handOver(cleaned(piece, at, copy));
         at += piece.length;
+        free(piece);
+        yield clean;
       }
     },
   };
