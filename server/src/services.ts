@@ -81,6 +81,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     vault,
     decoder,
     descriptions,
+    orphans,
     log,
     onDeleted: (trx, eventId, receivedAt) => archive.invalidate(trx, eventId, receivedAt),
   });

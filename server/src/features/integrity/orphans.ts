@@ -1,5 +1,6 @@
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { Unavailable } from '../../lib/errors.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 
 /** Pause before keys are written down again, where the database did not answer. */
@@ -12,7 +13,7 @@ const MOST = 10_000;
 /** Remembers blobs that were left behind, so that they are removed within the hour. */
 export interface Orphans {
   note(keys: readonly string[]): void;
-  /** The store, which notes what it could not remove. */
+  /** The store, which notes what it could not remove, and what it may have stored without an answer. */
   watch(blobs: BlobStore): BlobStore;
   close(): void;
 }
@@ -46,10 +47,18 @@ export function createOrphans({ db, clock }: { db: Pick<Db, 'kysely'>; clock: Cl
     for (const key of keys) if (waiting.size < MOST) waiting.set(key, clock.now());
     void write();
   };
+  /** Even where the blob is removed afterwards: it may appear later than that. */
+  const noting = (key: string, work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => {
+      if (error instanceof Unavailable) note([key]);
+      throw error;
+    });
   return {
     note,
     watch: (blobs) => ({
       ...blobs,
+      put: (key, bytes) => noting(key, blobs.put(key, bytes)),
+      adopt: (key, path) => noting(key, blobs.adopt(key, path)),
       remove: (key) =>
         blobs.remove(key).catch((error: unknown) => {
           note([key]);

@@ -8,6 +8,7 @@ import type { Log } from '../../lib/log.ts';
 import { partBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { Orphans } from '../integrity/orphans.ts';
 import { removeBlobs } from '../photos/photos.ts';
 import { isBreak, LEAST_KEPT_BYTES, type PartStream } from './part-stream.ts';
 import { Superseded, type Part, type ResumableStore } from './resumable.store.ts';
@@ -17,6 +18,7 @@ interface Parts {
   blobs: BlobStore;
   staging: Staging;
   vault: Vault;
+  orphans: Pick<Orphans, 'note'>;
   clock: Clock;
   log: Log;
 }
@@ -27,7 +29,7 @@ type Upload = Pick<UploadRow, 'id' | 'event_id'>;
 const FIRST_PART_VERSION = 1;
 
 /** The parts of uploads: sealed, put into the photo store, opened and removed. */
-export function createPartStore({ store, blobs, staging, vault, clock, log }: Parts) {
+export function createPartStore({ store, blobs, staging, vault, orphans, clock, log }: Parts) {
   const contextOf = ({ id, event_id }: Upload, n: number) => ({ eventId: event_id, photoId: id, variant: `part-${n}` });
 
   /** Removes an upload. Row and key first: without the key the parts are unreadable. */
@@ -63,7 +65,10 @@ export function createPartStore({ store, blobs, staging, vault, clock, log }: Pa
       return await store.addPart(id, n, size, clock.now() + UPLOAD_KEPT);
     } catch (error) {
       // The part may be there, or appear in a moment. The janitor removes the blob where it does not.
-      if (error instanceof OutcomeUnknown) throw error;
+      if (error instanceof OutcomeUnknown) {
+        orphans.note([blob]);
+        throw error;
+      }
       await removeBlobs(blobs, [blob], log);
       if (error instanceof Refusal && error.code === 'upload_expired') await remove({ id });
       throw error instanceof Superseded ? new Refusal('upload_offset', { cause: error }) : error;
@@ -84,7 +89,10 @@ export function createPartStore({ store, blobs, staging, vault, clock, log }: Pa
       try {
         if (await store.add({ ...row, received: size, version: FIRST_PART_VERSION }, wrapped, [{ n: 0, size }])) return FIRST_PART_VERSION;
       } catch (error) {
-        if (error instanceof OutcomeUnknown) return null;
+        if (error instanceof OutcomeUnknown) {
+          orphans.note([blob]);
+          return null;
+        }
         await removeBlobs(blobs, [blob], log);
         throw error;
       }

@@ -9,6 +9,7 @@ import type { Log } from '../../lib/log.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { Orphans } from '../integrity/orphans.ts';
 import type { Photos } from '../photos/photos.ts';
 import { createActiveSenders } from './active-senders.ts';
 import type { Admission } from './admission.ts';
@@ -63,6 +64,7 @@ interface Parts {
   uploads: Pick<UploadStore, 'isKnown'>;
   admission: Admission;
   originals: Originals;
+  orphans: Pick<Orphans, 'note'>;
   storing: Storing;
   slots: UploadSlots;
   clock: Clock;
@@ -75,12 +77,12 @@ interface Parts {
  * the photo store in parts, sealed under a key that only the device can open.
  */
 export function createResumable(parts: Parts) {
-  const { db, blobs, staging, vault, photos, uploads, admission, originals, storing, slots, clock, log, stallMs } = parts;
+  const { db, blobs, staging, vault, photos, uploads, admission, originals, orphans, storing, slots, clock, log, stallMs } = parts;
   const store = createResumableStore(db);
   const records = createUploadRecords({ store, vault, clock });
-  const partStore = createPartStore({ store, blobs, staging, vault, clock, log });
+  const partStore = createPartStore({ store, blobs, staging, vault, orphans, clock, log });
   const senders = createActiveSenders();
-  const complete = createCompleteUpload({ store, partStore, originals, storing, blobs, vault, clock, log });
+  const complete = createCompleteUpload({ store, partStore, originals, orphans, storing, blobs, vault, clock, log });
 
   const stateOf = ({ received, length, expires_at }: UploadRow): UploadState => ({ offset: received, length, expiresAt: expires_at });
 

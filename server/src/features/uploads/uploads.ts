@@ -99,8 +99,8 @@ export function createUploads({
   const slots = createUploadSlots({ atOnce, graceMs: stallMs / 10 });
   const admission = createAdmission({ events, vault, store, maxBytes, maxVideoBytes });
   const originals = createOriginals({ vault, staging, memory, clock });
-  const shared = { db, blobs, staging, vault, photos, originals, clock, log };
-  const storing = createStoring({ ...shared, store, decoder, links, descriptions, orphans, maxPhotoBytes: maxBytes });
+  const shared = { db, blobs, staging, vault, photos, originals, orphans, clock, log };
+  const storing = createStoring({ ...shared, store, decoder, links, descriptions, maxPhotoBytes: maxBytes });
   const resumable = createResumable({ ...shared, uploads: store, admission, storing, slots, stallMs });
   const underWay = new Set<Promise<unknown>>();
 

@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OutcomeUnknown } from '../../database/errors.ts';
+import type { Db } from '../../database/open.ts';
+import { engines } from '../../database/testing.ts';
+import { createDecoder } from '../../images/create-decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
+import { Unavailable } from '../../lib/errors.ts';
+import { createLog } from '../../lib/log.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+
+const lost = new Error('the connection ended');
+
+describe.each(engines())('what an outage leaves in the photo store, on $name', (engine) => {
+  let decoder: Decoder;
+  let db: Db;
+  let house: House;
+  /** The database ends the connection of each transaction when it commits, or of each single statement that names this. */
+  let ends: 'commits' | string | null = null;
+  /** The store takes blobs whose keys match, and its answers are lost. */
+  let silent: RegExp | null = null;
+  const device = newDevice();
+
+  beforeAll(() => {
+    decoder = createDecoder({ processes: 1, log: createLog('silent') });
+  });
+  afterAll(async () => {
+    await decoder.close();
+    await engine.dispose();
+  });
+  beforeEach(async () => {
+    db = await engine.open();
+    const transaction: Db['transaction'] = async (work) => {
+      const result = await db.transaction(work);
+      if (ends === 'commits') throw new OutcomeUnknown('database', lost);
+      return result;
+    };
+    const batch: Db['batch'] = async (statements, changes) => {
+      if (ends !== null && statements.some((statement) => statement.compile().sql.includes(ends as string)))
+        throw new OutcomeUnknown('database', lost);
+      return db.batch(statements, changes);
+    };
+    const unanswered = async (key: string, work: Promise<void>): Promise<void> => {
+      await work;
+      if (silent?.test(key)) throw new Unavailable('store', lost);
+    };
+    const wrapStore = (store: BlobStore): BlobStore => ({
+      ...store,
+      put: (key, bytes) => unanswered(key, store.put(key, bytes)),
+      adopt: (key, path) => unanswered(key, store.adopt(key, path)),
+    });
+    house = await openHouse({ db: { ...db, transaction, batch }, decoder, wrapStore });
+  });
+  afterEach(async () => {
+    ends = silent = null;
+    await house.close();
+  });
+
+  const noted = async (): Promise<string[]> =>
+    (await db.kysely.selectFrom('orphans').select('key').execute()).map(({ key }) => key).toSorted();
+  const stored = async (): Promise<string[]> => (await house.leftovers()).blobs;
+  /** A photo with its preview. */
+  async function photoOf(code: string): Promise<string> {
+    const { photo } = await house.upload(code, await drawPhoto(), { device });
+    await expect.poll(async () => (await stored()).filter((key) => key.includes(photo.id))).toHaveLength(3);
+    return photo.id;
+  }
+
+  it('is written down where nobody knows whether a photo is deleted', async () => {
+    const event = await house.event();
+    const id = await photoOf(event.code);
+    ends = 'commits';
+    const answer = await fetch(`${house.url}/api/photos/${id}`, { method: 'DELETE', headers: { 'device-id': device } });
+    expect(answer.status).toBe(503);
+    await expect.poll(noted).toEqual(await stored());
+  });
+
+  it('is written down where a preview is stored, and not its row', async () => {
+    const event = await house.event();
+    ends = 'update "photos"';
+    await house.upload(event.code, await drawPhoto(), { device });
+    await expect.poll(noted).toEqual([expect.stringMatching(/-[0-9a-f]{16}\.preview$/)]);
+    expect(await stored()).toEqual(expect.arrayContaining(await noted()));
+  });
+
+  it('is written down where nobody knows whether a part of an upload is one', async () => {
+    const event = await house.event();
+    const file = await drawPhoto();
+    const tus = { 'tus-resumable': '1.0.0', 'device-id': device };
+    const begun = await fetch(`${house.url}/uploads`, {
+      method: 'POST',
+      headers: {
+        ...tus,
+        'upload-length': String(file.length),
+        'upload-metadata': `eventCode ${Buffer.from(event.code).toString('base64')}`,
+      },
+    });
+    ends = 'commits';
+    const answer = await fetch(house.url + begun.headers.get('location'), {
+      method: 'PATCH',
+      headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+      body: Buffer.from(file),
+    });
+    expect(answer.status).toBe(503);
+    await expect.poll(noted).toEqual(await stored());
+    expect(await noted()).toHaveLength(1);
+  });
+
+  it('is written down where the store does not say whether it has a blob', async () => {
+    const event = await house.event();
+    silent = /\.(original|thumbnail)$/;
+    expect(await house.upload(event.code, await drawPhoto(), { device })).toMatchObject({ status: 503, code: 'unavailable' });
+    await expect.poll(noted).toHaveLength(2);
+  });
+});
