@@ -12,6 +12,9 @@ const REPEAT_MS = 5000;
 /** The end of a connection is noticed once what came before it is read. */
 const NOTICE_MS = 250;
 
+/** Where a request begins: at this byte, or it is a form with the whole file. */
+export type From = number | 'form';
+
 /** A sender of an upload that is being read on this node, until its disposal. */
 export interface ActiveSender extends Disposable {
   /** A newer sender has taken its place: what it has sent is not kept. */
@@ -21,13 +24,14 @@ export interface ActiveSender extends Disposable {
 /** The senders of resumable uploads on this node, by upload: at most one is read at a time. */
 export interface ActiveSenders {
   /** Takes an upload over: ends the connection of the sender before. */
-  start(upload: string, sender: Pick<Sender, 'silentMs' | 'hangUp'>, connection: Pick<Connection, 'gone'>): ActiveSender;
+  start(upload: string, from: From, sender: Pick<Sender, 'silentMs' | 'hangUp'>, connection: Pick<Connection, 'gone'>): ActiveSender;
   /**
    * Ends the connection of a browser that repeats by itself, unknown to its page, a request of this upload that broke off a moment ago
    * (Chromium does so, from the first byte, where it had used the connection before). The page then asks where to resume, which costs less
-   * than the repeat. An answer would not end it: browsers send the whole body first. One for each break. Throws Refusal upload_incomplete.
+   * than the repeat. An answer would not end it: browsers send the whole body first. One for each break. A request that
+   * begins elsewhere than the broken one is none: another node may have said where to resume. Throws Refusal upload_incomplete.
    */
-  refuseRepeat(upload: string, connection: Connection): Promise<void>;
+  refuseRepeat(upload: string, from: From, connection: Connection): Promise<void>;
   /**
    * Ends the connection of an upload's sender once nothing comes from it any more, and waits until what it had sent is kept. A client that
    * asks for that knows where to resume: its next request is no repeat.
@@ -38,6 +42,7 @@ export interface ActiveSenders {
 }
 
 interface Active {
+  from: From;
   sender: Pick<Sender, 'silentMs' | 'hangUp'>;
   gone: AbortSignal;
   superseded: boolean;
@@ -49,30 +54,34 @@ interface Active {
 export function createActiveSenders(): ActiveSenders {
   const senders = new Map<string, Active>();
   /** Uploads of which a request broke off a moment ago. */
-  const broken = new Map<string, NodeJS.Timeout>();
+  const broken = new Map<string, { from: From; timer: NodeJS.Timeout }>();
 
-  function forget(upload: string): boolean {
-    clearTimeout(broken.get(upload));
-    return broken.delete(upload);
+  /** Where the one that broke off had begun. */
+  function forget(upload: string): From | undefined {
+    const before = broken.get(upload);
+    clearTimeout(before?.timer);
+    broken.delete(upload);
+    return before?.from;
   }
 
-  async function isRepeat(upload: string): Promise<boolean> {
+  async function isRepeat(upload: string, from: From): Promise<boolean> {
     const active = senders.get(upload);
+    if (active && active.from !== from) return false;
     if (active && !active.gone.aborted) await Promise.race([active.ended, pause(NOTICE_MS)]);
-    if (!active?.gone.aborted || senders.get(upload) !== active) return forget(upload);
+    if (!active?.gone.aborted || senders.get(upload) !== active) return forget(upload) === from;
     active.repeated = true;
     return true;
   }
 
   return {
-    start(upload, sender, { gone }) {
+    start(upload, from, sender, { gone }) {
       const before = senders.get(upload);
       if (before) {
         before.superseded = true;
         before.sender.hangUp();
       }
       const { promise: ended, resolve } = Promise.withResolvers<void>();
-      const active: Active = { sender, gone, superseded: false, repeated: false, ended };
+      const active: Active = { from, sender, gone, superseded: false, repeated: false, ended };
       senders.set(upload, active);
       return {
         isSuperseded: () => active.superseded,
@@ -80,15 +89,15 @@ export function createActiveSenders(): ActiveSenders {
           if (senders.get(upload) === active) senders.delete(upload);
           if (gone.aborted && !active.repeated) {
             forget(upload);
-            broken.set(upload, setTimeout(() => broken.delete(upload), REPEAT_MS).unref());
+            broken.set(upload, { from, timer: setTimeout(() => broken.delete(upload), REPEAT_MS).unref() });
           }
           resolve();
         },
       };
     },
 
-    async refuseRepeat(upload, { hangUp }) {
-      if (!(await isRepeat(upload))) return;
+    async refuseRepeat(upload, from, { hangUp }) {
+      if (!(await isRepeat(upload, from))) return;
       hangUp();
       throw new Refusal('upload_incomplete');
     },

@@ -39,10 +39,10 @@ export function createKeyedForm({ store, records, partStore, senders, complete, 
     keepArrived,
 
     start: (key: string, visitor: Device, sender: Sender, connection: Connection): ActiveSender =>
-      senders.start(records.nameOf(key, visitor), sender, connection),
+      senders.start(records.nameOf(key, visitor), 'form', sender, connection),
 
     refuseRepeat: (key: string, visitor: Device, connection: Connection): Promise<void> =>
-      senders.refuseRepeat(records.nameOf(key, visitor), connection),
+      senders.refuseRepeat(records.nameOf(key, visitor), 'form', connection),
 
     /** Keeps what arrived while more is coming, and receives the rest in parts: a killed node costs no more than one of them. Throws Refusal. */
     async receiveRest(

@@ -154,6 +154,16 @@ describe.each(all)('a resumable upload whose connection breaks, on $name', (engi
     expect((await send()).status).toBe(201);
   });
 
+  it('takes what goes on behind what was kept, though it was another node that said where', async () => {
+    const photo = await photoOf(3 * MB);
+    const path = (await create(photo.length)).headers.location as string;
+    const tus = { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-length': String(photo.length), ...BYTES };
+    await breakOff('PATCH', path, tus, photo.subarray(0, 2 * MB), staging);
+    await expect.poll(async () => (await row())?.received).toBeGreaterThan(MB);
+    const { received = 0 } = (await row()) ?? {};
+    expect((await append(path, received, photo.subarray(received))).status).toBe(201);
+  });
+
   it('is replaced by the same file sent whole with the same key', async () => {
     const photo = await photoOf(MB);
     const key = newKey();

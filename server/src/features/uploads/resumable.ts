@@ -113,7 +113,7 @@ export function createResumable(parts: Parts) {
     const { connection } = arriving;
     const { deviceId, address } = visitor;
     const name = records.nameOf(key, visitor);
-    await senders.refuseRepeat(name, connection);
+    await senders.refuseRepeat(name, arriving.offset, connection);
     await using owned = new AsyncDisposableStack();
     owned.defer(photos.previews.hold());
     const row = await records.find(key, visitor);
@@ -130,7 +130,7 @@ export function createResumable(parts: Parts) {
       sender.useSlot(slot);
       const version = await store.claim(row.id, arriving.offset);
       if (version === undefined) throw new Refusal('upload_offset');
-      using active = senders.start(name, sender, connection);
+      using active = senders.start(name, arriving.offset, sender, connection);
       const stream = createPartStream(sender.pieces(arriving.bytes, row.length - row.received));
       await partStore.append(row, version, stream, { deviceId, isSuperseded: active.isSuperseded });
     }
