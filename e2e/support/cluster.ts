@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '../../server/src/database/open.ts';
 import { engines } from '../../server/src/database/testing.ts';
+import type { S3Options } from '../../server/src/storage/s3-client.ts';
 import { missingForS3, startS3, type TestS3 } from '../../server/src/storage/testing/s3.ts';
 import { freePort } from '../../server/src/testing/system.ts';
 import { tcpProxy, type TcpProxy } from '../../server/src/testing/tcp-proxy.ts';
@@ -26,6 +27,8 @@ export interface Cluster {
   databaseUrl: string;
   database: TcpProxy;
   store: TcpProxy;
+  /** The store without trouble between. */
+  bucket: S3Options;
   /** Restarts PostgreSQL itself. */
   restartDatabase(): Promise<void>;
   /** The settings of a node, for another one. */
@@ -40,7 +43,8 @@ export async function startCluster(count: number, settings: Record<string, strin
   const db = await postgres.open();
   const s3: TestS3 = await startS3();
   owned.defer(() => s3.stop());
-  await s3.createBucket('photos');
+  const bucket = { bucket: 'photos', prefix: 'x/', endpoint: s3.endpoint, credentials: s3.credentials };
+  await s3.createBucket(bucket.bucket);
 
   const databaseUrl = postgres.location(db).url as string;
   const url = new URL(databaseUrl);
@@ -51,7 +55,7 @@ export async function startCluster(count: number, settings: Record<string, strin
   owned.defer(() => store.close());
   const settingsOf = (name: string): Record<string, string> => ({
     DATABASE_URL: url.href,
-    STORAGE_URL: `s3://photos/x?endpoint=http://127.0.0.1:${store.port}`,
+    STORAGE_URL: `s3://${bucket.bucket}/x?endpoint=http://127.0.0.1:${store.port}`,
     AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
     NODE_NAME: name,
@@ -64,11 +68,28 @@ export async function startCluster(count: number, settings: Record<string, strin
     owned.defer(() => (nodes[n] as TestServer).dispose());
   }
   const kept = owned.move();
-  return { nodes, db, databaseUrl, database, store, restartDatabase: postgres.restart, settingsOf, dispose: () => kept.disposeAsync() };
+  return {
+    nodes,
+    db,
+    databaseUrl,
+    database,
+    store,
+    bucket,
+    restartDatabase: postgres.restart,
+    settingsOf,
+    dispose: () => kept.disposeAsync(),
+  };
+}
+
+export interface Balancer {
+  url: string;
+  stop(): Promise<void>;
+  /** Ends it at once and starts it again: all its connections are gone. */
+  restart(): Promise<void>;
 }
 
 /** HAProxy before nodes with the shipped file, except that it looks more often whether they are ready. */
-export async function startBalancer(nodes: readonly TestServer[]): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startBalancer(nodes: readonly TestServer[]): Promise<Balancer> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-haproxy-'));
   const config = join(folder, 'haproxy.cfg');
@@ -82,20 +103,33 @@ export async function startBalancer(nodes: readonly TestServer[]): Promise<{ url
     .replace('inter 1s fall 2', 'inter 200 fall 1')
     .replace(/(\tserver .*\n)+/, `${servers}\n`);
   await writeFile(config, edited);
-  const haproxy: ChildProcess = spawn(HAPROXY as string, ['-db', '-q', '-f', config], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + 15_000;
-  while (!(await fetch(`${url}/ready`).catch(() => null))?.ok) {
-    if (Date.now() > deadline) throw new Error('haproxy does not answer');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const launch = (): ChildProcess => spawn(HAPROXY as string, ['-db', '-q', '-f', config], { stdio: 'ignore' });
+  const answering = async (right: (answer: Response) => boolean): Promise<void> => {
+    const deadline = Date.now() + 15_000;
+    for (let answer: Response | null = null; !answer || !right(answer); answer = await fetch(`${url}/ready`).catch(() => null)) {
+      if (Date.now() > deadline) throw new Error('haproxy does not answer');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  let haproxy = launch();
+  await answering(({ ok }) => ok);
+  const end = async (): Promise<void> => {
+    const ended = new Promise((resolve) => haproxy.once('exit', resolve));
+    haproxy.kill('SIGKILL');
+    await ended;
+  };
   return {
     url,
     async stop() {
-      const ended = new Promise((resolve) => haproxy.once('exit', resolve));
-      haproxy.kill('SIGKILL');
-      await ended;
+      await end();
       await rm(folder, { recursive: true, force: true });
+    },
+    async restart() {
+      await end();
+      haproxy = launch();
+      // Its nodes may be away, too.
+      await answering(() => true);
     },
   };
 }

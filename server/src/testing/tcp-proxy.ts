@@ -10,37 +10,75 @@ export interface TcpProxy {
   cut(): void;
   /** Cuts the next connection whose client sends `text`; the server still receives these bytes, after `lateMs`. */
   cutAt(text: string, lateMs: number): void;
+  /** Each connection is cut once it has carried so many bytes from now on, both ways together; null: none is. */
+  cutAfter(draw: (() => number) | null): void;
+  /** Passes on what comes in one direction piece by piece (64 KB at most), each of which takes so long; 0: at once. */
+  slow(pieceMs: number): void;
+  /** Whatever a client sends from now on is answered with this text, and its connection ended; null: the server answers. */
+  answer(text: string | null): void;
   /** From now on, how often clients have sent `text`. */
   count(text: string): () => number;
   close(): Promise<void>;
 }
 
+interface Pair {
+  near: Socket;
+  far: Socket;
+  silent: boolean;
+  /** Bytes until it is cut. */
+  left: number;
+}
+
 /** For tests: a TCP proxy before a server on this machine, to cause outages; on a free port if `port` is 0. */
 export async function tcpProxy(target: number, port = 0): Promise<TcpProxy> {
-  const pairs = new Set<{ near: Socket; far: Socket; silent: boolean }>();
+  const pairs = new Set<Pair>();
   let silent = false;
+  let pieceMs = 0;
+  let drawCut: (() => number) | null = null;
+  let answer: string | null = null;
   let trap: { text: string; lateMs: number } | null = null;
   const counted = new Map<string, number>();
+
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
-    const pair = { near, far, silent };
+    const pair: Pair = { near, far, silent, left: drawCut?.() ?? Infinity };
     pairs.add(pair);
-    near.on('data', (bytes) => {
+    const end = (): void => {
+      pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    const carry = (bytes: Buffer, to: Socket): void => {
+      if (pair.silent || to.destroyed) return;
+      pair.left -= bytes.length;
+      to.write(pair.left < 0 ? bytes.subarray(0, pair.left) : bytes);
+      if (pair.left < 0) to.end(end);
+    };
+    const passTo = (to: Socket): ((bytes: Buffer) => void) => {
+      const waiting: Buffer[] = [];
+      const next = (): void => {
+        carry(waiting[0] as Buffer, to);
+        waiting.shift();
+        if (waiting.length > 0) setTimeout(next, pieceMs);
+      };
+      return (bytes) => {
+        if (pieceMs === 0 && waiting.length === 0) return carry(bytes, to);
+        if (waiting.push(bytes) === 1) setTimeout(next, pieceMs);
+      };
+    };
+    const [up, down] = [passTo(far), passTo(near)];
+    near.on('data', (bytes: Buffer) => {
       for (const [text, times] of counted) if (bytes.includes(text)) counted.set(text, times + 1);
+      if (answer !== null) return void near.end(answer, end);
       if (pair.silent) return;
-      if (!trap || !bytes.includes(trap.text)) return void far.write(bytes);
+      if (!trap || !bytes.includes(trap.text)) return up(bytes);
       const { lateMs } = trap;
       trap = null;
       pairs.delete(pair);
       near.removeAllListeners('close').destroy();
       setTimeout(() => far.end(bytes), lateMs);
     });
-    far.on('data', (bytes) => pair.silent || near.write(bytes));
-    const end = (): void => {
-      pairs.delete(pair);
-      near.destroy();
-      far.destroy();
-    };
+    far.on('data', down);
     for (const socket of [near, far]) socket.on('error', end).on('close', end);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -55,6 +93,12 @@ export async function tcpProxy(target: number, port = 0): Promise<TcpProxy> {
     silenceNew: (on) => void (silent = on),
     cut,
     cutAt: (text, lateMs) => void (trap = { text, lateMs }),
+    cutAfter(draw) {
+      drawCut = draw;
+      for (const pair of pairs) pair.left = draw?.() ?? Infinity;
+    },
+    slow: (ms) => void (pieceMs = ms),
+    answer: (text) => void (answer = text),
     count(text) {
       counted.set(text, 0);
       return () => counted.get(text) ?? 0;
