@@ -1,0 +1,196 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomDeviceId } from '../../../server/src/lib/ids.ts';
+import type { Random } from '../../support/random.ts';
+import { jsonOf, type Answer, type Ask, type Right } from './ask.ts';
+import type { Findings } from './findings.ts';
+import type { Ledger, Sent } from './ledger.ts';
+
+/** Until a guest tries again. */
+const RETRY_MS = 300;
+const PIECE_LEAST_BYTES = 100_000;
+const PIECE_MOST_BYTES = 4_000_000;
+/** Of a slow line, between two pieces of 64 KB. */
+const SLOWEST_MS = 120;
+/** A guest's line breaks. */
+const BREAKS = 0.08;
+
+/**
+ * `form`: POST /upload with a key, which goes on by tus after a break, as the guest's page does. `tus`: announced, in several
+ * requests. `plain`: POST /upload without a key, again and again.
+ */
+export type Way = 'form' | 'tus' | 'plain';
+
+export interface Party {
+  id: string;
+  code: string;
+  /** Its purge has been asked for: it may refuse everything. */
+  over: boolean;
+  /** It may be full. */
+  limited: boolean;
+}
+
+export interface Guest {
+  device: string;
+  party: Party;
+}
+
+interface Tools {
+  ask: Ask;
+  ledger: Ledger;
+  findings: Findings;
+  random: Random;
+}
+
+const OVER = ['event_inactive', 'event_not_found', 'upload_not_found', 'upload_expired'];
+const TUS = { 'tus-resumable': '1.0.0' };
+
+export function createDelivery({ ask, ledger, findings, random }: Tools) {
+  /** Sends a photo until it is acknowledged, whatever happens on the way; its id, or `full` or `over` where the event takes it no more. */
+  async function deliver(guest: Guest, sent: Sent, bytes: Buffer, way: Way): Promise<string> {
+    const { party, device } = guest;
+    const key = randomDeviceId();
+    const path = `/uploads/${key}`;
+    /** The server said that it knows the key. */
+    let announced = false;
+    let begun = false;
+    let offset: number | null = null;
+    /** The last request broke off: the next one may be hung up on, as if it were a browser's repeat. */
+    let brokeOff = false;
+    const base = (): { headers: Record<string, string>; signal?: AbortSignal } => ({
+      headers: { 'device-id': device },
+      ...(random.chance(BREAKS) && { signal: AbortSignal.timeout(random.between(20, 2000)) }),
+    });
+    const right = (): Right => [
+      'upload_incomplete',
+      'upload_offset',
+      ...(brokeOff ? [0] : []),
+      ...(party.over ? [...OVER, 403, 404, 410] : []),
+      ...(party.limited ? ['storage_full'] : []),
+      // What a form had kept may go where another request of the same form begins anew.
+      ...(way === 'form' ? ['upload_not_found', 'upload_expired', 404, 410] : []),
+    ];
+    const paceMs = random.chance(0.25) ? random.between(5, SLOWEST_MS) : 0;
+
+    function post(): Promise<Answer> {
+      const form = formOf(bytes, party.code, `${sent.sha.slice(0, 8)}.jpg`);
+      begun = way === 'form';
+      const { headers, ...rest } = base();
+      const named = way === 'form' && { 'upload-key': key, 'upload-length': String(bytes.length) };
+      return ask({
+        kind: way === 'form' ? 'POST /upload with key' : 'POST /upload',
+        method: 'POST',
+        path: '/upload',
+        headers: { ...headers, ...form.headers, 'event-code': party.code, 'device-name': 'Anna', ...named },
+        body: form.body,
+        paceMs,
+        right,
+        ...rest,
+      });
+    }
+
+    async function announce(): Promise<Answer> {
+      const { headers, ...rest } = base();
+      const metadata = Object.entries({ filename: 'a.jpg', eventCode: party.code, deviceName: 'Jörg' });
+      const answer = await ask({
+        kind: 'POST /uploads',
+        method: 'POST',
+        path: '/uploads',
+        headers: {
+          ...headers,
+          ...TUS,
+          'upload-length': String(bytes.length),
+          'upload-key': key,
+          'upload-metadata': metadata.map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`).join(','),
+        },
+        right,
+        ...rest,
+      });
+      announced ||= answer.ok;
+      return answer;
+    }
+
+    async function look(): Promise<Answer> {
+      const { headers, ...rest } = base();
+      const answer = await ask({ kind: 'HEAD /uploads', method: 'HEAD', path, headers: { ...headers, ...TUS }, right, ...rest });
+      if (answer.ok) offset = Number(answer.headers['upload-offset']);
+      forgetWhereGone(answer);
+      return answer;
+    }
+
+    async function append(from: number): Promise<Answer> {
+      const { headers, ...rest } = base();
+      const piece = bytes.subarray(from, from + random.between(PIECE_LEAST_BYTES, PIECE_MOST_BYTES));
+      const answer = await ask({
+        kind: 'PATCH /uploads',
+        method: 'PATCH',
+        path,
+        headers: { ...headers, ...TUS, 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' },
+        body: piece,
+        paceMs,
+        right,
+        ...rest,
+      });
+      offset = answer.status === 204 ? Number(answer.headers['upload-offset']) : null;
+      forgetWhereGone(answer);
+      return answer;
+    }
+
+    /** It begins anew. */
+    function forgetWhereGone({ status }: Answer): void {
+      if (status === 404 || status === 410) announced = begun = false;
+    }
+
+    for (let first = true; ; first = false) {
+      if (!first && offset === null) await pause(RETRY_MS);
+      let answer: Answer;
+      if (way === 'plain') answer = await post();
+      else if (way === 'tus' && !announced) answer = await announce();
+      else if (offset !== null) answer = await append(offset);
+      else if (way === 'tus' || begun) answer = await look();
+      else answer = await post();
+      brokeOff = answer.status === 0;
+      const photo = answer.ok && answer.body.length > 2 ? jsonOf<{ photo?: { id: string } }>(answer).photo : undefined;
+      if (photo) {
+        const digest = `sha-256=:${Buffer.from(sent.sha, 'hex').toString('base64')}:`;
+        if (answer.headers['repr-digest'] !== digest) findings.add(`${photo.id} was acknowledged with another digest`);
+        ledger.acknowledge(sent, photo.id);
+        return photo.id;
+      }
+      if (answer.code === 'storage_full') return 'full';
+      if (party.over && (OVER.includes(answer.code ?? '') || [403, 404, 410].includes(answer.status))) return 'over';
+    }
+  }
+
+  return { deliver, remove: (guest: Guest, sent: Sent) => removePhoto(ask, { 'device-id': guest.device }, sent) };
+}
+
+/** Deletes a photo until that is sure. */
+export async function removePhoto(ask: Ask, headers: Record<string, string>, sent: Sent): Promise<void> {
+  for (;;) {
+    const asked = sent.deletion;
+    sent.deletion = 'asked';
+    const right = asked === 'asked' ? ['photo_not_found'] : [];
+    const path = `/api/photos/${sent.id}`;
+    const answer = await ask({
+      kind: 'DELETE photo',
+      method: 'DELETE',
+      path,
+      headers: { 'sec-fetch-site': 'same-origin', ...headers },
+      right,
+    });
+    if (answer.ok || answer.status === 404) break;
+    await pause(RETRY_MS);
+  }
+  sent.deletion = 'done';
+}
+
+const BOUNDARY = 'feierbild-bench';
+
+function formOf(file: Buffer, code: string, name: string): { headers: Record<string, string>; body: Buffer } {
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/jpeg\r\n\r\n`;
+  const field = (key: string, value: string): string =>
+    `\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name="${key}"\r\n\r\n${value}`;
+  const tail = `${field('eventCode', code)}${field('deviceName', 'Anna')}\r\n--${BOUNDARY}--\r\n`;
+  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+  return { headers, body: Buffer.concat([Buffer.from(head), file, Buffer.from(tail)]) };
+}

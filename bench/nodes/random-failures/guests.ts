@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../support/random.ts';
+import { createDelivery, type Guest, type Way } from './deliver.ts';
+import type { Stage } from './stage.ts';
+
+const WAYS: readonly Way[] = ['form', 'form', 'tus', 'plain'];
+const DUPLICATES = 0.12;
+const TOGETHER = 0.08;
+const PAUSE_MOST_MS = 1200;
+
+/** A photo that no one else has: bytes behind the picture, which decoders pass over. Most are small, some go in parts. */
+export function drawBytes(base: Buffer, random: Random): Buffer {
+  const share = random.between(1, 100);
+  const tail =
+    share <= 70 ? random.between(100, 100_000) : share <= 96 ? random.between(200_000, 1_200_000) : random.between(8_500_000, 10_500_000);
+  return Buffer.concat([base, randomBytes(tail)]);
+}
+
+/** Sends photos until the end, some of them twice, one after the other or at once. */
+export async function beGuest(stage: Stage, guest: Guest, random: Random): Promise<void> {
+  const { ledger, findings, working, base } = stage;
+  const { deliver, remove } = createDelivery({ ...stage, random });
+  const own: ReturnType<typeof ledger.offer>[] = [];
+  while (working()) {
+    const bytes = drawBytes(base, random);
+    const sent = ledger.offer(guest.party.id, bytes);
+    const times = random.chance(TOGETHER) ? 2 : 1;
+    const answers = await Promise.all(Array.from({ length: times }, () => deliver(guest, sent, bytes, random.pick(WAYS))));
+    if (answers.includes('full')) {
+      // Makes room: the guest takes some of the own photos back.
+      for (const old of own.splice(0, 3)) if (old.deletion === 'none') await remove(guest, old);
+    }
+    if (sent.id !== null) {
+      if (random.chance(DUPLICATES)) {
+        const again = await deliver(guest, sent, bytes, random.pick(WAYS));
+        if (again !== sent.id && again !== 'full') findings.add(`a repeat of ${sent.id} was answered ${again}`);
+      }
+      own.push(sent);
+      sent.settled = true;
+    }
+    await pause(random.between(0, PAUSE_MOST_MS));
+  }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../support/random.ts';
+import { jsonOf } from './ask.ts';
+import { removePhoto, type Party } from './deliver.ts';
+import { sha256 } from './ledger.ts';
+import type { Stage } from './stage.ts';
+
+interface Page {
+  photos: { id: string }[];
+  next: number;
+}
+
+const DELETES = 0.5;
+const RETRY_MS = 300;
+
+/** All photos of an event as the host's gallery lists them; null where a page could not be had. */
+export async function listGallery({ ask }: Pick<Stage, 'ask'>, { code }: Party, cookie: string): Promise<string[] | null> {
+  const ids: string[] = [];
+  for (let after = 0; ;) {
+    const answer = await ask({ kind: 'GET photos', path: `/api/events/${code}/photos?after=${after}&per_page=100`, headers: { cookie } });
+    if (!answer.ok) return null;
+    const page = jsonOf<Page>(answer);
+    if (page.photos.length === 0) return ids;
+    ids.push(...page.photos.map(({ id }) => id));
+    after = page.next;
+  }
+}
+
+/** Pages the gallery, looks at photos, deletes some; what was acknowledged must be there each time. */
+export async function beHost(stage: Stage, party: Party, cookie: string, random: Random): Promise<void> {
+  const { ask, ledger, findings, working } = stage;
+  while (working()) {
+    const before = ledger.acknowledged(party.id);
+    const due = before.filter(({ deletion }) => deletion === 'none').map((sent) => sent.id as string);
+    const gone = before.filter(({ deletion }) => deletion === 'done').map((sent) => sent.id as string);
+    const listed = await listGallery(stage, party, cookie);
+    if (listed) {
+      const there = new Set(listed);
+      if (there.size < listed.length) findings.add(`the gallery listed ${listed.length - there.size} photos twice`);
+      for (const id of due)
+        if (!there.has(id) && ledger.byId(id)?.deletion === 'none') findings.add(`the gallery lacks the acknowledged photo ${id}`);
+      for (const id of gone) if (there.has(id)) findings.add(`the gallery lists the deleted photo ${id}`);
+      await lookAt(random.pick(due));
+      const mayGo = before.filter(({ settled, deletion }) => settled && deletion === 'none');
+      if (mayGo.length > 20 && random.chance(DELETES)) await removePhoto(ask, { cookie }, random.pick(mayGo));
+    } else await pause(RETRY_MS);
+    await pause(random.between(200, 2500));
+  }
+
+  async function lookAt(id: string | undefined): Promise<void> {
+    const sent = id === undefined ? undefined : ledger.byId(id);
+    if (!sent || sent.deletion !== 'none') return;
+    const variant = random.pick(['thumbnail', 'preview', 'download']);
+    const answer = await ask({
+      kind: `GET ${variant}`,
+      path: `/api/photos/${id}/${variant}`,
+      headers: { cookie },
+      // Its guest may take it back meanwhile.
+      ...(party.limited && { right: ['photo_not_found'] }),
+    });
+    if (answer.ok && variant === 'download' && sha256(answer.body) !== sent.sha) findings.add(`${id} was answered with other bytes`);
+  }
+}
+
+/** Logs in again and again; a wrong password now and then. */
+export async function beForgetful(
+  stage: Stage,
+  logins: { path: string; body: { username: string; password: string } }[],
+  random: Random,
+): Promise<void> {
+  const { ask, working } = stage;
+  while (working()) {
+    const { path, body } = random.pick(logins);
+    const wrong = random.chance(0.05);
+    const tried = wrong ? { ...body, password: 'ein-falsches-Kennwort' } : body;
+    const answer = await ask({
+      kind: wrong ? 'login, wrong' : 'login',
+      method: 'POST',
+      path,
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify(tried)),
+      right: wrong ? ['invalid_credentials'] : [],
+    });
+    if (wrong && answer.ok) stage.findings.add('a wrong password was accepted');
+    await pause(random.between(1500, 5000));
+  }
+}

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startBalancer, startCluster, type Balancer, type Cluster } from '../../../e2e/support/cluster.ts';
+import { startServer, type TestServer } from '../../../e2e/support/server.ts';
+import { runSql } from '../../../server/src/database/testing.ts';
+import type { Findings } from './findings.ts';
+
+const NODES = 3;
+const LOOK_MS = 500;
+/** A service manager tries again after. */
+const RESTART_MS = 500;
+const SETTINGS = { STORAGE_TIMEOUT: '5', SHUTDOWN_DELAY: '2', SHUTDOWN_TIMEOUT: '20' };
+
+export interface Node {
+  name: string;
+  server: TestServer;
+  /** The bench has ended it. */
+  away: boolean;
+  /** Starts it until it serves, as a service manager does: its database may be away. */
+  bringBack(): Promise<void>;
+  /** Resident memory of its main process, bytes. */
+  memory(): number;
+  /** Open files and sockets of it. */
+  files(): number;
+}
+
+export interface House {
+  cluster: Cluster;
+  nodes: Node[];
+  balancer: Balancer;
+  dispose(): Promise<void>;
+}
+
+/** Three nodes behind HAProxy, whose PostgreSQL waits for its log at each commit. */
+export async function openHouse(findings: Findings): Promise<House> {
+  await using owned = new AsyncDisposableStack();
+  const cluster = await startCluster(0, SETTINGS);
+  owned.defer(() => cluster.dispose());
+  const [own] = await runSql<{ name: string }>(cluster.db, 'select current_database() as name');
+  await runSql(cluster.db, `alter database ${own?.name} set synchronous_commit = on`);
+  const nodes: Node[] = [];
+  for (let n = 1; n <= NODES; n++) {
+    const name = `node-${n}`;
+    const server = await startServer(cluster.settingsOf(name));
+    owned.defer(() => server.dispose());
+    nodes.push(nodeOf(name, server, findings));
+  }
+  const balancer = await startBalancer(nodes.map(({ server }) => server));
+  owned.defer(() => balancer.stop());
+  const watch = setInterval(() => {
+    for (const node of nodes) {
+      const { exitCode, signalCode } = node.server.process;
+      if (node.away || (exitCode === null && signalCode === null)) continue;
+      node.away = true;
+      findings.add(`${node.name} ended by itself: ${exitCode ?? signalCode}`);
+      void node.bringBack();
+    }
+  }, LOOK_MS);
+  owned.defer(() => clearInterval(watch));
+  const kept = owned.move();
+  return { cluster, nodes, balancer, dispose: () => kept.disposeAsync() };
+}
+
+function nodeOf(name: string, server: TestServer, findings: Findings): Node {
+  const node: Node = {
+    name,
+    server,
+    away: false,
+    async bringBack() {
+      for (let back = false; !back;) {
+        back = await server.restart().then(
+          () => true,
+          (error: Error) => {
+            const [first = ''] = error.message.split('\n');
+            // EX_TEMPFAIL: the database does not answer.
+            if (!/ended with 75\b/.test(first)) findings.add(`${name} did not start: ${first}`);
+            return false;
+          },
+        );
+        if (!back) await pause(RESTART_MS);
+      }
+      node.away = false;
+    },
+    memory: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.process.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
+    files: () => readdirSync(`/proc/${server.process.pid}/fd`).length,
+  };
+  return node;
+}

@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cli } from '../../../e2e/support/cli.ts';
+import { runSql } from '../../../server/src/database/testing.ts';
+import { createJanitor } from '../../../server/src/features/integrity/janitor.ts';
+import { systemClock } from '../../../server/src/lib/clock.ts';
+import { blobsOf, EVENTS_PREFIX, eventPrefix, partBlob, type BlobStore } from '../../../server/src/storage/blob-store.ts';
+import { note } from '../../support/report.ts';
+import { jsonOf } from './ask.ts';
+import type { Feast } from './feasts.ts';
+import { listGallery } from './hosts.ts';
+import type { House } from './house.ts';
+import { sha256 } from './ledger.ts';
+import type { Stage } from './stage.ts';
+import { downloadZip } from './zips.ts';
+
+const READERS = 4;
+const PATIENCE_MS = 60_000;
+
+/** Waits for what has to come by itself; false: it has not. */
+export async function comes(what: () => boolean | Promise<boolean>, ms = PATIENCE_MS): Promise<boolean> {
+  for (const until = performance.now() + ms; performance.now() < until; await pause(200)) if (await what()) return true;
+  return false;
+}
+
+/** Each acknowledged photo is there once, byte for byte, and none that was deleted: singly and in the ZIP, and as counted. */
+export async function reckonPhotos(stage: Stage, { cluster }: House, feast: Feast, cookie: string, folder: string): Promise<void> {
+  const { ask, ledger, findings } = stage;
+  const due = new Map(
+    ledger
+      .acknowledged(feast.id)
+      .filter(({ deletion }) => deletion === 'none')
+      .map((sent) => [sent.sha, sent]),
+  );
+  const ids = await listGallery(stage, feast, cookie);
+  if (!ids) return findings.add('the gallery cannot be read');
+  const stored = new Map<string, string>();
+  const queue = [...ids];
+  const reader = async (): Promise<void> => {
+    for (let id = queue.pop(); id; id = queue.pop()) {
+      const answer = await ask({ kind: 'GET download', path: `/api/photos/${id}/download`, headers: { cookie } });
+      const sha = sha256(answer.body);
+      const twin = stored.get(sha);
+      if (twin) findings.add(`${id} and ${twin} are the same photo`);
+      stored.set(sha, id);
+      const sent = ledger.bySha(sha);
+      if (!sent) findings.add(`${id} holds what nobody sent`);
+      else if (sent.id !== id) findings.add(`${id} was acknowledged as ${sent.id}`);
+      else if (sent.deletion !== 'none') findings.add(`${id} was deleted, and is there`);
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, reader));
+  for (const [sha, { id }] of due) if (stored.get(sha) !== id) findings.add(`the acknowledged photo ${id} is lost`);
+
+  const zip = await downloadZip(stage, feast, cookie, join(folder, 'after.zip'), () => true).catch((error: Error) => {
+    findings.add(error.message);
+    return null;
+  });
+  if (!zip) findings.add('the ZIP cannot be had');
+  else if (zip.toSorted().join() !== [...due.keys()].toSorted().join())
+    findings.add(`the ZIP holds ${zip.length} photos instead of ${due.size}, or others`);
+
+  const [row] = await runSql<{ used: number; most: number | null; photos: number; bytes: number; count: number }>(
+    cluster.db,
+    `select used_bytes as used, storage_limit as most, photo_count as photos, (select coalesce(sum(size), 0) from photos where event_id = events.id) as bytes,
+      (select count(*) from photos where event_id = events.id) as count from events where id = '${feast.id}'`,
+  );
+  const bytes = [...due.values()].reduce((sum, { size }) => sum + size, 0);
+  const stats = jsonOf<{ total_photos: number }>(
+    await ask({ kind: 'GET stats', path: `/api/events/${feast.code}/stats`, headers: { cookie } }),
+  );
+  const counts = [row?.photos, row?.count, stats.total_photos];
+  if (counts.some((count) => count !== due.size)) findings.add(`${counts.join(', ')} photos are counted, ${due.size} are right`);
+  if (row?.used !== bytes || row.bytes !== bytes) findings.add(`${row?.used} and ${row?.bytes} bytes are counted, ${bytes} are right`);
+  if (row && row.most !== null && row.used > row.most) findings.add(`${row.used} bytes are over the limit of ${row.most}`);
+  note(`${feast.code}: ${due.size} photos of ${(bytes / 1e6).toFixed(0)} MB, ${ledger.acknowledged(feast.id).length} acknowledged`);
+}
+
+/** What retention and janitor leave: nothing of uploads that were given up, of purged events, of outages. */
+export async function reckonStores(
+  { findings }: Stage,
+  { cluster, nodes }: House,
+  blobs: BlobStore,
+  feasts: Feast[],
+  ended: Set<string>,
+): Promise<void> {
+  const { db } = cluster;
+  const [first] = nodes;
+  if (!first) return;
+  const env = cluster.settingsOf('cli');
+  const command = async (args: string[], lines: string[] = []): Promise<void> => {
+    const { code, stdout, stderr } = await cli(first.server, args, lines, env);
+    if (code !== 0) findings.add(`${args.join(' ')} ended with ${code}: ${stdout} ${stderr}`);
+  };
+  await runSql(db, `update uploads set expires_at = 1 where photo_id is null`);
+  await command(['maintain']);
+  const [open] = await runSql<{ count: number }>(db, 'select count(*) as count from uploads where photo_id is null');
+  if (open?.count !== 0) findings.add(`${open?.count} expired uploads are left`);
+
+  const before = await unnamed(cluster, blobs);
+  const noted = new Set((await runSql<{ key: string }>(db, 'select key from orphans')).map(({ key }) => key));
+  const ofEnded = before.filter((key) => [...ended].some((id) => key.startsWith(eventPrefix(id))));
+  note(
+    `${before.length} blobs without a row, of which ${before.filter((key) => noted.has(key)).length} are written down and ${ofEnded.length} of ended events`,
+  );
+  await createJanitor({ db, blobs, clock: systemClock }).sweep({ graceMs: 0 });
+  for (const key of await unnamed(cluster, blobs)) findings.add(`${key} is left without a row`);
+  for (const { code, password } of feasts) await command(['verify', '--event', code], [password]);
+
+  for (const id of ended) await reckonEnded(cluster, blobs, id, findings.add);
+  for (const { name, server } of nodes) {
+    const staged = async (): Promise<string[]> => await readdir(join(server.dataDir, 'staging'));
+    if (!(await comes(async () => (await staged()).length === 0, 10_000)))
+      findings.add(`${name} has ${(await staged()).length} files in its staging`);
+  }
+}
+
+async function unnamed({ db }: House['cluster'], blobs: BlobStore): Promise<string[]> {
+  const named = new Set<string>();
+  for (const row of await db.kysely.selectFrom('photos').selectAll().execute()) for (const { key } of blobsOf(row)) named.add(key);
+  const parts = db.kysely.selectFrom('upload_parts').innerJoin('uploads', 'uploads.id', 'upload_id').select(['event_id', 'upload_id', 'n']);
+  for (const { event_id, upload_id, n } of await parts.execute()) named.add(partBlob(event_id, upload_id, n));
+  const left: string[] = [];
+  for await (const { key } of blobs.list(EVENTS_PREFIX)) if (!named.has(key)) left.push(key);
+  return left;
+}
+
+async function reckonEnded({ db }: House['cluster'], blobs: BlobStore, id: string, add: (text: string) => void): Promise<void> {
+  const tables = await runSql<{ name: string }>(
+    db,
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'event_id'
+      and table_name not in ('audit', 'changes')`,
+  );
+  for (const { name } of tables) {
+    const [row] = await runSql<{ count: number }>(db, `select count(*) as count from ${name} where event_id = '${id}'`);
+    if (row?.count !== 0) add(`${row?.count} rows of the ended event ${id} are left in ${name}`);
+  }
+  const [row] = await runSql<{ purged: number | null }>(db, `select purged_at as purged from events where id = '${id}'`);
+  if (row && row.purged === null) add(`the ended event ${id} is not purged`);
+  for await (const { key } of blobs.list(eventPrefix(id))) add(`${key} of an ended event is left`);
+}
+
+/** Lines of nodes' logs that trouble explains, and those of each start. */
+const EXPLAINED = [
+  /^(Hinweis|Feierbild läuft): /,
+  /^outage (began|ended)$/,
+  /^sent away for a while$/,
+  /^not ready$/,
+  /^looking for changes failed$/,
+  /^retention failed$/,
+  /^a (preview|blob|ZIP|failed ZIP|part of a download) was not (made|removed|noted)$/,
+];
+
+/** Prints what the logs say by kind; what trouble does not explain is a finding. */
+export function reckonLogs({ findings }: Stage, { nodes }: House): void {
+  const lines = new Map<string, { times: number; example: string }>();
+  for (const { server } of nodes) {
+    for (const line of server
+      .output()
+      .split('\n')
+      .filter((one) => one.trim() !== '')) {
+      const text = messageOf(line);
+      const found = lines.get(text) ?? { times: 0, example: line };
+      lines.set(text, { ...found, times: found.times + 1 });
+    }
+  }
+  for (const [text, { times, example }] of lines) {
+    note(`log: ${times} × ${text}`);
+    if (!EXPLAINED.some((pattern) => pattern.test(text))) findings.add(`in a log: ${example.slice(0, 1500)}`);
+  }
+}
+
+function messageOf(line: string): string {
+  try {
+    return (JSON.parse(line) as { msg?: string }).msg ?? line;
+  } catch {
+    return line;
+  }
+}

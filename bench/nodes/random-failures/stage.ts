@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isRight, type Answer, type Ask, type Question } from './ask.ts';
+import type { Findings } from './findings.ts';
+import type { Ledger } from './ledger.ts';
+
+/** What all clients share. */
+export interface Stage {
+  ask: Ask;
+  ledger: Ledger;
+  findings: Findings;
+  /** False: each client ends what it has begun, and begins nothing more. */
+  working(): boolean;
+  /** A small picture. */
+  base: Buffer;
+}
+
+const RETRY_MS = 300;
+
+/** Asks until it succeeds, or one of the answers that are right besides comes. */
+export async function insist(ask: Ask, question: Question): Promise<Answer> {
+  for (;;) {
+    const answer = await ask(question);
+    if (answer.ok || isRight(question, answer.code ?? answer.status)) return answer;
+    await pause(RETRY_MS);
+  }
+}
+
+/** Headers of a page's request with a JSON body. */
+export function withJson(body: unknown, headers: Record<string, string> = {}): { headers: Record<string, string>; body: Buffer } {
+  return {
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', ...headers },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+/** The cookies that an answer sets, as a browser sends them back. */
+export function cookieOf({ headers }: Answer): string {
+  return (headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+}

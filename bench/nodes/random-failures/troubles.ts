@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { runSql } from '../../../server/src/database/testing.ts';
+import type { TcpProxy } from '../../../server/src/testing/tcp-proxy.ts';
+import type { Random } from '../../support/random.ts';
+import type { Findings } from './findings.ts';
+import type { House, Node } from './house.ts';
+
+const SECOND = 1000;
+/** What a gateway says whose store is overloaded. */
+const BUSY_BODY =
+  '<?xml version="1.0" encoding="UTF-8"?><Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>';
+const BUSY = `HTTP/1.1 503 Slow Down\r\ncontent-type: application/xml\r\ncontent-length: ${BUSY_BODY.length}\r\nconnection: close\r\n\r\n${BUSY_BODY}`;
+/** Two at a time that touch the same would be one. */
+type Place = 'database' | 'store' | 'balancer' | `node-${number}`;
+
+interface Trouble {
+  name: string;
+  places: Place[];
+  run(): Promise<void>;
+}
+
+/** Of the makers, each is as likely as the others; some are listed twice. */
+type Maker = (house: House, random: Random) => Trouble;
+
+const nodeTrouble =
+  (name: string, run: (node: Node, random: Random) => Promise<void>): Maker =>
+  ({ nodes }, random) => {
+    const node = random.pick(nodes);
+    return { name: `${node.name} ${name}`, places: [node.name as Place], run: () => run(node, random) };
+  };
+
+async function away(node: Node, end: () => Promise<unknown>, random: Random, mostMs: number): Promise<void> {
+  node.away = true;
+  await end();
+  await pause(random.between(0, mostMs));
+  await node.bringBack();
+}
+
+/** A line that is in trouble for some time. */
+const lineTrouble =
+  (place: 'database' | 'store', name: string, begin: (line: TcpProxy, random: Random) => void, mostMs: number): Maker =>
+  ({ cluster }, random) => {
+    const ms = random.between(mostMs / 10, mostMs);
+    return {
+      name: `${place} ${name} for ${(ms / SECOND).toFixed(1)} s`,
+      places: [place],
+      async run() {
+        const line = cluster[place];
+        begin(line, random);
+        await pause(ms);
+        heal(line);
+      },
+    };
+  };
+
+/** What was silent is dead, as after a failover. */
+function heal(line: TcpProxy): void {
+  line.silenceNew(false);
+  line.cutAfter(null);
+  line.slow(0);
+  line.answer(null);
+  line.cut();
+}
+
+const silence = (line: TcpProxy): void => {
+  line.silence();
+  line.silenceNew(true);
+};
+const tear = (line: TcpProxy, random: Random): void => line.cutAfter(() => random.between(0, 400_000));
+
+const databaseTrouble =
+  (name: string, run: (house: House, random: Random) => Promise<void>): Maker =>
+  (house, random) => ({ name: `database ${name}`, places: ['database'], run: () => run(house, random) });
+
+const MAKERS: readonly Maker[] = [
+  nodeTrouble('killed', (node, random) => away(node, () => node.server.kill(), random, 8 * SECOND)),
+  nodeTrouble('killed', (node, random) => away(node, () => node.server.kill(), random, 8 * SECOND)),
+  nodeTrouble('frozen', async ({ server }, random) => {
+    server.process.kill('SIGSTOP');
+    await pause(random.between(500, 12 * SECOND));
+    server.process.kill('SIGCONT');
+  }),
+  nodeTrouble('ended (SIGTERM)', (node, random) => away(node, () => node.server.stop(), random, 3 * SECOND)),
+  ({ nodes }, random) => ({
+    name: 'all nodes are restarted one after the other',
+    places: nodes.map(({ name }) => name as Place),
+    async run() {
+      for (const node of nodes) await away(node, () => node.server.stop(), random, SECOND);
+    },
+  }),
+  databaseTrouble('ends all connections', async ({ cluster }, random) => {
+    for (let times = random.between(1, 3); times > 0; times--) {
+      await runSql(
+        cluster.db,
+        `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      ).catch(() => undefined);
+      await pause(random.between(0, SECOND));
+    }
+  }),
+  databaseTrouble('crashes', async ({ cluster }) => {
+    process.kill(await backendOf(cluster.db), 'SIGKILL');
+  }),
+  databaseTrouble('is restarted at once (SIGQUIT)', async ({ cluster }) => {
+    const postmaster = parentOf(await backendOf(cluster.db));
+    process.kill(postmaster, 'SIGQUIT');
+    await cluster.restartDatabase();
+  }),
+  databaseTrouble('is restarted', ({ cluster }) => cluster.restartDatabase()),
+  databaseTrouble('line is cut', async ({ cluster }) => cluster.database.cut()),
+  lineTrouble('database', 'line is silent', silence, 15 * SECOND),
+  lineTrouble('database', 'line is slow', (line, random) => line.slow(random.between(10, 250)), 12 * SECOND),
+  lineTrouble('database', 'line is cut at random bytes', tear, 10 * SECOND),
+  lineTrouble('store', 'is silent', silence, 20 * SECOND),
+  lineTrouble('store', 'is slow', (line, random) => line.slow(random.between(10, 400)), 15 * SECOND),
+  lineTrouble('store', 'answers 503', (line) => line.answer(BUSY), 15 * SECOND),
+  lineTrouble('store', 'line is cut at random bytes', tear, 15 * SECOND),
+  lineTrouble('store', 'line is cut at random bytes', tear, 15 * SECOND),
+  ({ balancer }) => ({ name: 'HAProxy is restarted', places: ['balancer'], run: () => balancer.restart() }),
+];
+
+/** The process of one of the connections; asked again until there is one. */
+async function backendOf(db: House['cluster']['db']): Promise<number> {
+  for (;;) {
+    const rows = await runSql<{ pid: number }>(
+      db,
+      `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
+    ).catch(() => []);
+    if (rows[0]) return rows[0].pid;
+    await pause(100);
+  }
+}
+
+function parentOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+/** Share of troubles that come two at a time. */
+const DOUBLE = 0.4;
+const PAUSE_MOST_MS = 5 * SECOND;
+/** After so many troubles everything is left alone for a while. */
+const BETWEEN_CALMS = 8;
+const CALM_MS = 25 * SECOND;
+
+export interface Troubles {
+  /** Since when nothing is troubled, ms since 1970; null while something is. */
+  calmSince(): number | null;
+  /** Makes trouble until an instant, performance.now(); what was begun then ends. */
+  makeUntil(instant: number): Promise<void>;
+  /** How often each was made. */
+  made(): number;
+}
+
+export function createTroubles(house: House, random: Random, findings: Findings): Troubles {
+  let calmSince: number | null = Date.now();
+  let made = 0;
+
+  async function run(trouble: Trouble): Promise<void> {
+    made += 1;
+    findings.say(trouble.name);
+    await trouble.run().catch((error: Error) => findings.add(`the bench could not make „${trouble.name}“: ${error.message}`));
+  }
+
+  return {
+    calmSince: () => calmSince,
+    made: () => made,
+    async makeUntil(instant) {
+      for (let n = 1; performance.now() < instant; n++) {
+        const first = random.pick(MAKERS)(house, random);
+        let second = random.chance(DOUBLE) ? random.pick(MAKERS)(house, random) : null;
+        if (second?.places.some((place) => first.places.includes(place))) second = null;
+        calmSince = null;
+        await Promise.all([run(first), second && pause(random.between(0, 3 * SECOND)).then(() => run(second))]);
+        calmSince = Date.now();
+        if (n % BETWEEN_CALMS === 0) findings.say('calm');
+        await pause(n % BETWEEN_CALMS === 0 ? CALM_MS : random.between(200, PAUSE_MOST_MS));
+      }
+    },
+  };
+}
