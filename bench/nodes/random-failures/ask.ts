@@ -2,7 +2,7 @@ import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from '
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Findings } from './findings.ts';
 
-/** Each request must have ended within. */
+/** Each request must have ended within; a stream or a ZIP must go on within. */
 const BOUND_MS = 60_000;
 /** Pieces in which a slow sender sends. */
 const PIECE_BYTES = 64 * 1024;
@@ -77,9 +77,12 @@ export function createAsker({ url, findings, calmSince, recoveryMs }: Options): 
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
     const sending = request({ hostname, port, agent, method, path, headers: { ...length, ...headers } }, (answer) => {
       const pieces: Buffer[] = [];
-      answer.on('data', (piece: Buffer) =>
-        take && answer.statusCode !== undefined && answer.statusCode < 300 ? take(piece, answer) : pieces.push(piece),
-      );
+      answer.on('data', (piece: Buffer) => {
+        const taken = take !== undefined && (answer.statusCode ?? 0) < 300;
+        if (taken) take(piece, answer);
+        else pieces.push(piece);
+        if (taken && !endless) late.refresh();
+      });
       answer.on('error', () => resolve(nothing));
       answer.on('close', () => {
         const status = answer.complete ? (answer.statusCode ?? 0) : 0;
