@@ -147,7 +147,7 @@ const EXPLAINED = [
   /^outage (began|ended)$/,
   /^sent away for a while$/,
   /^not ready$/,
-  /^looking for changes failed$/,
+  /^changes could not be read$/,
   /^retention failed$/,
   /^a (preview|blob|ZIP|failed ZIP|part of a download) was not (made|removed|noted)$/,
 ];
