@@ -82,6 +82,28 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     expect(preview.headers.get('cache-control')).toContain('immutable');
   });
 
+  it('of which this browser has the sound alone stay without a picture, instead of a black one', async () => {
+    const { page, context } = await openPage(browser, server.url, PHONE);
+    await page.goto(`/event/${event.code}`);
+    const heard = await drawFilm({ picture: 'mpeg4' });
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'heard.mp4', mimeType: 'video/mp4', buffer: heard },
+      { name: 'seen.webm', mimeType: 'video/webm', buffer: film },
+    ]);
+    // Drawn one after the other.
+    await page
+      .getByRole('button', { name: /seen\.webm/ })
+      .locator('img')
+      .waitFor();
+    expect(
+      await page
+        .getByRole('button', { name: /heard\.mp4/ })
+        .locator('img')
+        .count(),
+    ).toBe(0);
+    await context.close();
+  });
+
   it('are neither offered nor is any of their code loaded where the event takes photos only', async () => {
     const other = await createEvent(await adminOf(server.url));
     const { page, context } = await openPage(browser, server.url, PHONE);

@@ -1,5 +1,6 @@
 import { POSTER_BYTES, POSTER_SIZE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { hasPicture } from '../../../video/video.ts';
 
 /** Where a still picture is looked for, one after the other, until one is not black: seconds. */
 const INSTANTS_S = [1, 0, 2, 4];
@@ -56,6 +57,7 @@ async function draw(file: Blob): Promise<Blob | null> {
     );
     await loaded;
     film.pause();
+    if (!hasPicture(film)) return null;
     const canvas = document.createElement('canvas');
     const scale = Math.min(1, POSTER_SIZE / Math.max(film.videoWidth, film.videoHeight));
     canvas.width = Math.max(1, Math.round(film.videoWidth * scale));
