@@ -144,6 +144,8 @@ async function reckonEnded({ db }: House['cluster'], blobs: BlobStore, id: strin
 /** Lines of nodes' logs that trouble explains, and those of each start. */
 const EXPLAINED = [
   /^(Hinweis|Feierbild läuft): /,
+  // A start while the database is away, which ends with 75.
+  /^DATABASE_URL: Die Datenbank lässt sich nicht öffnen/,
   /^outage (began|ended)$/,
   /^sent away for a while$/,
   /^not ready$/,
