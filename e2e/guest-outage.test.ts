@@ -79,6 +79,20 @@ describe("a guest's selection during an outage", () => {
     expect(await stored()).toBe(4);
   });
 
+  it('shows the pictures under „Meine Fotos“ that did not come while the server was away', async () => {
+    await select(12);
+    const first = page.waitForResponse((response) => response.url().endsWith('/upload'));
+    await page.getByRole('button', { name: 'Hochladen (12)' }).click();
+    await first;
+    proxy.become('bad-gateway');
+    proxy.cut();
+    const pictures = page.getByRole('region', { name: 'Meine Fotos' }).locator('img');
+    const areThere = () => pictures.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth > 0));
+    await expect.poll(areThere).toContain(false);
+    proxy.become('open');
+    await expect.poll(areThere, { timeout: 30_000 }).toEqual(Array(12).fill(true));
+  });
+
   it('goes on soon after a long outage, although it tries the photos once a minute only', async () => {
     const worker = page.waitForResponse(/keep\.worker/);
     await select(2);

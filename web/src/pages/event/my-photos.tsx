@@ -1,6 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
+import { Thumbnail } from '../../ui/thumbnail.tsx';
 import styles from './my-photos.module.css';
 import { PhotoDialog } from './photo-dialog.tsx';
 import grid from './photo-tile.module.css';
@@ -35,7 +36,7 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
               onClick={() => setShown(photo)}
               aria-label={`${photo.filename}, ansehen`}
             >
-              <img className={grid.picture} src={photo.thumbnail_url} alt="" loading="lazy" />
+              <Thumbnail className={grid.picture} src={photo.thumbnail_url} alt="" loading="lazy" />
               {fresh.has(photo.id) && (
                 <span className={grid.badge}>
                   <Check size={18} strokeWidth={3} aria-hidden="true" />

@@ -3,6 +3,7 @@ import { Check, Download, MonitorOff, MonitorPlay, Play } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { formatLength } from '../../../video/video.ts';
 import { DownloadLink } from '../../../ui/download-link.tsx';
+import { Thumbnail } from '../../../ui/thumbnail.tsx';
 import styles from './grid.module.css';
 import type { PlacedPhoto } from './masonry.ts';
 import { photoText } from '../photo-text.ts';
@@ -37,7 +38,7 @@ export const PhotoCard = memo(
           {...(selecting && { role: 'checkbox', 'aria-checked': selected })}
           onClick={({ shiftKey }) => (selecting ? onSelect(photo.id, shiftKey) : onOpen(photo.id))}
         >
-          <img src={photo.thumbnail_url} alt={text} width={photo.width} height={photo.height} onError={onBroken} decoding="async" />
+          <Thumbnail src={photo.thumbnail_url} alt={text} width={photo.width} height={photo.height} onError={onBroken} decoding="async" />
           {photo.video && (
             <span className={styles.length}>
               <Play size={14} fill="currentColor" aria-hidden="true" />

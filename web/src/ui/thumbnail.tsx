@@ -1,0 +1,32 @@
+import { useEffect, useState, type ImgHTMLAttributes } from 'react';
+
+/** Pause before a picture is asked for again: doubles from the first to the longest, ms. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** A picture that is asked for again until it comes: an outage leaves no holes. Without a picture its place stays empty. */
+export function Thumbnail({ alt, onError, style, ...picture }: ImgHTMLAttributes<HTMLImageElement>) {
+  const [attempt, setAttempt] = useState(0);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    if (!failed) return;
+    const again = (): void => {
+      setAttempt(attempt + 1);
+      setFailed(false);
+    };
+    const timer = setTimeout(again, Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
+    return () => clearTimeout(timer);
+  }, [failed, attempt]);
+  return (
+    <img
+      {...picture}
+      alt={alt}
+      key={attempt}
+      style={failed ? { ...style, opacity: 0 } : style}
+      onError={(event) => {
+        setFailed(true);
+        onError?.(event);
+      }}
+    />
+  );
+}
