@@ -1,5 +1,8 @@
 import { isOwed, type Item } from './selection.ts';
 
+/** Time between two redraws at least, ms. Not frames: a page without them, hidden or in a window that is not painted, shows its title all the same. */
+const REDRAW_MS = 30;
+
 export interface QueueState {
   items: readonly Item[];
   /** Files are being sent. */
@@ -18,7 +21,7 @@ export interface QueueStore {
   /** Calls back after changes; returns what ends that. */
   subscribe(listener: () => void): () => void;
   set(changes: Partial<QueueState>): void;
-  /** Changes one item. Listeners hear of all such changes at most once a frame. */
+  /** Changes one item. Listeners hear of such changes together. */
   patch(id: string, changes: Partial<Item>): void;
   close(): void;
 }
@@ -26,7 +29,7 @@ export interface QueueStore {
 /** What an upload queue shows of itself. */
 export function createQueueStore(): QueueStore {
   let state: QueueState = { items: [], running: false, waiting: false, elsewhere: null, cloud: false };
-  let frame = 0;
+  let timer = 0;
   const listeners = new Set<() => void>();
   const notify = (): void => listeners.forEach((listener) => listener());
 
@@ -43,17 +46,14 @@ export function createQueueStore(): QueueStore {
     },
     patch(id, changes) {
       state = { ...state, items: state.items.map((item) => (item.id === id ? { ...item, ...changes } : item)) };
-      // A hidden page has no frames, but its title tells how many are left.
-      if (document.visibilityState !== 'visible') notify();
-      else
-        frame ||= requestAnimationFrame(() => {
-          frame = 0;
-          notify();
-        });
+      timer ||= window.setTimeout(() => {
+        timer = 0;
+        notify();
+      }, REDRAW_MS);
     },
     close() {
-      cancelAnimationFrame(frame);
-      frame = 0;
+      clearTimeout(timer);
+      timer = 0;
     },
   };
 }

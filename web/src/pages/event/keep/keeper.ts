@@ -17,8 +17,12 @@ const READ_BYTES = 100 * 1024 * 1024;
 /** Where the browser does not tell what it grants. */
 const QUOTA_BYTES = 250_000_000;
 
+/** A database that was not to be read may be a moment later, as Safari's after its page has slept. */
+const RESTORE_PAUSE_MS = 1_000;
+
 const CANNOT_READ = ['NotReadableError', 'NotFoundError'];
 const ignore = (): void => undefined;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface KeeperEvents {
   /** This page sends from now on; `items` are all that was kept. */
@@ -77,7 +81,8 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
   const owner = createOwner(`uploads:${event}`, {
     async gained() {
       on.elsewhere(null);
-      const items = await restore(event).catch(() => null);
+      const attempt = () => restore(event).catch(() => null);
+      const items = (await attempt()) ?? (await pause(RESTORE_PAUSE_MS).then(attempt));
       // What cannot be read must not be taken for empty: nothing is kept or removed then.
       ready = items !== null;
       for (const { id } of items ?? []) saved.add(id);
