@@ -1,6 +1,6 @@
 import { isOwed, type Item } from './selection.ts';
 
-/** Time between two redraws at least, ms. Not frames: a page without them, hidden or in a window that is not painted, shows its title all the same. */
+/** Least time between two redraws, ms. A timer and not frames: a hidden page has none, but its title tells how many are left. */
 const REDRAW_MS = 30;
 
 export interface QueueState {
