@@ -59,6 +59,8 @@ export function createCompleteUpload({ store, partStore, originals, orphans, sto
   /** Removes what can never become a photo, and throws why. What may succeed later stays. */
   async function giveUp(row: UploadRow, error: unknown): Promise<never> {
     const lost = error instanceof BlobMissing || error instanceof Tampered;
+    // Its sender has ended it meanwhile, or sends the file again from its beginning, and its parts were removed for that.
+    if (lost && (await store.byKey(row.key_hash))?.id !== row.id) throw new Refusal('upload_offset', { cause: error });
     if (lost) log.error({ err: error, upload: row.id }, 'parts of an upload are lost');
     if (lost || isFinal(error)) await partStore.remove(row);
     throw lost ? new Refusal('upload_expired', { cause: error }) : error;

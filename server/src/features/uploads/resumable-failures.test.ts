@@ -58,6 +58,33 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
     expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
   });
 
+  it('is told to ask where it stands, not that it is lost, where its sender ends it while its last byte becomes a photo', async () => {
+    await house.close();
+    let beforeReading = async (): Promise<void> => undefined;
+    const wrapStore = (store: House['blobs']): House['blobs'] => ({
+      ...store,
+      async *read(key, range) {
+        await beforeReading();
+        yield* store.read(key, range);
+      },
+    });
+    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now }, wrapStore });
+    event = await house.event();
+    const photo = await photoOf(MB);
+    const path = (await create(photo.length)).headers.location as string;
+    await append(path, 0, photo.subarray(0, 500_000));
+    beforeReading = async () => {
+      beforeReading = async () => undefined;
+      expect((await ask('DELETE', path)).status).toBe(204);
+    };
+    expect(await append(path, 500_000, photo.subarray(500_000))).toMatchObject({
+      status: 409,
+      body: expect.stringContaining('upload_offset'),
+    });
+    expect((await ask('HEAD', path)).status).toBe(404);
+    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+  });
+
   it('leaves nothing where the event is purged while it arrives', async () => {
     const photo = await photoOf(20 * MB);
     const path = (await create(photo.length)).headers.location as string;
