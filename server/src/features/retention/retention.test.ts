@@ -2,18 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { ADDRESSES_KEPT, HOST_SESSION, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { describe, expect, it } from 'vitest';
-import { withLease } from '../../database/leases.ts';
-import { openDatabase } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import { engines } from '../../database/testing.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { eventPrefix } from '../../storage/blob-store.ts';
-import { tcpProxy } from '../../testing/tcp-proxy.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import type { FoundPhoto } from '../photos/photos.ts';
 import { drawPhoto } from '../testing.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
-import { createRetention, newReport } from './retention.ts';
+import { createRetention } from './retention.ts';
 import { DAY, DUE, HOUR, PARTY, premisesOf } from './testing/premises.ts';
 import { fail } from '../limits/testing.ts';
 
@@ -140,157 +137,6 @@ describe.each(engines())('retention on $name', (engine) => {
     expect(await createRetention(parts).run()).toBe(true);
     expect(parts.lines).toEqual([expect.objectContaining({ step: 'sessions', message: 'retention failed' })]);
     expect(await at.count('events')).toBe(0);
-  });
-
-  it('runs on one of two nodes', async () => {
-    await at.event();
-    at.clock.time = DUE;
-    const reached = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    const one = at.node();
-    const purge = one.events.purge;
-    one.events.purge = async (id) => {
-      reached.resolve();
-      await goOn.promise;
-      return purge(id);
-    };
-    const other = at.node(await engine.again(at.db));
-    const running = one.retention.run();
-    await reached.promise;
-    expect(await other.retention.run()).toBe(false);
-    goOn.resolve();
-    expect(await running).toBe(true);
-    expect(other.lines).toEqual([]);
-    expect(await at.count('audit')).toBe(1);
-    expect(await other.retention.run()).toBe(true);
-  });
-
-  it.runIf(engine.name === 'postgres')(
-    'stops its work where the database fell silent and another node took its lease over',
-    { timeout: 30_000 },
-    async () => {
-      for (const { id } of [await at.event(), await at.event()])
-        await at.house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
-      const url = new URL(engine.location(at.db).url as string);
-      const line = await tcpProxy(Number(url.port));
-      url.port = String(line.port);
-      const far = await openDatabase({ url: url.href, file: '' }, { schema: 'require', statementMs: 500 });
-      const one = at.node(far);
-      const later: string[] = [];
-      one.audit.forget = async () => void later.push('audit');
-      const removing = Promise.withResolvers<void>();
-      const goOn = Promise.withResolvers<void>();
-      let removals = 0;
-      at.store.removing = async () => {
-        removals++;
-        removing.resolve();
-        await goOn.promise;
-      };
-      at.clock.time = DUE;
-      const running = createRetention({ ...one, leaseMs: 1000 }).run();
-      const outcome = running.then(
-        () => 'went on',
-        () => 'stopped',
-      );
-      await removing.promise;
-      line.silence();
-      line.silenceNew(true);
-      const other = { name: 'retention', holder: 'another', duration: 60_000 };
-      const others = async () => {
-        // The first node comes to itself while the other one works.
-        goOn.resolve();
-        return outcome;
-      };
-      let took: string | undefined;
-      while (took === undefined) took = await withLease(at.db, other, others);
-      expect(took).toBe('stopped');
-      expect([removals, later, (await blobs()).length]).toEqual([1, [], 2]);
-
-      at.store.removing = async () => undefined;
-      expect(await at.node().retention.run()).toBe(true);
-      expect(await blobs()).toEqual([]);
-      await far.close();
-      await line.close();
-    },
-  );
-
-  it('destroys the keys of all that are due before any bytes, and leaves the rest of a large event to the next run', async () => {
-    const [large, other] = [await at.event(), await at.event()];
-    for (const { id } of [large, other]) await at.house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
-    const held: number[] = [];
-    at.store.removing = async (prefix, signal) => {
-      held.push(await at.count('event_keys'));
-      // Its time is over before all of it is gone.
-      if (prefix === eventPrefix(large.id) && !signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-    };
-    const parts = at.node();
-    at.clock.time = DUE;
-    const report = newReport();
-    // Time enough for the other one, which has to wait for nothing.
-    expect(await createRetention({ ...parts, purgePartMs: 3000 }).run(report)).toBe(true);
-    expect([report.failures, report.purgedEvents, report.unfinishedEvents, held]).toEqual([0, 1, 1, [0, 0]]);
-    expect(await blobs()).toEqual([expect.stringContaining(large.id)]);
-    expect(parts.lines).toEqual([
-      { event: large.id, message: 'the purge goes on in the next run' },
-      { event: other.id, message: 'event purged' },
-    ]);
-    at.store.removing = async () => undefined;
-    await parts.retention.run();
-    expect(await blobs()).toEqual([]);
-    expect((await at.house.row(large.id)).purged_at).toBe(DUE);
-  });
-
-  it('goes on soon where the time of a run was over for some, so that nothing waits for an hour', { timeout: 60_000 }, async () => {
-    const due = [await at.event(), await at.event(), await at.event(), await at.event(), await at.event()];
-    for (const { id } of due) await at.house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
-    const slow = new Set(due.map(({ id }) => eventPrefix(id)));
-    let begun = 0;
-    at.store.removing = async (prefix, signal) => {
-      if (!slow.delete(prefix)) return;
-      begun++;
-      if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-    };
-    const { lines, ...parts } = at.node();
-    at.clock.time = DUE;
-    const report = newReport();
-    await createRetention({ ...parts, purgePartMs: 300 }).run(report);
-    // The time of three parts was over: the others were not begun.
-    expect([report.unfinishedEvents, report.failures]).toEqual([5, 0]);
-    expect(begun).toBeLessThan(5);
-    await at.db.kysely.deleteFrom('leases').execute();
-    const retention = createRetention({ ...parts, purgePartMs: 300, interval: HOUR, leaseMs: 1000 });
-    retention.start();
-    const purged = () => at.db.kysely.selectFrom('events').select('id').where('purged_at', 'is not', null).execute();
-    await expect.poll(async () => (await purged()).length, { timeout: 30_000 }).toBe(5);
-    await retention.close();
-    expect(lines.map(({ message }) => message)).toContain('the purge goes on in the next run');
-  });
-
-  it('runs at the start and again and again, and ends within a run when it is closed', async () => {
-    const parts = at.node();
-    let runs = 0;
-    let waiting = Promise.withResolvers<void>();
-    let goOn = Promise.withResolvers<void>();
-    parts.sessions.endExpired = async () => {
-      runs++;
-      waiting.resolve();
-      await goOn.promise;
-    };
-    const later: string[] = [];
-    parts.audit.forget = async () => void later.push('audit');
-    const retention = createRetention({ ...parts, interval: 1 });
-    retention.start();
-    await waiting.promise;
-    waiting = Promise.withResolvers();
-    const first = goOn;
-    goOn = Promise.withResolvers();
-    first.resolve();
-    await waiting.promise;
-    expect(later).toEqual(['audit']);
-    const closing = retention.close();
-    goOn.resolve();
-    await closing;
-    expect([runs, later, await leased()]).toEqual([2, ['audit'], []]);
   });
 
   it('ends expired sessions with their keys, and no others', async () => {
