@@ -58,6 +58,8 @@ async function within<T>(name: Store, mode: IDBTransactionMode, work: (store: ID
   const attempt = async (): Promise<T> => {
     const transaction = (await open()).transaction(name, mode);
     const request = work(transaction.objectStore(name));
+    // At once: what a page leaves open when the browser freezes it keeps every later page of WebKit waiting.
+    transaction.commit();
     return new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = transaction.onerror = () => reject((transaction.error ?? request.error) as DOMException);

@@ -5,6 +5,7 @@ import { UNREADABLE, type Sender, type Sending } from '../send-file.ts';
 import type { Attempt } from '../upload-run.ts';
 import { readBytes, removeBytes } from './bytes.ts';
 import { drop, forgetEvent, restore, save } from './kept.ts';
+import type { Done, Job } from './keep.worker.ts';
 import { createKnown } from './known.ts';
 import { canOwn, createOwner } from './owner.ts';
 import { createWork } from './work.ts';
@@ -17,12 +18,8 @@ const READ_BYTES = 100 * 1024 * 1024;
 /** Where the browser does not tell what it grants. */
 const QUOTA_BYTES = 250_000_000;
 
-/** A database that was not to be read may be a moment later, as Safari's after its page has slept. */
-const RESTORE_PAUSE_MS = 1_000;
-
 const CANNOT_READ = ['NotReadableError', 'NotFoundError'];
 const ignore = (): void => undefined;
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface KeeperEvents {
   /** This page sends from now on; `items` are all that was kept. */
@@ -81,8 +78,7 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
   const owner = createOwner(`uploads:${event}`, {
     async gained() {
       on.elsewhere(null);
-      const attempt = () => restore(event).catch(() => null);
-      const items = (await attempt()) ?? (await pause(RESTORE_PAUSE_MS).then(attempt));
+      const items = await restore(event).catch(() => null);
       // What cannot be read must not be taken for empty: nothing is kept or removed then.
       ready = items !== null;
       for (const { id } of items ?? []) saved.add(id);
@@ -116,7 +112,12 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
         for (const { kept, state, size } of all) if (kept && state !== 'stored') free -= size;
         const [next] = all.filter((item) => needsCopy(item) && item.size <= free).sort((a, b) => b.modified - a.modified);
         if (!next?.file || !ready) return;
-        const done = await copier.do({ kind: 'copy', file: next.file, event, id: next.id });
+        const job: Job = { kind: 'copy', file: next.file, event, id: next.id };
+        // Its row first: without one the next page knows of no copy.
+        const done = await save(event, next, all.indexOf(next)).then(
+          () => copier.do(job),
+          ({ name }: DOMException): Done => ({ failed: name }),
+        );
         // The code that copies did not come: tried again with the next note.
         if (!done) return;
         const now = all.find(({ id }) => id === next.id);
