@@ -65,6 +65,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await thumbnail.waitFor();
     await expect.poll(() => thumbnail.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBe(320);
     expect(scripts.filter(isVideoCode)).not.toEqual([]);
+    await own.getByText('0:03').waitFor();
     await own.click();
     const video = page.locator('video');
     await video.waitFor();
@@ -101,6 +102,27 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
         .locator('img')
         .count(),
     ).toBe(0);
+    await context.close();
+  });
+
+  it('that their phone cannot draw get the server’s poster under „Meine Fotos“ while the page stays open', async () => {
+    const own = await createEvent(await adminOf(server.url), { with_videos: true });
+    const { page, context } = await openPage(browser, server.url, PHONE);
+    await page.clock.install();
+    await page.goto(`/event/${own.code}`);
+    const file = { name: 'IMG_1.mp4', mimeType: 'video/mp4', buffer: await drawFilm({ picture: 'hevc' }) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByText('1 Video ist angekommen.').waitFor();
+    const thumbnail = page.getByRole('button', { name: /IMG_1\.mp4, ansehen/ }).locator('img');
+    expect(await thumbnail.getAttribute('src')).toMatch(/\/thumbnail$/);
+    // Who looks at it has it drawn at once.
+    const ownHost = await hostOf(server.url, own);
+    const { photos } = await ownHost.json<{ photos: Photo[] }>('GET', `/api/events/${own.code}/photos`);
+    expect((await ownHost.request(photos[0]?.preview_url as string)).headers.get('content-type')).toBe('image/jpeg');
+    await page.clock.fastForward(40_000);
+    await expect.poll(() => thumbnail.getAttribute('src')).toMatch(/\?poster$/);
     await context.close();
   });
 

@@ -5,6 +5,7 @@ import { Thumbnail } from '../../ui/thumbnail.tsx';
 import styles from './my-photos.module.css';
 import { PhotoDialog } from './photo-dialog.tsx';
 import grid from './photo-tile.module.css';
+import { useVideos } from './video/use-videos.ts';
 
 /** Id of its headline, for links that lead there. */
 export const MY_PHOTOS = 'meine-fotos';
@@ -21,6 +22,7 @@ interface MyPhotosProps {
 /** What this browser uploaded: to view, download and delete. */
 export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
   const [shown, setShown] = useState<Photo | null>(null);
+  const videos = useVideos(photos.some(({ video }) => video));
   if (photos.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby={MY_PHOTOS}>
@@ -37,6 +39,7 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
               aria-label={`${photo.filename}, ansehen`}
             >
               <Thumbnail className={grid.picture} src={photo.thumbnail_url} alt="" loading="lazy" />
+              {videos && <videos.VideoLength photo={photo} />}
               {fresh.has(photo.id) && (
                 <span className={grid.badge}>
                   <Check size={18} strokeWidth={3} aria-hidden="true" />
@@ -46,7 +49,7 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
           </li>
         ))}
       </ul>
-      {shown && <PhotoDialog key={shown.id} photo={shown} onClose={() => setShown(null)} onRemove={onRemove} />}
+      {shown && <PhotoDialog key={shown.id} photo={shown} videos={videos} onClose={() => setShown(null)} onRemove={onRemove} />}
     </section>
   );
 }

@@ -7,23 +7,24 @@ import { Button } from '../../ui/button.tsx';
 import buttons from '../../ui/button.module.css';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useVideos } from './video/use-videos.ts';
+import type { Videos } from './video/use-videos.ts';
 import styles from './my-photos.module.css';
 
 interface PhotoDialogProps {
   photo: Photo;
+  /** Null until it is loaded. */
+  videos: Videos | null;
   onClose(): void;
   /** Rejects where the photo is still there. */
   onRemove(id: string): Promise<void>;
 }
 
 /** One's own photo, large: to download, or to delete after a question. */
-export function PhotoDialog({ photo, onClose, onRemove }: PhotoDialogProps) {
+export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogProps) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const isVideo = photo.video !== undefined;
-  const videos = useVideos(isVideo);
   const kind = isVideo ? 'Video' : 'Foto';
 
   async function remove(): Promise<void> {

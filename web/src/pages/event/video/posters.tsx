@@ -2,6 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { isFilm, type Item } from '../selection.ts';
 import { posterOf, sendPoster } from './poster.ts';
 
+/** Where no poster came, the server draws one: half a minute after the film, and in its turn. The list is read again then, ms. */
+const DRAWN_AFTER_MS = [40_000, 120_000];
+
 interface PostersProps {
   items: readonly Item[];
   running: boolean;
@@ -19,7 +22,14 @@ export function Posters({ items, running, deviceId, show, onSent }: PostersProps
   const sent = useRef(new Set<string>());
   /** Posters that the server took since the list was read. */
   const [news, setNews] = useState(0);
+  const timers = useRef<number[]>([]);
+  useEffect(() => () => timers.current.forEach(clearTimeout), []);
   useEffect(() => {
+    const tell = (): void => setNews((before) => before + 1);
+    const tellLater = (): void => {
+      timers.current.forEach(clearTimeout);
+      timers.current = DRAWN_AFTER_MS.map((ms) => window.setTimeout(tell, ms));
+    };
     for (const item of items) {
       const { id, file, photo } = item;
       if (!file || !isFilm(item)) continue;
@@ -29,7 +39,7 @@ export function Posters({ items, running, deviceId, show, onSent }: PostersProps
       }
       if (photo?.video && deviceId !== null && !sent.current.has(id)) {
         sent.current.add(id);
-        void sendPoster(file, photo, deviceId).then((taken) => taken && setNews((before) => before + 1));
+        void sendPoster(file, photo, deviceId).then((taken) => (taken ? tell() : tellLater()));
       }
     }
   }, [items, deviceId, show]);

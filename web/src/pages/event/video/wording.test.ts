@@ -24,7 +24,9 @@ it('names photos and videos in what failed, and says which videos are taken', ()
   const failed = (item: Item, code: Failure['code']): Item => ({ ...item, state: 'refused', failure: { code, message: '' } });
   const full = items(2, 1).map((item) => failed(item, 'storage_full'));
   const unreadable = items(0, 2).map((item) => failed(item, 'video_unreadable'));
-  expect(summariseFailures([...full, ...unreadable], false, { ...wording, OwnVideo: () => null, Posters: () => null })).toMatchObject([
+  expect(
+    summariseFailures([...full, ...unreadable], false, { ...wording, OwnVideo: () => null, Posters: () => null, VideoLength: () => null }),
+  ).toMatchObject([
     { text: '2 Videos wurden nicht angenommen.', advice: 'Möglich sind MP4, MOV und WebM, wie Handys sie aufnehmen.' },
     { text: 'Der Speicherplatz dieses Events ist voll: 2 Fotos und 1 Video fehlen.' },
   ]);

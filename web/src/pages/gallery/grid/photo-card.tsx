@@ -1,7 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { Check, Download, MonitorOff, MonitorPlay, Play } from 'lucide-react';
+import { Check, Download, MonitorOff, MonitorPlay } from 'lucide-react';
 import { memo, useRef } from 'react';
-import { formatLength } from '../../../video/video.ts';
+import { VideoLength } from '../../../video/video-length.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
 import { Thumbnail } from '../../../ui/thumbnail.tsx';
 import styles from './grid.module.css';
@@ -39,12 +39,7 @@ export const PhotoCard = memo(
           onClick={({ shiftKey }) => (selecting ? onSelect(photo.id, shiftKey) : onOpen(photo.id))}
         >
           <Thumbnail src={photo.thumbnail_url} alt={text} width={photo.width} height={photo.height} onError={onBroken} decoding="async" />
-          {photo.video && (
-            <span className={styles.length}>
-              <Play size={14} fill="currentColor" aria-hidden="true" />
-              {formatLength(photo.video)}
-            </span>
-          )}
+          <VideoLength photo={photo} />
           {selecting && !photo.slideshow && <span className="visually-hidden">, nicht in der Slideshow</span>}
         </button>
         {selecting ? (
