@@ -26,7 +26,7 @@ const DONE_MS = 15 * 60_000;
 /** BENCH_PARTS=known runs that part alone. */
 const PARTS = (process.env.BENCH_PARTS ?? 'line,known').split(',');
 
-type Trouble = 'cut' | 'silence' | 'tab' | 'kill' | 'node';
+type Fault = 'cut' | 'silence' | 'tab' | 'kill' | 'node';
 
 /** A phone's photos over a bad line, and photos that the server has already; through the real page and server. */
 export async function benchBadNetwork(): Promise<void> {
@@ -56,19 +56,19 @@ async function badLine(browser: Browser, folder: string, data: string): Promise<
     const started = Date.now();
     await page.getByRole('button', { name: `Hochladen (${PHOTOS})` }).click();
     const total = PHOTOS * PHOTO_BYTES;
-    for (const [n, trouble] of order().entries()) {
+    for (const [n, fault] of order().entries()) {
       // Spread over the first nine tenths of the way.
       const at = (0.9 * (n + 0.5 + Math.random() * 0.5) * total) / order().length;
       if (!(await reached(proxy, before + at))) break;
-      if (trouble === 'tab') page = await killTab(page, context, event);
-      else if (trouble === 'cut') proxy.cut();
-      else if (trouble === 'silence') {
+      if (fault === 'tab') page = await killTab(page, context, event);
+      else if (fault === 'cut') proxy.cut();
+      else if (fault === 'silence') {
         proxy.become('held');
         await pause(SILENCE_MS);
         proxy.become('open');
-      } else if (trouble === 'kill') await server.restart();
+      } else if (fault === 'kill') await server.restart();
       else server = await changeNode(server, proxy, data);
-      if (trouble !== 'tab') returns.push(await nextByte(proxy));
+      if (fault !== 'tab') returns.push(await nextByte(proxy));
     }
     const again = page.getByText('bitte noch einmal auswählen');
     const done = page.getByRole('button', { name: '✓ Hochgeladen' });
@@ -98,11 +98,11 @@ async function badLine(browser: Browser, folder: string, data: string): Promise<
   }
 }
 
-/** The troubles in a fixed order, spread over the way. */
-function order(): Trouble[] {
-  const cuts: Trouble[] = Array.from({ length: CUTS }, () => 'cut');
-  const others: Trouble[] = ['kill', 'node', ...Array<Trouble>(SILENCES).fill('silence'), ...Array<Trouble>(KILLED_TABS).fill('tab')];
-  others.forEach((trouble, n) => cuts.splice(2 + n * 4, 0, trouble));
+/** The faults in a fixed order, spread over the way. */
+function order(): Fault[] {
+  const cuts: Fault[] = Array.from({ length: CUTS }, () => 'cut');
+  const others: Fault[] = ['kill', 'node', ...Array<Fault>(SILENCES).fill('silence'), ...Array<Fault>(KILLED_TABS).fill('tab')];
+  others.forEach((fault, n) => cuts.splice(2 + n * 4, 0, fault));
   return cuts;
 }
 

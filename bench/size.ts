@@ -8,7 +8,7 @@ import { exercise } from './size/exercise.ts';
 import { EVENTS, PHOTOS } from './size/fill.ts';
 import { startGeneratedStore, type GeneratedStore } from './size/generated-store.ts';
 import { benchLargeEvents } from './size/large-event.ts';
-import { nodeOn, openHouses, type Houses, type Place } from './size/house.ts';
+import { nodeOn, openPlaces, type Places, type Place } from './size/places.ts';
 import { readPlans, writePlans } from './size/plans.ts';
 import { work } from './size/work.ts';
 import { median } from './support/median.ts';
@@ -20,7 +20,7 @@ const STARTS = 7;
 const SWEPT_MS = 60_000;
 const PER_PAGE = 100;
 
-const PARTS: Record<string, (houses: Houses, folder: string) => Promise<void>> = {
+const PARTS: Record<string, (places: Places, folder: string) => Promise<void>> = {
   answers: benchAnswers,
   start: ({ few, many }) => withStore((store, settings) => benchStarts({ few, many }, store, settings)),
   sweep: ({ many }) => withStore((store) => benchSweep(many, store)),
@@ -38,17 +38,17 @@ export async function benchSize(): Promise<void> {
   const kept = process.env.BENCH_FOLDER;
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'feierbild-size-')));
   const named = process.env.BENCH_PARTS?.split(',') ?? Object.keys(PARTS);
-  const houses = await openHouses(folder);
+  const places = await openPlaces(folder);
   try {
-    for (const [name, part] of Object.entries(PARTS)) if (named.includes(name)) await part(houses, folder);
+    for (const [name, part] of Object.entries(PARTS)) if (named.includes(name)) await part(places, folder);
   } finally {
-    await houses.stop();
+    await places.stop();
     if (kept === undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Each question goes to both in turn, and to the small one once more: how far its own answers differ is the noise. */
-async function benchAnswers({ few, many }: Houses): Promise<void> {
+async function benchAnswers({ few, many }: Places): Promise<void> {
   const [small, large] = [await nodeOn(few), await nodeOn(many)];
   try {
     for (const [name, path] of [
@@ -98,7 +98,7 @@ async function withStore(part: (store: GeneratedStore, settings: Record<string, 
   }
 }
 
-async function benchStarts(places: Pick<Houses, 'few' | 'many'>, store: GeneratedStore, settings: Record<string, string>): Promise<void> {
+async function benchStarts(places: Pick<Places, 'few' | 'many'>, store: GeneratedStore, settings: Record<string, string>): Promise<void> {
   const times = { few: [] as number[], many: [] as number[] };
   for (let n = 0; n < STARTS; n++) {
     for (const name of n % 2 === 0 ? (['few', 'many'] as const) : (['many', 'few'] as const)) {
@@ -126,7 +126,7 @@ async function benchSweep({ url }: Place, store: GeneratedStore): Promise<void> 
   promise(`its peak of memory / that of a quarter of the time (${round(short.peakMb)} MB)`, swept.peakMb / short.peakMb, '<=', 1.2);
 }
 
-async function benchPlans({ many, log }: Houses): Promise<void> {
+async function benchPlans({ many, log }: Places): Promise<void> {
   log.length = 0;
   await writePlans(many.url, true);
   const retentionMs = await exercise(many).finally(() => writePlans(many.url, false));

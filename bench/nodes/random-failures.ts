@@ -11,23 +11,23 @@ import { createS3Store } from '../../server/src/storage/s3-store.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { note, promise } from '../support/report.ts';
 import { createAsker, type Asker } from './random-failures/ask.ts';
-import { createFeasts } from './random-failures/feasts.ts';
+import { createEvents } from './random-failures/events.ts';
 import { createFindings } from './random-failures/findings.ts';
-import { beGuest } from './random-failures/guests.ts';
-import { beForgetful, beHost } from './random-failures/hosts.ts';
-import { openHouse, type House } from './random-failures/house.ts';
+import { runGuest } from './random-failures/guests.ts';
+import { runLogins, runHost } from './random-failures/hosts.ts';
+import { startSystem, type System } from './random-failures/system.ts';
 import { createLedger } from './random-failures/ledger.ts';
-import { comes, reckonLogs, reckonPhotos, reckonStores } from './random-failures/reckoning.ts';
-import { cookieOf, insist, withJson, type Stage } from './random-failures/stage.ts';
-import { createTroubles } from './random-failures/troubles.ts';
+import { comes, checkLogs, checkPhotos, checkStores } from './random-failures/checks.ts';
+import { cookieOf, askUntilAnswered, withJson, type ClientContext } from './random-failures/clients.ts';
+import { createFaults } from './random-failures/faults.ts';
 import { startWall } from './random-failures/wall.ts';
-import { beCollector } from './random-failures/zips.ts';
+import { collectZips } from './random-failures/zips.ts';
 
 const MINUTE_MS = 60_000;
 const GUESTS = 4;
 /** Of the event whose guests take photos back when it is full. */
 const LIMIT_BYTES = 30_000_000;
-/** Within this time after a trouble everything works again. */
+/** Within this time after a fault everything works again. */
 const RECOVERY_MS = 15_000;
 /** Within this time after the last one everybody is done with what they had begun. */
 const END_MS = 120_000;
@@ -37,8 +37,8 @@ const WALL_MS = 40_000;
 const FILES = 200;
 
 /**
- * Three nodes behind HAProxy serve guests, hosts and a wall, while nodes, lines, database and store fail at random; then it is reckoned
- * what the service owes. `BENCH_MINUTES` (30), `BENCH_SEED`: the same troubles again.
+ * Three nodes behind HAProxy serve guests, hosts and a wall, while nodes, lines, database and store fail at random; then all is checked
+ * what the service owes. `BENCH_MINUTES` (30), `BENCH_SEED`: the same faults again.
  */
 export async function benchRandomFailures(): Promise<void> {
   const missing = [...missingForCluster, ...missingForBalancer];
@@ -48,11 +48,11 @@ export async function benchRandomFailures(): Promise<void> {
   note(`${minutes} minutes, BENCH_SEED=${seed}`);
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-soak-'));
   const findings = createFindings();
-  const house = await openHouse(findings);
+  const system = await startSystem(findings);
   try {
-    await soak(house, { minutes, random: createRandom(seed), folder, findings });
+    await soak(system, { minutes, random: createRandom(seed), folder, findings });
   } finally {
-    await house.dispose();
+    await system.dispose();
     await rm(folder, { recursive: true, force: true });
   }
   promise('broken promises', findings.count(), '<=', 0);
@@ -65,50 +65,50 @@ interface Options {
   findings: ReturnType<typeof createFindings>;
 }
 
-async function soak(house: House, { minutes, random, folder, findings }: Options): Promise<void> {
-  const { balancer, cluster, nodes } = house;
-  const troubles = createTroubles(house, random.fork(), findings);
+async function soak(system: System, { minutes, random, folder, findings }: Options): Promise<void> {
+  const { balancer, cluster, nodes } = system;
+  const faults = createFaults(system, random.fork(), findings);
   const ledger = createLedger(findings);
-  const asker = createAsker({ url: balancer.url, findings, calmSince: troubles.calmSince, recoveryMs: RECOVERY_MS });
+  const asker = createAsker({ url: balancer.url, findings, calmSince: faults.calmSince, recoveryMs: RECOVERY_MS });
   const { ask } = asker;
   let loaded = true;
-  const stage: Stage = { ask, ledger, findings, working: () => loaded, base: await drawPhoto(1, 300, 200) };
-  const admin = cookieOf(await insist(ask, { kind: 'login', method: 'POST', path: '/auth/admin/login', ...withJson(ADMIN) }));
+  const context: ClientContext = { ask, ledger, findings, working: () => loaded, base: await drawPhoto(1, 300, 200) };
+  const admin = cookieOf(await askUntilAnswered(ask, { kind: 'login', method: 'POST', path: '/auth/admin/login', ...withJson(ADMIN) }));
   const newDevice = (): Promise<string> => deviceOf(balancer.url).catch(newDevice);
-  const feasts = createFeasts(stage, admin, newDevice);
+  const events = createEvents(context, admin, newDevice);
 
-  const main = await feasts.create();
-  const limited = { ...(await feasts.create()), limited: true };
+  const main = await events.create();
+  const limited = { ...(await events.create()), limited: true };
   await runSql(cluster.db, `update events set storage_limit = ${LIMIT_BYTES} where id = '${limited.id}'`);
-  const [host, limitedHost] = [await feasts.login(main), await feasts.login(limited)];
-  const projector = await feasts.login(main);
+  const [host, limitedHost] = [await events.login(main), await events.login(limited)];
+  const projector = await events.login(main);
   const locked = await ask({
     kind: 'POST slideshow-lock',
     method: 'POST',
     path: `/api/events/${main.code}/slideshow-lock`,
     ...withJson({}, { cookie: projector }),
   });
-  const wall = startWall(stage, main, cookieOf(locked));
+  const wall = startWall(context, main, cookieOf(locked));
   const devices = await Promise.all(Array.from({ length: GUESTS + 1 }, newDevice));
   const logins = [
     { path: '/auth/admin/login', body: ADMIN },
     { path: '/auth/user/login', body: { username: main.code, password: main.password } },
   ];
-  printNodes(house);
+  printNodes(system);
   const clients = [
-    ...devices.slice(1).map((device) => beGuest(stage, { device, party: main }, random.fork())),
-    beGuest(stage, { device: devices[0] as string, party: limited }, random.fork()),
-    beHost(stage, main, host, random.fork()),
-    beHost(stage, limited, limitedHost, random.fork()),
-    beForgetful(stage, logins, random.fork()),
-    feasts.comeAndGo(random.fork()),
-    beCollector(stage, limited, limitedHost, folder, random.fork()).then(({ whole }) => note(`${whole} whole ZIPs meanwhile`)),
+    ...devices.slice(1).map((device) => runGuest(context, { device, party: main }, random.fork())),
+    runGuest(context, { device: devices[0] as string, party: limited }, random.fork()),
+    runHost(context, main, host, random.fork()),
+    runHost(context, limited, limitedHost, random.fork()),
+    runLogins(context, logins, random.fork()),
+    events.comeAndGo(random.fork()),
+    collectZips(context, limited, limitedHost, folder, random.fork()).then(({ whole }) => note(`${whole} whole ZIPs meanwhile`)),
   ];
   const done = Promise.all(clients).then(() => true);
 
-  await troubles.makeUntil(performance.now() + minutes * MINUTE_MS);
+  await faults.makeUntil(performance.now() + minutes * MINUTE_MS);
   loaded = false;
-  findings.say(`the load ends after ${troubles.made()} troubles`);
+  findings.say(`the load ends after ${faults.made()} faults`);
   let ended = false;
   void done.then(() => (ended = true));
   if (!(await comes(() => ended, END_MS))) findings.add('not all clients came to an end');
@@ -129,17 +129,17 @@ async function soak(house: House, { minutes, random, folder, findings }: Options
   wall.end();
   await wall.ended;
 
-  findings.say('reckoning');
-  for (const [feast, cookie] of [
+  findings.say('the checks');
+  for (const [event, cookie] of [
     [main, host],
     [limited, limitedHost],
   ] as const)
-    await reckonPhotos(stage, house, feast, cookie, folder);
+    await checkPhotos(context, system, event, cookie, folder);
   const blobs = createS3Store(cluster.bucket);
-  await reckonStores(stage, house, blobs, [main, limited], feasts.ended).finally(() => blobs.close());
-  reckonLogs(stage, house);
+  await checkStores(context, system, blobs, [main, limited], events.ended).finally(() => blobs.close());
+  checkLogs(context, system);
   printAnswers(asker);
-  printNodes(house);
+  printNodes(system);
   for (const node of nodes) promise(`open files of ${node.name} after it`, node.files(), '<=', FILES);
 }
 
@@ -150,6 +150,6 @@ function printAnswers({ table }: Asker): void {
   }
 }
 
-function printNodes({ nodes }: House): void {
+function printNodes({ nodes }: System): void {
   note(nodes.map((node) => `${node.name}: ${(node.memory() / 1e6).toFixed(0)} MB, ${node.files()} files`).join('; '));
 }

@@ -6,12 +6,12 @@ import { startServer } from '../../e2e/support/server.ts';
 import { tusDevice } from '../../e2e/support/tus.ts';
 import { openSession } from '../../server/src/database/postgres.ts';
 import { freePort } from '../../server/src/testing/system.ts';
-import { makeZip, type Place } from './house.ts';
+import { makeZip, type Place } from './places.ts';
 
 /** Rows that end within an hour at the peak of docs/scale.md. */
 const ENDED = 500_000;
 
-/** Makes a house's busiest hour end: the retention has that to do. */
+/** Ends the busiest hour of a service: the retention has that to do. */
 export async function endMuch(url: string): Promise<void> {
   const client = await openSession(url);
   await client.query('set session_replication_role = replica; set auto_explain.log_min_duration = -1');

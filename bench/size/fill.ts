@@ -68,7 +68,7 @@ export async function fillMany(url: string, event: string): Promise<void> {
   note(`and the other tables and statistics, ${Math.round((performance.now() - began) / 1000)} s`);
 }
 
-/** What else such a house has: uploads of the last day, changes of the last hour, sessions, links, records. */
+/** What else such a service has: uploads of the last day, changes of the last hour, sessions, links, records. */
 async function fillRest(client: Client, others: string): Promise<void> {
   const now = Date.now();
   const upload = (e: string, photo: string, received: number): string =>
@@ -158,7 +158,7 @@ async function insertKeys(client: Client, event: string, range: Range): Promise<
     from ${source(range)}`);
 }
 
-/** Counters and statistics, as they are in a house that has run for days. */
+/** Counters and statistics, as they are in a service that has run for days. */
 async function finish(client: Client, event: string): Promise<void> {
   await client.query(`update events set photo_count = ${PHOTOS}, last_position = ${PHOTOS}, used_bytes = ${PHOTOS} * 4000000::bigint,
     device_count = ${GUESTS} + 1 where id = '${event}'`);

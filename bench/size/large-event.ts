@@ -23,17 +23,17 @@ const PART_S = 600;
 export async function benchLargeEvent(name: string, location: DatabaseLocation, folder: string): Promise<void> {
   const store = mkdtempSync(join(folder, 'photos-'));
   const [event, other] = await fillDatabase(location, store);
-  const house = { ...(location.url !== null && { url: location.url }), file: location.file, store };
-  const swept = await work('sweep', house);
+  const place = { ...(location.url !== null && { url: location.url }), file: location.file, store };
+  const swept = await work('sweep', place);
   note(
     `${name}: sweep of ${PHOTOS * VARIANTS.length} blobs in ${round(swept.ms / 1000)} s; the event loop stood for ${round(swept.stoodMs)} ms at most`,
   );
   promise(`${name}: the sweep’s time`, swept.ms / 1000, '<=', PART_S, ' s');
   promise(`${name}: its peak of memory`, swept.peakMb, '<=', PEAK_MB, ' MB');
   promise(`${name}: orphans among them that it left`, ORPHANS - swept.removed, '<=', 0);
-  const pieces = await work('sweep', { ...house, partMs: 1000, again: true });
+  const pieces = await work('sweep', { ...place, partMs: 1000, again: true });
   note(`${name}: a part of one second ended after ${round(pieces.ms / 1000)} s, ${pieces.done ? 'at the end' : 'to go on'}`);
-  const purged = await work('purge', { ...house, event });
+  const purged = await work('purge', { ...place, event });
   note(`${name}: purge in ${round(purged.ms / 1000)} s; the event loop stood for ${round(purged.stoodMs)} ms at most`);
   promise(`${name}: the purge’s time`, purged.ms / 1000, '<=', PART_S, ' s');
   promise(`${name}: its peak of memory`, purged.peakMb, '<=', PEAK_MB, ' MB');

@@ -46,7 +46,7 @@ export function readPlans(log: readonly string[]): { statements: Map<string, num
     const plan = JSON.parse(entry.slice(at + 'plan:\n'.length)) as { 'Query Text': string; Plan: PlanNode };
     const statement = plan['Query Text'].replaceAll(/\s+/g, ' ').trim();
     statements.set(statement, (statements.get(statement) ?? 0) + 1);
-    for (const what of troubles(plan.Plan)) findings.set(statement + what, { statement, what });
+    for (const what of flawsOf(plan.Plan)) findings.set(statement + what, { statement, what });
   }
   return { statements, findings: [...findings.values()] };
 }
@@ -62,7 +62,7 @@ function* entries(log: readonly string[]): Generator<string> {
   yield rest;
 }
 
-function* troubles(node: PlanNode, limited = false): Generator<string> {
+function* flawsOf(node: PlanNode, limited = false): Generator<string> {
   const { 'Node Type': type, 'Relation Name': table = '', 'Plan Rows': rows, 'Index Cond': condition, 'Index Name': index } = node;
   const cheap = node['Total Cost'] < CHEAP;
   if (type === 'Seq Scan' && LARGE.has(table) && !cheap) yield `reads all of ${table}`;
@@ -70,5 +70,5 @@ function* troubles(node: PlanNode, limited = false): Generator<string> {
   if (type.startsWith('Index') && condition === undefined && rows > MANY_ROWS && !limited) yield `reads all of ${index}`;
   if (type.includes('Sort') && rows > MANY_ROWS) yield `sorts ${rows} rows`;
   if (rows > MANY_ROWS && LARGE.has(table) && !limited) yield `expects ${rows} rows of ${table}`;
-  for (const child of node.Plans ?? []) yield* troubles(child, type === 'Limit' || (limited && !type.includes('Sort')));
+  for (const child of node.Plans ?? []) yield* flawsOf(child, type === 'Limit' || (limited && !type.includes('Sort')));
 }

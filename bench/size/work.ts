@@ -30,7 +30,7 @@ export interface Worked {
   done: boolean;
 }
 
-/** Sweeps a house or purges an event, in a process of its own that runs as the server does. */
+/** Sweeps a photo store or purges an event, in a process of its own that runs as the server does. */
 export async function work(kind: 'sweep' | 'purge', what: Work): Promise<Worked> {
   const script = join(import.meta.dirname, 'worker.ts');
   const env = { ...process.env, AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };

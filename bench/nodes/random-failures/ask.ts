@@ -6,8 +6,8 @@ import type { Findings } from './findings.ts';
 const BOUND_MS = 60_000;
 /** Pieces in which a slow sender sends. */
 const PIECE_BYTES = 64 * 1024;
-/** Refusals that trouble explains, and the codes of those that are ours. */
-const TROUBLE: Record<number, readonly string[]> = {
+/** Refusals that a fault explains, and the codes of those that are ours. */
+const EXPECTED: Record<number, readonly string[]> = {
   429: ['too_many_attempts', 'too_many_uploads'],
   502: [],
   503: ['unavailable'],
@@ -58,7 +58,7 @@ interface Options {
   findings: Findings;
   /** Since when nothing is troubled, ms since 1970; null while something is. */
   calmSince(): number | null;
-  /** Within this time after a trouble, everything has to work again. */
+  /** Within this time after a fault, everything has to work again. */
   recoveryMs: number;
 }
 
@@ -118,7 +118,7 @@ export function createAsker({ url, findings, calmSince, recoveryMs }: Options): 
     const { kind, method = 'GET', path, signal } = question;
     if (ok || status === 304 || isRight(question, code ?? status) || signal?.aborted) return;
     const what = `${method} ${path} (${kind}) was answered ${status} ${code ?? ''}`;
-    const expected = TROUBLE[status];
+    const expected = EXPECTED[status];
     if (status !== 0 && !expected) return findings.add(`${what} ${code === null ? body.toString().slice(0, 100) : ''}`);
     if (code !== null && !expected?.includes(code)) return findings.add(`${what}: not a code for this`);
     if (code !== null && headers['retry-after'] === undefined) findings.add(`${what} without Retry-After`);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../support/random.ts';
 import { createDelivery, type Guest, type Way } from './deliver.ts';
-import type { Stage } from './stage.ts';
+import type { ClientContext } from './clients.ts';
 
 const WAYS: readonly Way[] = ['form', 'form', 'tus', 'plain'];
 const DUPLICATES = 0.12;
@@ -18,9 +18,9 @@ export function drawBytes(base: Buffer, random: Random): Buffer {
 }
 
 /** Sends photos until the end, some of them twice, one after the other or at once. */
-export async function beGuest(stage: Stage, guest: Guest, random: Random): Promise<void> {
-  const { ledger, findings, working, base } = stage;
-  const { deliver, remove } = createDelivery({ ...stage, random });
+export async function runGuest(context: ClientContext, guest: Guest, random: Random): Promise<void> {
+  const { ledger, findings, working, base } = context;
+  const { deliver, remove } = createDelivery({ ...context, random });
   const own: ReturnType<typeof ledger.offer>[] = [];
   while (working()) {
     const bytes = drawBytes(base, random);

@@ -3,7 +3,7 @@ import type { Random } from '../../support/random.ts';
 import { jsonOf } from './ask.ts';
 import { removePhoto, type Party } from './deliver.ts';
 import { sha256 } from './ledger.ts';
-import type { Stage } from './stage.ts';
+import type { ClientContext } from './clients.ts';
 
 interface Page {
   photos: { id: string }[];
@@ -14,7 +14,7 @@ const DELETES = 0.5;
 const RETRY_MS = 300;
 
 /** All photos of an event as the host's gallery lists them; null where a page could not be had. */
-export async function listGallery({ ask }: Pick<Stage, 'ask'>, { code }: Party, cookie: string): Promise<string[] | null> {
+export async function listGallery({ ask }: Pick<ClientContext, 'ask'>, { code }: Party, cookie: string): Promise<string[] | null> {
   const ids: string[] = [];
   for (let after = 0; ;) {
     const answer = await ask({ kind: 'GET photos', path: `/api/events/${code}/photos?after=${after}&per_page=100`, headers: { cookie } });
@@ -27,13 +27,13 @@ export async function listGallery({ ask }: Pick<Stage, 'ask'>, { code }: Party, 
 }
 
 /** Pages the gallery, looks at photos, deletes some; what was acknowledged must be there each time. */
-export async function beHost(stage: Stage, party: Party, cookie: string, random: Random): Promise<void> {
-  const { ask, ledger, findings, working } = stage;
+export async function runHost(context: ClientContext, party: Party, cookie: string, random: Random): Promise<void> {
+  const { ask, ledger, findings, working } = context;
   while (working()) {
     const before = ledger.acknowledged(party.id);
     const due = before.filter(({ deletion }) => deletion === 'none').map((sent) => sent.id as string);
     const gone = before.filter(({ deletion }) => deletion === 'done').map((sent) => sent.id as string);
-    const listed = await listGallery(stage, party, cookie);
+    const listed = await listGallery(context, party, cookie);
     if (listed) {
       const there = new Set(listed);
       if (there.size < listed.length) findings.add(`the gallery listed ${listed.length - there.size} photos twice`);
@@ -63,12 +63,12 @@ export async function beHost(stage: Stage, party: Party, cookie: string, random:
 }
 
 /** Logs in again and again; a wrong password now and then. */
-export async function beForgetful(
-  stage: Stage,
+export async function runLogins(
+  context: ClientContext,
   logins: { path: string; body: { username: string; password: string } }[],
   random: Random,
 ): Promise<void> {
-  const { ask, working } = stage;
+  const { ask, working } = context;
   while (working()) {
     const { path, body } = random.pick(logins);
     const wrong = random.chance(0.05);
@@ -81,7 +81,7 @@ export async function beForgetful(
       body: Buffer.from(JSON.stringify(tried)),
       right: wrong ? ['invalid_credentials'] : [],
     });
-    if (wrong && answer.ok) stage.findings.add('a wrong password was accepted');
+    if (wrong && answer.ok) context.findings.add('a wrong password was accepted');
     await pause(random.between(1500, 5000));
   }
 }

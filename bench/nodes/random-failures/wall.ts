@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SlideshowChanges, SlideshowPage } from '@feierbild/contract/entities.ts';
 import { jsonOf } from './ask.ts';
 import type { Party } from './deliver.ts';
-import type { Stage } from './stage.ts';
+import type { ClientContext } from './clients.ts';
 
 /** Without a heartbeat for so long, a page connects anew; heartbeats come every 25 s. */
 const SILENT_MS = 40_000;
@@ -17,7 +17,7 @@ export interface Wall {
 }
 
 /** A slideshow: reads its list once, then only what live news tell that it changed, over all breaks of its stream. */
-export function startWall({ ask, findings }: Stage, { code }: Party, cookie: string): Wall {
+export function startWall({ ask, findings }: ClientContext, { code }: Party, cookie: string): Wall {
   const shown = new Set<string>();
   const headers = { cookie };
   const over = new AbortController();

@@ -7,7 +7,7 @@ import type { Random } from '../../support/random.ts';
 import { jsonOf } from './ask.ts';
 import type { Party } from './deliver.ts';
 import { sha256 } from './ledger.ts';
-import type { Stage } from './stage.ts';
+import type { ClientContext } from './clients.ts';
 
 /** More than the list at the end of a ZIP has. */
 const TAIL_BYTES = 8_000_000;
@@ -17,7 +17,7 @@ const LOCAL_BYTES = 30;
 
 /** Makes the event's ZIP and downloads it, going on where it breaks off; null where a photo was deleted meanwhile, or nobody waits any more. */
 export async function downloadZip(
-  { ask, findings, ledger }: Pick<Stage, 'ask' | 'findings' | 'ledger'>,
+  { ask, findings, ledger }: Pick<ClientContext, 'ask' | 'findings' | 'ledger'>,
   { id, code }: Party,
   cookie: string,
   file: string,
@@ -108,12 +108,18 @@ function readZip(file: string, size: number): string[] {
 }
 
 /** Downloads the ZIP of an event again and again; each whole one holds photos as they were sent. */
-export async function beCollector(stage: Stage, party: Party, cookie: string, folder: string, random: Random): Promise<{ whole: number }> {
-  const { ledger, findings, working } = stage;
+export async function collectZips(
+  context: ClientContext,
+  party: Party,
+  cookie: string,
+  folder: string,
+  random: Random,
+): Promise<{ whole: number }> {
+  const { ledger, findings, working } = context;
   let whole = 0;
   while (working()) {
     try {
-      const found = await downloadZip(stage, party, cookie, join(folder, 'during.zip'), working);
+      const found = await downloadZip(context, party, cookie, join(folder, 'during.zip'), working);
       if (found) {
         whole += 1;
         for (const sha of found) if (!ledger.bySha(sha)) findings.add('a photo in the ZIP is none that was sent');

@@ -8,11 +8,11 @@ import { systemClock } from '../../../server/src/lib/clock.ts';
 import { blobsOf, EVENTS_PREFIX, eventPrefix, partBlob, type BlobStore } from '../../../server/src/storage/blob-store.ts';
 import { note } from '../../support/report.ts';
 import { jsonOf } from './ask.ts';
-import type { Feast } from './feasts.ts';
+import type { HostedEvent } from './events.ts';
 import { listGallery } from './hosts.ts';
-import type { House } from './house.ts';
+import type { System } from './system.ts';
 import { sha256 } from './ledger.ts';
-import type { Stage } from './stage.ts';
+import type { ClientContext } from './clients.ts';
 import { downloadZip } from './zips.ts';
 
 const READERS = 4;
@@ -25,15 +25,21 @@ export async function comes(what: () => boolean | Promise<boolean>, ms = PATIENC
 }
 
 /** Each acknowledged photo is there once, byte for byte, and none that was deleted: singly and in the ZIP, and as counted. */
-export async function reckonPhotos(stage: Stage, { cluster }: House, feast: Feast, cookie: string, folder: string): Promise<void> {
-  const { ask, ledger, findings } = stage;
+export async function checkPhotos(
+  context: ClientContext,
+  { cluster }: System,
+  event: HostedEvent,
+  cookie: string,
+  folder: string,
+): Promise<void> {
+  const { ask, ledger, findings } = context;
   const due = new Map(
     ledger
-      .acknowledged(feast.id)
+      .acknowledged(event.id)
       .filter(({ deletion }) => deletion === 'none')
       .map((sent) => [sent.sha, sent]),
   );
-  const ids = await listGallery(stage, feast, cookie);
+  const ids = await listGallery(context, event, cookie);
   if (!ids) return findings.add('the gallery cannot be read');
   const stored = new Map<string, string>();
   const queue = [...ids];
@@ -53,7 +59,7 @@ export async function reckonPhotos(stage: Stage, { cluster }: House, feast: Feas
   await Promise.all(Array.from({ length: READERS }, reader));
   for (const [sha, { id }] of due) if (stored.get(sha) !== id) findings.add(`the acknowledged photo ${id} is lost`);
 
-  const zip = await downloadZip(stage, feast, cookie, join(folder, 'after.zip'), () => true).catch((error: Error) => {
+  const zip = await downloadZip(context, event, cookie, join(folder, 'after.zip'), () => true).catch((error: Error) => {
     findings.add(error.message);
     return null;
   });
@@ -64,25 +70,25 @@ export async function reckonPhotos(stage: Stage, { cluster }: House, feast: Feas
   const [row] = await runSql<{ used: number; most: number | null; photos: number; bytes: number; count: number }>(
     cluster.db,
     `select used_bytes as used, storage_limit as most, photo_count as photos, (select coalesce(sum(size), 0) from photos where event_id = events.id) as bytes,
-      (select count(*) from photos where event_id = events.id) as count from events where id = '${feast.id}'`,
+      (select count(*) from photos where event_id = events.id) as count from events where id = '${event.id}'`,
   );
   const bytes = [...due.values()].reduce((sum, { size }) => sum + size, 0);
   const stats = jsonOf<{ total_photos: number }>(
-    await ask({ kind: 'GET stats', path: `/api/events/${feast.code}/stats`, headers: { cookie } }),
+    await ask({ kind: 'GET stats', path: `/api/events/${event.code}/stats`, headers: { cookie } }),
   );
   const counts = [row?.photos, row?.count, stats.total_photos];
   if (counts.some((count) => count !== due.size)) findings.add(`${counts.join(', ')} photos are counted, ${due.size} are right`);
   if (row?.used !== bytes || row.bytes !== bytes) findings.add(`${row?.used} and ${row?.bytes} bytes are counted, ${bytes} are right`);
   if (row && row.most !== null && row.used > row.most) findings.add(`${row.used} bytes are over the limit of ${row.most}`);
-  note(`${feast.code}: ${due.size} photos of ${(bytes / 1e6).toFixed(0)} MB, ${ledger.acknowledged(feast.id).length} acknowledged`);
+  note(`${event.code}: ${due.size} photos of ${(bytes / 1e6).toFixed(0)} MB, ${ledger.acknowledged(event.id).length} acknowledged`);
 }
 
 /** What retention and janitor leave: nothing of uploads that were given up, of purged events, of outages. */
-export async function reckonStores(
-  { findings }: Stage,
-  { cluster, nodes }: House,
+export async function checkStores(
+  { findings }: ClientContext,
+  { cluster, nodes }: System,
   blobs: BlobStore,
-  feasts: Feast[],
+  events: HostedEvent[],
   ended: Set<string>,
 ): Promise<void> {
   const { db } = cluster;
@@ -106,9 +112,9 @@ export async function reckonStores(
   );
   await createJanitor({ db, blobs, clock: systemClock }).sweep({ graceMs: 0 });
   for (const key of await unnamed(cluster, blobs)) findings.add(`${key} is left without a row`);
-  for (const { code, password } of feasts) await command(['verify', '--event', code], [password]);
+  for (const { code, password } of events) await command(['verify', '--event', code], [password]);
 
-  for (const id of ended) await reckonEnded(cluster, blobs, id, findings.add);
+  for (const id of ended) await checkEnded(cluster, blobs, id, findings.add);
   for (const { name, server } of nodes) {
     const staged = async (): Promise<string[]> => await readdir(join(server.dataDir, 'staging'));
     if (!(await comes(async () => (await staged()).length === 0, 10_000)))
@@ -116,7 +122,7 @@ export async function reckonStores(
   }
 }
 
-async function unnamed({ db }: House['cluster'], blobs: BlobStore): Promise<string[]> {
+async function unnamed({ db }: System['cluster'], blobs: BlobStore): Promise<string[]> {
   const named = new Set<string>();
   for (const row of await db.kysely.selectFrom('photos').selectAll().execute()) for (const { key } of blobsOf(row)) named.add(key);
   const parts = db.kysely.selectFrom('upload_parts').innerJoin('uploads', 'uploads.id', 'upload_id').select(['event_id', 'upload_id', 'n']);
@@ -126,7 +132,7 @@ async function unnamed({ db }: House['cluster'], blobs: BlobStore): Promise<stri
   return left;
 }
 
-async function reckonEnded({ db }: House['cluster'], blobs: BlobStore, id: string, add: (text: string) => void): Promise<void> {
+async function checkEnded({ db }: System['cluster'], blobs: BlobStore, id: string, add: (text: string) => void): Promise<void> {
   const tables = await runSql<{ name: string }>(
     db,
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'event_id'
@@ -141,7 +147,7 @@ async function reckonEnded({ db }: House['cluster'], blobs: BlobStore, id: strin
   for await (const { key } of blobs.list(eventPrefix(id))) add(`${key} of an ended event is left`);
 }
 
-/** Lines of nodes' logs that trouble explains, and those of each start. */
+/** Lines of nodes' logs that a fault explains, and those of each start. */
 const EXPLAINED = [
   /^(Hinweis|Feierbild läuft): /,
   // A start while the database is away, which ends with 75.
@@ -154,8 +160,8 @@ const EXPLAINED = [
   /^a (preview|blob|ZIP|failed ZIP|part of a download) was not (made|removed|noted)$/,
 ];
 
-/** Prints what the logs say by kind; what trouble does not explain is a finding. */
-export function reckonLogs({ findings }: Stage, { nodes }: House): void {
+/** Prints what the logs say by kind; what a fault does not explain is a finding. */
+export function checkLogs({ findings }: ClientContext, { nodes }: System): void {
   const lines = new Map<string, { times: number; example: string }>();
   for (const { server } of nodes) {
     for (const line of server

@@ -24,7 +24,7 @@ export interface Node {
   files(): number;
 }
 
-export interface House {
+export interface System {
   cluster: Cluster;
   nodes: Node[];
   balancer: Balancer;
@@ -32,7 +32,7 @@ export interface House {
 }
 
 /** Three nodes behind HAProxy, whose PostgreSQL waits for its log at each commit. */
-export async function openHouse(findings: Findings): Promise<House> {
+export async function startSystem(findings: Findings): Promise<System> {
   await using owned = new AsyncDisposableStack();
   const cluster = await startCluster(0, SETTINGS);
   owned.defer(() => cluster.dispose());

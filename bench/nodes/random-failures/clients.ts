@@ -4,7 +4,7 @@ import type { Findings } from './findings.ts';
 import type { Ledger } from './ledger.ts';
 
 /** What all clients share. */
-export interface Stage {
+export interface ClientContext {
   ask: Ask;
   ledger: Ledger;
   findings: Findings;
@@ -17,7 +17,7 @@ export interface Stage {
 const RETRY_MS = 300;
 
 /** Asks until it succeeds, or one of the answers that are right besides comes. */
-export async function insist(ask: Ask, question: Question): Promise<Answer> {
+export async function askUntilAnswered(ask: Ask, question: Question): Promise<Answer> {
   for (;;) {
     const answer = await ask(question);
     if (answer.ok || isRight(question, answer.code ?? answer.status)) return answer;

@@ -32,7 +32,7 @@ export interface Place {
   settings: Record<string, string>;
 }
 
-export interface Houses {
+export interface Places {
   few: Place;
   many: Place;
   /** What PostgreSQL has written into its log. */
@@ -46,7 +46,7 @@ export interface Houses {
  * One PostgreSQL with two databases: in each an event of 5,000 photos, in one of them among 10,000,000. Takes what lies in `folder` from
  * an earlier call; to make it takes minutes and some 20 GB.
  */
-export async function openHouses(folder: string): Promise<Houses> {
+export async function openPlaces(folder: string): Promise<Places> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o755);
   const port = await freePort();

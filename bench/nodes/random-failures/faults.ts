@@ -4,7 +4,7 @@ import { runSql } from '../../../server/src/database/testing.ts';
 import type { TcpProxy } from '../../../server/src/testing/tcp-proxy.ts';
 import type { Random } from '../../support/random.ts';
 import type { Findings } from './findings.ts';
-import type { House, Node } from './house.ts';
+import type { System, Node } from './system.ts';
 
 const SECOND = 1000;
 /** What a gateway says whose store is overloaded. */
@@ -14,14 +14,14 @@ const BUSY = `HTTP/1.1 503 Slow Down\r\ncontent-type: application/xml\r\ncontent
 /** Two at a time that touch the same would be one. */
 type Place = 'database' | 'store' | 'balancer' | `node-${number}`;
 
-interface Trouble {
+interface Fault {
   name: string;
   places: Place[];
   run(): Promise<void>;
 }
 
 /** Of the makers, each is as likely as the others; some are listed twice. */
-type Maker = (house: House, random: Random) => Trouble;
+type Maker = (system: System, random: Random) => Fault;
 
 const nodeTrouble =
   (name: string, run: (node: Node, random: Random) => Promise<void>): Maker =>
@@ -37,7 +37,7 @@ async function away(node: Node, end: () => Promise<unknown>, random: Random, mos
   await node.bringBack();
 }
 
-/** A line that is in trouble for some time. */
+/** A line that fails for some time. */
 const lineTrouble =
   (place: 'database' | 'store', name: string, begin: (line: TcpProxy, random: Random) => void, mostMs: number): Maker =>
   ({ cluster }, random) => {
@@ -70,8 +70,8 @@ const silence = (line: TcpProxy): void => {
 const tear = (line: TcpProxy, random: Random): void => line.cutAfter(() => random.between(0, 400_000));
 
 const databaseTrouble =
-  (name: string, run: (house: House, random: Random) => Promise<void>): Maker =>
-  (house, random) => ({ name: `database ${name}`, places: ['database'], run: () => run(house, random) });
+  (name: string, run: (system: System, random: Random) => Promise<void>): Maker =>
+  (system, random) => ({ name: `database ${name}`, places: ['database'], run: () => run(system, random) });
 
 const MAKERS: readonly Maker[] = [
   nodeTrouble('killed', (node, random) => away(node, () => node.server.kill(), random, 8 * SECOND)),
@@ -120,7 +120,7 @@ const MAKERS: readonly Maker[] = [
 ];
 
 /** The process of one of the connections; asked again until there is one. */
-async function backendOf(db: House['cluster']['db']): Promise<number> {
+async function backendOf(db: System['cluster']['db']): Promise<number> {
   for (;;) {
     const rows = await runSql<{ pid: number }>(
       db,
@@ -136,30 +136,30 @@ function parentOf(pid: number): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
-/** Share of troubles that come two at a time. */
+/** Share of faults that come two at a time. */
 const DOUBLE = 0.4;
 const PAUSE_MOST_MS = 5 * SECOND;
-/** After so many troubles everything is left alone for a while. */
+/** After so many faults everything is left alone for a while. */
 const BETWEEN_CALMS = 8;
 const CALM_MS = 25 * SECOND;
 
-export interface Troubles {
+export interface Faults {
   /** Since when nothing is troubled, ms since 1970; null while something is. */
   calmSince(): number | null;
-  /** Makes trouble until an instant, performance.now(); what was begun then ends. */
+  /** Makes faults until an instant, performance.now(); what was begun then ends. */
   makeUntil(instant: number): Promise<void>;
   /** How often each was made. */
   made(): number;
 }
 
-export function createTroubles(house: House, random: Random, findings: Findings): Troubles {
+export function createFaults(system: System, random: Random, findings: Findings): Faults {
   let calmSince: number | null = Date.now();
   let made = 0;
 
-  async function run(trouble: Trouble): Promise<void> {
+  async function run(fault: Fault): Promise<void> {
     made += 1;
-    findings.say(trouble.name);
-    await trouble.run().catch((error: Error) => findings.add(`the bench could not make „${trouble.name}“: ${error.message}`));
+    findings.say(fault.name);
+    await fault.run().catch((error: Error) => findings.add(`the bench could not make „${fault.name}“: ${error.message}`));
   }
 
   return {
@@ -167,8 +167,8 @@ export function createTroubles(house: House, random: Random, findings: Findings)
     made: () => made,
     async makeUntil(instant) {
       for (let n = 1; performance.now() < instant; n++) {
-        const first = random.pick(MAKERS)(house, random);
-        let second = random.chance(DOUBLE) ? random.pick(MAKERS)(house, random) : null;
+        const first = random.pick(MAKERS)(system, random);
+        let second = random.chance(DOUBLE) ? random.pick(MAKERS)(system, random) : null;
         if (second?.places.some((place) => first.places.includes(place))) second = null;
         calmSince = null;
         await Promise.all([run(first), second && pause(random.between(0, 3 * SECOND)).then(() => run(second))]);

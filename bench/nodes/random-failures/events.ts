@@ -4,59 +4,64 @@ import type { Random } from '../../support/random.ts';
 import { jsonOf } from './ask.ts';
 import { createDelivery, type Party } from './deliver.ts';
 import { drawBytes } from './guests.ts';
-import { cookieOf, insist, withJson, type Stage } from './stage.ts';
+import { cookieOf, askUntilAnswered, withJson, type ClientContext } from './clients.ts';
 
-export interface Feast extends Party {
+export interface HostedEvent extends Party {
   password: string;
 }
 
 const PHOTOS = 6;
 
-export interface Feasts {
-  create(form?: Record<string, unknown>): Promise<Feast>;
-  login(feast: Feast): Promise<string>;
-  /** Opens feasts, has photos sent to them, and ends them, until the load ends. */
+export interface Events {
+  create(form?: Record<string, unknown>): Promise<HostedEvent>;
+  login(event: HostedEvent): Promise<string>;
+  /** Opens events, has photos sent to them, and ends them, until the load ends. */
   comeAndGo(random: Random): Promise<void>;
   /** Those that were purged, or ended so long ago that the next run of retention has to purge them. */
   ended: Set<string>;
 }
 
 /** `cookie`: the administrator's. */
-export function createFeasts(stage: Stage, cookie: string, newDevice: () => Promise<string>): Feasts {
-  const { ask, ledger, working, base } = stage;
+export function createEvents(context: ClientContext, cookie: string, newDevice: () => Promise<string>): Events {
+  const { ask, ledger, working, base } = context;
   const ended = new Set<string>();
   const today = dayFromToday(0);
 
-  async function create(form: Record<string, unknown> = {}): Promise<Feast> {
+  async function create(form: Record<string, unknown> = {}): Promise<HostedEvent> {
     const body = { title: 'Fest', start_date: today, end_date: today, ...form };
     const path = '/admin/create_event';
     const made = jsonOf<{ id: string; code: string }>(
-      await insist(ask, { kind: 'POST create_event', method: 'POST', path, ...withJson(body, { cookie }) }),
+      await askUntilAnswered(ask, { kind: 'POST create_event', method: 'POST', path, ...withJson(body, { cookie }) }),
     );
     const user = `/admin/events/${made.id}/user`;
-    const host = await insist(ask, {
+    const host = await askUntilAnswered(ask, {
       kind: 'POST user',
       method: 'POST',
       path: user,
       ...withJson({ username: made.code }, { cookie }),
       right: ['host_exists'],
     });
-    const feast = { ...made, over: false, limited: false };
-    if (host.ok) return { ...feast, password: jsonOf<{ password: string }>(host).password };
+    const event = { ...made, over: false, limited: false };
+    if (host.ok) return { ...event, password: jsonOf<{ password: string }>(host).password };
     // The answer with the password was lost.
-    const again = await insist(ask, { kind: 'PUT user/password', method: 'PUT', path: `${user}/password`, ...withJson({}, { cookie }) });
-    return { ...feast, password: jsonOf<{ new_password: string }>(again).new_password };
+    const again = await askUntilAnswered(ask, {
+      kind: 'PUT user/password',
+      method: 'PUT',
+      path: `${user}/password`,
+      ...withJson({}, { cookie }),
+    });
+    return { ...event, password: jsonOf<{ new_password: string }>(again).new_password };
   }
 
-  async function login({ code, password }: Feast): Promise<string> {
+  async function login({ code, password }: HostedEvent): Promise<string> {
     const body = { username: code, password };
-    return cookieOf(await insist(ask, { kind: 'login', method: 'POST', path: '/auth/user/login', ...withJson(body) }));
+    return cookieOf(await askUntilAnswered(ask, { kind: 'login', method: 'POST', path: '/auth/user/login', ...withJson(body) }));
   }
 
-  async function end(feast: Feast, random: Random): Promise<void> {
-    feast.over = true;
-    ended.add(feast.id);
-    const path = `/admin/events/${feast.id}`;
+  async function end(event: HostedEvent, random: Random): Promise<void> {
+    event.over = true;
+    ended.add(event.id);
+    const path = `/admin/events/${event.id}`;
     if (random.chance(0.6)) {
       const purge = { kind: 'DELETE event', method: 'DELETE', path, headers: { cookie, 'sec-fetch-site': 'same-origin' } };
       let tried = false;
@@ -67,34 +72,34 @@ export function createFeasts(stage: Stage, cookie: string, newDevice: () => Prom
       }
     } else {
       const form = { title: 'Fest', ...LONG_OVER, confirm_purge: true };
-      await insist(ask, { kind: 'PUT event', method: 'PUT', path, ...withJson(form, { cookie }), right: ['event_purged'] });
+      await askUntilAnswered(ask, { kind: 'PUT event', method: 'PUT', path, ...withJson(form, { cookie }), right: ['event_purged'] });
     }
   }
 
   async function one(random: Random): Promise<void> {
-    const feast = await create({ with_videos: random.chance(0.5) });
-    const { deliver } = createDelivery({ ...stage, random });
+    const event = await create({ with_videos: random.chance(0.5) });
+    const { deliver } = createDelivery({ ...context, random });
     const device = await newDevice();
     const send = async (): Promise<void> => {
       const bytes = drawBytes(base, random);
-      await deliver({ device, party: feast }, ledger.offer(feast.id, bytes), bytes, random.pick(['form', 'tus', 'plain']));
+      await deliver({ device, party: event }, ledger.offer(event.id, bytes), bytes, random.pick(['form', 'tus', 'plain']));
     };
     for (let n = random.between(1, PHOTOS); n > 0; n--) await send();
-    const host = await login(feast);
+    const host = await login(event);
     const headers = { cookie: host, 'sec-fetch-site': 'same-origin' };
     await ask({
       kind: 'POST create-zip',
       method: 'POST',
-      path: `/api/events/${feast.code}/create-zip`,
+      path: `/api/events/${event.code}/create-zip`,
       headers,
       right: ['archive_running'],
     });
     // Some are on their way when it ends.
     const late = [send(), send()];
     await pause(random.between(0, 500));
-    await end(feast, random);
+    await end(event, random);
     await Promise.all(late);
-    ledger.forget(feast.id);
+    ledger.forget(event.id);
   }
 
   return {
