@@ -4,7 +4,7 @@ import { violationsOf } from './support/accessible.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, LONG_OVER, upload, type Client } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { cli, cliOnTerminal, hasTerminal } from './support/cli.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { ADMIN, type TestServer } from './support/server.ts';
@@ -17,7 +17,7 @@ describe("an administrator's account", () => {
   let passwords = 1;
   const another = (): string => `ein-neues-Kennwort-${++passwords}`;
 
-  useHouse((house) => ({ server, browser } = house));
+  useServer((started) => ({ server, browser } = started));
 
   async function login(page: Page): Promise<void> {
     await logInAsAdmin(page, password);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { describe, expect, it, vi } from 'vitest';
 import { createClient } from './support/api.ts';
 import { openPage } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -15,9 +15,9 @@ describe('the public demo', () => {
   let browser: Browser;
   let demo: { code: string; password: string };
 
-  useHouse(
-    async (house) => {
-      ({ server, browser } = house);
+  useServer(
+    async (started) => {
+      ({ server, browser } = started);
       const client = createClient(server.url);
       const shown = async () => (await client.json<Site>('GET', '/api/site')).demo;
       demo = await vi.waitUntil(shown, { timeout: 60_000, interval: 200 });

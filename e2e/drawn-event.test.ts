@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, dayFromToday, deviceOf, upload, type Client } from './support/api.ts';
 import { openPage, PHONE, takenOver } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -17,8 +17,8 @@ describe("the guests' page as the server draws it", () => {
   let browser: Browser;
   let admin: Client;
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     admin = await adminOf(server.url);
   });
 

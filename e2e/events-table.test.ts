@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { logInAsAdmin } from './support/login.ts';
 import { insertEvents } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
@@ -14,8 +14,8 @@ describe(`the administration's table with ${COUNT} events`, () => {
   let server: TestServer;
   let browser: Browser;
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     insertEvents(join(server.dataDir, 'feierbild.sqlite'), COUNT);
   });
 

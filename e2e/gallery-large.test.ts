@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import { insertPhotos } from './support/rows.ts';
 import { scrollThrough } from './support/scroll.ts';
@@ -20,8 +20,8 @@ describe("the host's gallery of a large event", () => {
   let context: BrowserContext;
   let page: Page;
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     admin = await adminOf(server.url);
     picture = await drawPhoto(0, 320, 240);
   });

@@ -15,7 +15,7 @@ import {
   uploadByTwo,
   type Listed,
 } from './support/gallery.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import type { TestServer } from './support/server.ts';
 
 describe("a selection in the host's gallery", () => {
@@ -28,8 +28,8 @@ describe("a selection in the host's gallery", () => {
   let context: BrowserContext;
   let page: Page;
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     admin = await adminOf(server.url);
     pictures = await sixPictures();
   });

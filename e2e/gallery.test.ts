@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { barOf, listPhotos, openGallery, sixPictures, uploadByTwo, type Listed } from './support/gallery.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { insertPhotos } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -22,8 +22,8 @@ describe("the host's gallery", () => {
   let context: BrowserContext;
   let page: Page;
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     admin = await adminOf(server.url);
     pictures = await sixPictures();
   });

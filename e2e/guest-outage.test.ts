@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
 import type { TestServer } from './support/server.ts';
@@ -17,7 +17,7 @@ describe("a guest's selection during an outage", () => {
   let page: Page;
   let close: () => Promise<void>;
 
-  useHouse((house) => ({ server, browser } = house));
+  useServer((started) => ({ server, browser } = started));
   beforeEach(async () => {
     proxy = await startProxy(server.url);
     event = await createEvent(await adminOf(server.url));

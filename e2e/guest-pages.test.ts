@@ -1,14 +1,14 @@
 import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { openPage, takenOver } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { type TestServer } from './support/server.ts';
 
 describe('the guests’ pages', () => {
   let server: TestServer;
   let browser: Browser;
 
-  useHouse((house) => ({ server, browser } = house));
+  useServer((started) => ({ server, browser } = started));
 
   it('name the window, and give the headline the focus after a change of page only', async () => {
     const { page, context } = await openPage(browser, server.url);

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, type EventUnderTest } from './support/api.ts';
 import { openPage, takenOver } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { pagesMemory } from './support/memory.ts';
 import { drawPhoto } from './support/photos.ts';
 import { type TestServer } from './support/server.ts';
@@ -20,7 +20,7 @@ describe('while photos are on their way', () => {
   let page: Page;
   let close: () => Promise<void>;
 
-  useHouse((house) => ({ server, browser } = house), { MAX_UPLOAD_MB: '1' });
+  useServer((started) => ({ server, browser } = started), { MAX_UPLOAD_MB: '1' });
   beforeEach(async () => {
     event = await createEvent(await adminOf(server.url));
     const opened = await openPage(browser, server.url);

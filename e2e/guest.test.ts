@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatDay } from '../web/src/lib/format.ts';
 import { adminOf, createEvent, dayFromToday, hostOf, LONG_OVER, type Client, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -14,8 +14,8 @@ describe("a guest's way", () => {
   let open: EventUnderTest;
   let locked: EventUnderTest;
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     admin = await adminOf(server.url);
     open = await createEvent(admin);
     locked = await createEvent(admin, {

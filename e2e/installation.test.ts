@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, LONG_OVER, upload } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
 import { cli } from './support/cli.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
@@ -18,7 +18,7 @@ const ERASED_MS = 75_000;
 describe('the data of an installation', () => {
   let server: TestServer;
   let browser: Browser;
-  useHouse((house) => ({ server, browser } = house), { LOG_LEVEL: 'info' });
+  useServer((started) => ({ server, browser } = started), { LOG_LEVEL: 'info' });
 
   const onDatabase = <T>(work: (db: DatabaseSync) => T): T => {
     const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 10_000 });

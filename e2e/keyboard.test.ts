@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import { ADMIN, type TestServer } from './support/server.ts';
 
@@ -21,8 +21,8 @@ describe('without a mouse', () => {
   let browser: Browser;
   let event: EventUnderTest;
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     event = await createEvent(await adminOf(server.url));
     const device = await deviceOf(server.url);
     for (let seed = 0; seed < 6; seed++) {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { type TestServer } from './support/server.ts';
@@ -18,8 +18,8 @@ describe('a photo that is passed on', () => {
   let photoId: string;
   let context: BrowserContext | undefined;
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     event = await createEvent(await adminOf(server.url));
     file = await drawPhoto(7, 640, 480);
     const stored = await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file });

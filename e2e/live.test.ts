@@ -2,7 +2,7 @@ import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -15,8 +15,8 @@ describe('what guests upload', () => {
   let event: EventUnderTest;
   let device: string;
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     event = await createEvent(await adminOf(server.url), { with_slideshow: true });
     device = await deviceOf(server.url);
     for (let n = 0; n < 6; n += 1) await send(n);

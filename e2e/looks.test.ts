@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawnSamples } from '../server/src/features/demo/samples.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import { compareLooks, createLooks, pack, settle, shoot, stillPage, VIEWS } from './support/looks.ts';
 import { type TestServer } from './support/server.ts';
@@ -21,9 +21,9 @@ describe('every page looks as it did', () => {
   let admin: Client;
   const { look, differences, unused } = createLooks({ folder: 'pages' });
 
-  useHouse(
-    async (house) => {
-      ({ server, browser } = house);
+  useServer(
+    async (started) => {
+      ({ server, browser } = started);
       admin = await adminOf(server.url);
     },
     { NODE_OPTIONS: `--import=${FIXED_DAY}` },

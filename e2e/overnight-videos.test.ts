@@ -4,7 +4,7 @@ import { drawFilm, hasFfmpeg } from '../server/src/images/testing/films.ts';
 import { adminOf, createEvent, deviceOf, projectorOf, upload, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
 import { installFastClock } from './support/fast-clock.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import { pageMemory, type PageMemory } from './support/page-memory.ts';
 import type { TestServer } from './support/server.ts';
@@ -22,8 +22,8 @@ describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg d
   let browser: Browser;
   let event: EventUnderTest;
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     event = await createEvent(await adminOf(server.url), { with_videos: true });
     const device = await deviceOf(server.url);
     // Longer than they are shown, of which next to nothing is real time. The last can't be played.

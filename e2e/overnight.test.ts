@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
 import { installFastClock } from './support/fast-clock.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import { pageMemory, type PageMemory } from './support/page-memory.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -23,8 +23,8 @@ describe('a locked slideshow over a night and a day', () => {
   let device: string;
   const ids: string[] = [];
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     event = await createEvent(await adminOf(server.url));
     host = await hostOf(server.url, event);
     device = await deviceOf(server.url);

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -39,8 +39,8 @@ describe.skipIf(MISSING.length > 0)(`on paper${MISSING.length > 0 ? ` (missing: 
   let admin: Client;
   let event: EventUnderTest;
 
-  useHouse(async (house) => {
-    ({ server, browser } = house);
+  useServer(async (started) => {
+    ({ server, browser } = started);
     admin = await adminOf(server.url);
     event = await createEvent(admin, {
       title: 'Charlotte & Maximilian',

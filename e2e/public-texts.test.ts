@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import type { TestServer } from './support/server.ts';
 
 const ORIGIN = 'https://fotos.lichterfest.example';
@@ -11,7 +11,7 @@ const HTML = { accept: 'text/html' };
 describe('what public pages say', () => {
   let server: TestServer;
   let browser: Browser;
-  useHouse((house) => ({ server, browser } = house), { PUBLIC_URL: ORIGIN });
+  useServer((started) => ({ server, browser } = started), { PUBLIC_URL: ORIGIN });
 
   it.each(INDEXED)('%s says what it is to search engines and messengers', async (path) => {
     const answer = await fetch(server.url + path, { headers: HTML });

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -25,9 +25,9 @@ describe('a site with a public address, opened at another one', () => {
   let browser: Browser;
   let event: EventUnderTest;
   let admin: Client;
-  useHouse(
-    async (house) => {
-      ({ server, browser } = house);
+  useServer(
+    async (started) => {
+      ({ server, browser } = started);
       admin = await adminOf(server.url);
       event = await createEvent(admin);
       await upload({ url: server.url, code: event.code, device: await deviceOf(server.url), file: await drawPhoto(7, 640, 480) });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf } from './support/api.ts';
 import { openPage, PHONE, takenOver } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import type { TestServer } from './support/server.ts';
 
 const ORIGIN = 'https://fotos.lichterfest.example';
@@ -14,7 +14,7 @@ const HTML = { accept: 'text/html' };
 describe('public pages', () => {
   let server: TestServer;
   let browser: Browser;
-  useHouse((house) => ({ server, browser } = house), { PUBLIC_URL: ORIGIN });
+  useServer((started) => ({ server, browser } = started), { PUBLIC_URL: ORIGIN });
 
   it.each([...INDEXED, ...FORMS, '/gibt-es-nicht'])('%s can be read without JavaScript', async (path) => {
     const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });

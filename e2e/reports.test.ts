@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { createClient } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { logInAsAdmin, sendAdminLogin } from './support/login.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -11,7 +11,7 @@ describe('reports in the administration', () => {
   let server: TestServer;
   let browser: Browser;
 
-  useHouse((house) => ({ server, browser } = house));
+  useServer((started) => ({ server, browser } = started));
 
   async function expectNoViolations(page: Page): Promise<void> {
     expect(await violationsOf(page)).toEqual([]);

@@ -284,7 +284,7 @@ describe('every call for every role', () => {
     expect(Object.keys(MATRIX).sort()).toEqual(Object.keys(contract).sort());
   });
 
-  // Some make a house for each role, a password's derivation each time.
+  // Some start a server for each role, a password's derivation each time.
   it.each(Object.keys(MATRIX))('%s', { timeout: 180_000 }, async (name) => {
     const expected = (MATRIX[name] ?? '').split(/\s+/).map(Number);
     expect(expected).toHaveLength(ROLES.length);
@@ -292,7 +292,7 @@ describe('every call for every role', () => {
     // The ZIP that the call before has begun would refuse another.
     if (name.endsWith('/regenerate-zip')) await expect.poll(() => zipStatus(shared)).not.toBe('processing');
     for (const [n, role] of ROLES.entries()) {
-      // What is granted may be the end of others' sessions, photos or events: then in a house of its own.
+      // What is granted may be the end of others' sessions, photos or events: then on a server of its own.
       const own = ENDS.includes(name) && (expected[n] ?? 0) < 300 && !['expired', 'purged', 'other host'].includes(role);
       const party = own ? await createParty(await createEvent(admin), over) : shared;
       found.push(await statusOf(name, party, role));

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
 import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
-import { useHouse } from './support/house.ts';
+import { useServer } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { type TestServer } from './support/server.ts';
@@ -18,7 +18,7 @@ describe('a running slideshow', () => {
   let add: (seed: number) => Promise<string>;
   let ids: string[];
 
-  useHouse((house) => ({ server, browser } = house));
+  useServer((started) => ({ server, browser } = started));
   beforeEach(async () => {
     event = await createEvent(await adminOf(server.url));
     host = await hostOf(server.url, event);

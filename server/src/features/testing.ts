@@ -23,7 +23,7 @@ import { createQuickVault } from '../vault/testing/quick-vault.ts';
 import type { KeyPair, Vault } from '../vault/vault.ts';
 
 /** For tests: the whole server over HTTP, on a database, folder store and decoder of their own. */
-export interface House extends Omit<Parts, 'close'> {
+export interface TestApp extends Omit<Parts, 'close'> {
   url: string;
   port: number;
   /** Creates an open event and its host's cookie; `changes` overwrite columns of its row. */
@@ -65,7 +65,7 @@ interface Wiring {
 }
 
 /** For tests: all parts as the server wires them. Nothing runs yet. */
-export function wireHouse({
+export function wireApp({
   db,
   folder,
   decoder = createLazyDecoder(createLog('silent')),
@@ -84,20 +84,20 @@ export function wireHouse({
   return wireParts(config, createLog('silent'), { db, blobs, staging, decoder, vault, clock }, { uploads });
 }
 
-export async function openHouse({
+export async function openApp({
   db,
   decoder,
   maxBytes = 5_000_000,
   clock = systemClock,
   wrapStore = (store) => store,
   ...uploads
-}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore'> & { decoder: Decoder } & NonNullable<Overrides['uploads']>): Promise<House> {
-  const folder = await mkdtemp(join(tmpdir(), 'feierbild-house-'));
-  const parts = wireHouse({ db, folder, decoder, maxBytes, clock, wrapStore, uploads });
+}: Pick<Wiring, 'db' | 'maxBytes' | 'clock' | 'wrapStore'> & { decoder: Decoder } & NonNullable<Overrides['uploads']>): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-app-'));
+  const parts = wireApp({ db, folder, decoder, maxBytes, clock, wrapStore, uploads });
   const { sessions, vault, blobs } = parts;
-  const app = await createApp({ ...parts, metrics: null }, null);
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
+  const fastify = await createApp({ ...parts, metrics: null }, null);
+  await fastify.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = fastify.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 
   return {
@@ -136,7 +136,7 @@ export async function openHouse({
       return { staged: await readdir(join(folder, 'staging')), blobs: stored.map(({ key }) => key).sort() };
     },
     async close() {
-      await app.close();
+      await fastify.close();
       await parts.close();
       await blobs.close();
       await rm(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { wireHouse } from '../testing.ts';
+import { wireApp } from '../testing.ts';
 import { ADMIN, dump, jarOf, openDesk, PARTY, type Desk, type Jar } from './testing.ts';
 
 const WRONG = 'AAAA-AAAA-AAAA-AAAA';
@@ -59,7 +59,7 @@ describe.each(engines())('accounts on $name', (engine) => {
   };
 
   describe('the first administrator', () => {
-    const node = (other: Db) => wireHouse({ db: other, clock, folder: desk.folder }).admins;
+    const node = (other: Db) => wireApp({ db: other, clock, folder: desk.folder }).admins;
 
     it('gets a generated password where none is configured, once even when nodes start together', async () => {
       const empty = await engine.open();

@@ -18,7 +18,7 @@ import { deviceRoutes } from '../devices/devices.routes.ts';
 import type { Events } from '../events/events.ts';
 import { eventRoutes } from '../events/events.routes.ts';
 import { lockRoutes } from '../events/lock.routes.ts';
-import { wireHouse } from '../testing.ts';
+import { wireApp } from '../testing.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import type { Accounts } from './accounts.ts';
 
@@ -67,7 +67,7 @@ export async function openDesk({
 }): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), 'feierbild-desk-'));
   const vault = wrapVault(createQuickVault());
-  const parts = wireHouse({ db, vault, clock, folder, ...(secure && { publicUrl: 'https://fotos.example' }) });
+  const parts = wireApp({ db, vault, clock, folder, ...(secure && { publicUrl: 'https://fotos.example' }) });
   const { accounts, admins, events, operatorKeys, visitors, blobs } = parts;
   await admins.ensureFirst(ADMIN.username, ADMIN.password);
   const app = Fastify();

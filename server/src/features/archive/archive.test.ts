@@ -16,7 +16,7 @@ import { createLog } from '../../lib/log.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { wireHouse } from '../testing.ts';
+import { wireApp } from '../testing.ts';
 import { archiveRoutes } from './archive.routes.ts';
 import { createArchiveStore } from './archive.store.ts';
 import { createArchive, type Archive } from './archive.ts';
@@ -224,7 +224,7 @@ describe.each(all)('the ZIP of an event on $name', (engine) => {
       return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
     };
 
-    const realEvents = () => wireHouse({ db, vault, clock, folder, wrapStore: () => blobs }).events;
+    const realEvents = () => wireApp({ db, vault, clock, folder, wrapStore: () => blobs }).events;
 
     beforeEach(async () => {
       const app = Fastify({ forceCloseConnections: true });

@@ -14,7 +14,7 @@ import { refuseForeignOrigins } from '../../http/origin.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { wireHouse } from '../testing.ts';
+import { wireApp } from '../testing.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Events } from '../events/events.ts';
 import { archiveRoutes } from './archive.routes.ts';
@@ -38,7 +38,7 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
   let archive: Archive;
   let selections: Selections;
   let party: Party;
-  let app: FastifyInstance;
+  let fastify: FastifyInstance;
   let url: string;
   let cookie: string;
 
@@ -47,19 +47,19 @@ describe.each(all)('the ZIP of a selection on $name', (engine) => {
     db ??= await engine.open();
     folder = mkdtempSync(join(tmpdir(), 'feierbild-selections-'));
     blobs = createFolderStore({ folder });
-    const house = wireHouse({ db, vault, clock, folder, wrapStore: () => blobs });
-    ({ sessions, events, archive, selections } = house);
+    const app = wireApp({ db, vault, clock, folder, wrapStore: () => blobs });
+    ({ sessions, events, archive, selections } = app);
     party = await createParty({ db, blobs, vault }, 'Hochzeit Größe');
     cookie = await logIn(party);
-    app = Fastify({ bodyLimit: 65_536, forceCloseConnections: true });
-    translateErrors(app);
-    refuseForeignOrigins(app, null);
-    await app.register(fastifyCookie);
-    archiveRoutes(createHttp(app, house.visitors), archive, selections, events);
-    url = await app.listen({ port: 0, host: '127.0.0.1' });
+    fastify = Fastify({ bodyLimit: 65_536, forceCloseConnections: true });
+    translateErrors(fastify);
+    refuseForeignOrigins(fastify, null);
+    await fastify.register(fastifyCookie);
+    archiveRoutes(createHttp(fastify, app.visitors), archive, selections, events);
+    url = await fastify.listen({ port: 0, host: '127.0.0.1' });
   });
   afterEach(async () => {
-    await app.close();
+    await fastify.close();
     await archive.close();
     rmSync(folder, { recursive: true, force: true });
   });

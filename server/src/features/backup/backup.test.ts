@@ -15,7 +15,7 @@ import { missingForS3, startS3 } from '../../storage/testing/s3.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { canMount, mountSmallDisk } from '../../testing/system.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { createBackup, type Backup } from './backup.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -48,25 +48,25 @@ async function elsewhere(db: Db) {
 }
 
 describe.each(all)('a backup of $name', (engine) => {
-  let house: House;
-  let event: Awaited<ReturnType<House['event']>>;
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
   let folder: string;
   let now: number;
   const device = newDevice();
 
   beforeEach(async () => {
-    house = await openHouse({ db: await engine.open(), decoder });
-    event = await house.event();
+    app = await openApp({ db: await engine.open(), decoder });
+    event = await app.event();
     folder = await freshFolder();
     now = Date.now();
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
 
   const backupOf = (blobs: BlobStore): Backup =>
-    createBackup({ db: house.db, blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock: { now: () => now } });
-  const add = async (): Promise<string> => (await house.upload(event.code, await drawPhoto(), { device })).photo.id;
+    createBackup({ db: app.db, blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock: { now: () => now } });
+  const add = async (): Promise<string> => (await app.upload(event.code, await drawPhoto(), { device })).photo.id;
   const remove = (id: string): Promise<Response> =>
-    fetch(`${house.url}/api/photos/${id}`, { method: 'DELETE', headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' } });
+    fetch(`${app.url}/api/photos/${id}`, { method: 'DELETE', headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' } });
 
   it('that was taken while photos came and went is restored on any engine, each photo byte for byte', async () => {
     for (let n = 0; n < 4; n++) await add();
@@ -79,7 +79,7 @@ describe.each(all)('a backup of $name', (engine) => {
         if (n % 2 === 0) await remove(id);
       }
     };
-    const backup = backupOf(house.blobs);
+    const backup = backupOf(app.blobs);
     const take = async (): Promise<void> => {
       while (added < 6) {
         now += 1;
@@ -98,10 +98,10 @@ describe.each(all)('a backup of $name', (engine) => {
       expect(await there.integrity.openAll(event.id, event.privateKey)).toMatchObject({ photos: restored.photos, findings: [] });
       const common = await there.db.kysely.selectFrom('photos').selectAll().orderBy('id').execute();
       for (const row of common) {
-        const original = await house.db.kysely.selectFrom('photos').selectAll().where('id', '=', row.id).executeTakeFirst();
+        const original = await app.db.kysely.selectFrom('photos').selectAll().where('id', '=', row.id).executeTakeFirst();
         if (!original) continue;
         const key = `events/${event.id}/${row.id}.original`;
-        expect(Buffer.compare(await collect(there.blobs.read(key)), await collect(house.blobs.read(key)))).toBe(0);
+        expect(Buffer.compare(await collect(there.blobs.read(key)), await collect(app.blobs.read(key)))).toBe(0);
         expect(Buffer.compare(row.description, original.description)).toBe(0);
         expect(Buffer.compare(row.fingerprint, original.fingerprint)).toBe(0);
       }
@@ -114,10 +114,10 @@ describe.each(all)('a backup of $name', (engine) => {
     const deleted = await add();
     const original = `events/${event.id}/${deleted}.original`;
     const slow: BlobStore = {
-      ...house.blobs,
+      ...app.blobs,
       async *read(key, range) {
         if (key === original) await remove(deleted);
-        yield* house.blobs.read(key, range);
+        yield* app.blobs.read(key, range);
       },
     };
     expect(await backupOf(slow).take(folder)).toMatchObject({ photos: 1, missing: [] });
@@ -129,11 +129,11 @@ describe.each(all)('a backup of $name', (engine) => {
   });
 
   it('copies a blob once, and drops snapshots before their 14 days with the blobs that only they name', async () => {
-    const backup = backupOf(house.blobs);
+    const backup = backupOf(app.blobs);
     /** With its preview, which is made afterwards. */
     const addWhole = async (): Promise<string> => {
       const id = await add();
-      const row = () => house.db.kysely.selectFrom('photos').select('preview_size').where('id', '=', id).executeTakeFirst();
+      const row = () => app.db.kysely.selectFrom('photos').select('preview_size').where('id', '=', id).executeTakeFirst();
       await expect.poll(async () => (await row())?.preview_size, { timeout: 20_000 }).toBeGreaterThan(0);
       return id;
     };
@@ -158,7 +158,7 @@ describe.each(all)('a backup of $name', (engine) => {
 
   it('reads each blob again within a week, and copies anew what has rotted in the backup', async () => {
     const id = await add();
-    const backup = backupOf(house.blobs);
+    const backup = backupOf(app.blobs);
     await backup.take(folder);
     const key = `events/${event.id}/${id}.original`;
     const path = join(folder, 'blobs', key);
@@ -178,8 +178,8 @@ describe.each(all)('a backup of $name', (engine) => {
   it('says what the photo store lost, and is a backup all the same', async () => {
     const lost = await add();
     await add();
-    await house.blobs.remove(`events/${event.id}/${lost}.thumbnail`);
-    expect(await backupOf(house.blobs).take(folder)).toMatchObject({ photos: 2, missing: [`events/${event.id}/${lost}.thumbnail`] });
+    await app.blobs.remove(`events/${event.id}/${lost}.thumbnail`);
+    expect(await backupOf(app.blobs).take(folder)).toMatchObject({ photos: 2, missing: [`events/${event.id}/${lost}.thumbnail`] });
     const there = await elsewhere(await engine.open());
     await there.backup.restore(folder);
     const { findings } = await there.integrity.check();
@@ -188,7 +188,7 @@ describe.each(all)('a backup of $name', (engine) => {
 
   it('is refused where it would overwrite, where it is incomplete and where its list is damaged', async () => {
     await add();
-    const backup = backupOf(house.blobs);
+    const backup = backupOf(app.blobs);
     await expect(backup.restore(folder)).rejects.toThrow(/keine vollständige Sicherung/);
     const { snapshot } = await backup.take(folder);
     await expect(backup.restore(folder)).rejects.toThrow(/enthält schon Events/);
@@ -206,10 +206,10 @@ describe.each(all)('a backup of $name', (engine) => {
 
   it('restores all but the blob that rotted, and names it', async () => {
     const [rotten] = [await add(), await add()];
-    const backup = backupOf(house.blobs);
+    const backup = backupOf(app.blobs);
     await backup.take(folder);
     const key = `events/${event.id}/${rotten}.original`;
-    const bytes = Buffer.from(await collect(house.blobs.read(key)));
+    const bytes = Buffer.from(await collect(app.blobs.read(key)));
     bytes[100]! ^= 1;
     await writeFile(join(folder, 'blobs', key), bytes);
     const there = await elsewhere(await engine.open());
@@ -224,18 +224,18 @@ if (withoutS3.length > 0) console.log('skipped: a backup from and to S3; its tes
 it.skipIf(withoutS3.length > 0)('a backup goes from a folder to S3 and from there to another folder', async () => {
   const s3 = await startS3();
   const engine = all.at(-1)!;
-  const house = await openHouse({ db: await engine.open(), decoder });
+  const app = await openApp({ db: await engine.open(), decoder });
   const client = new S3Client({ region: 'us-east-1', endpoint: s3.endpoint, forcePathStyle: true, credentials: s3.credentials });
   process.env.AWS_ACCESS_KEY_ID = s3.credentials.accessKeyId;
   process.env.AWS_SECRET_ACCESS_KEY = s3.credentials.secretAccessKey;
   const bucket = createS3Store({ bucket: 'photos', prefix: 'x/', endpoint: s3.endpoint });
   try {
     await client.send(new CreateBucketCommand({ Bucket: 'photos' }));
-    const event = await house.event();
-    for (let n = 0; n < 3; n++) await house.upload(event.code, await drawPhoto());
+    const event = await app.event();
+    for (let n = 0; n < 3; n++) await app.upload(event.code, await drawPhoto());
     const staging = createStaging({ folder: join(await freshFolder(), 'staging') });
     const [first, second] = [await freshFolder(), await freshFolder()];
-    await createBackup({ db: house.db, blobs: house.blobs, staging, vault, clock: systemClock }).take(first);
+    await createBackup({ db: app.db, blobs: app.blobs, staging, vault, clock: systemClock }).take(first);
     const cloud = { db: await engine.open(), blobs: bucket, vault };
     const there = createBackup({ ...cloud, staging, clock: systemClock });
     expect(await there.restore(first)).toMatchObject({ photos: 3, damaged: [] });
@@ -248,23 +248,23 @@ it.skipIf(withoutS3.length > 0)('a backup goes from a folder to S3 and from ther
   } finally {
     await bucket.close();
     client.destroy();
-    await house.close();
+    await app.close();
     await s3.stop();
   }
 });
 
 it.skipIf(!canMount('a backup onto a full disk'))('a backup onto a full disk says so, and the one before stays whole', async () => {
   const engine = all[0]!;
-  const house = await openHouse({ db: await engine.open(), decoder });
+  const app = await openApp({ db: await engine.open(), decoder });
   const { folder: disk, unmount } = await mountSmallDisk(1);
   try {
-    const event = await house.event();
+    const event = await app.event();
     let now = Date.now();
     const staging = createStaging({ folder: join(await freshFolder(), 'staging') });
-    const backup = createBackup({ db: house.db, blobs: house.blobs, staging, vault, clock: { now: () => now++ } });
-    await house.upload(event.code, await drawPhoto());
+    const backup = createBackup({ db: app.db, blobs: app.blobs, staging, vault, clock: { now: () => now++ } });
+    await app.upload(event.code, await drawPhoto());
     await backup.take(disk);
-    for (let n = 0; n < 2; n++) await house.upload(event.code, await drawPhoto({ width: 1200, height: 900 }));
+    for (let n = 0; n < 2; n++) await app.upload(event.code, await drawPhoto({ width: 1200, height: 900 }));
     await expect(backup.take(disk)).rejects.toThrow('Der Datenträger ist voll. Frühere Sicherungen sind unversehrt.');
     expect(await readdir(join(disk, 'snapshots'))).toHaveLength(1);
     const there = await elsewhere(await engine.open());
@@ -272,6 +272,6 @@ it.skipIf(!canMount('a backup onto a full disk'))('a backup onto a full disk say
     expect((await there.integrity.check()).findings).toEqual([]);
   } finally {
     await unmount();
-    await house.close();
+    await app.close();
   }
 });

@@ -9,7 +9,7 @@ import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { createDemo, type Demo } from './demo.ts';
 import type { Sample } from './samples.ts';
 
@@ -22,7 +22,7 @@ describe.each(engines())('the demo on $name', (engine) => {
   let samples: Sample[];
   let decoder: Decoder;
   let db: Db;
-  let house: House;
+  let app: TestApp;
   let demo: Demo;
 
   beforeAll(async () => {
@@ -43,15 +43,15 @@ describe.each(engines())('the demo on $name', (engine) => {
   beforeEach(async () => {
     clock.time = Date.UTC(2026, 4, 17, 12);
     db = await engine.open();
-    house = await openHouse({ db, decoder, clock });
-    await house.admins.ensureFirst('admin', 'ein-langes-Kennwort-1');
+    app = await openApp({ db, decoder, clock });
+    await app.admins.ensureFirst('admin', 'ein-langes-Kennwort-1');
     demo = node();
     await demo.run();
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
 
   function node({ on = true, pictures = samples }: { on?: boolean; pictures?: Sample[] } = {}): Demo {
-    const { events, uploads, photos } = house;
+    const { events, uploads, photos } = app;
     return createDemo({ db, clock, log, events, uploads, photos, pictures: { folder, samples: pictures }, on });
   }
 
@@ -64,10 +64,10 @@ describe.each(engines())('the demo on $name', (engine) => {
   /** A visitor: logged in as the demo's host, with a device of its own. */
   async function visitor() {
     const { code, password } = shown();
-    const { token } = await house.accounts.loginHost({ username: code, password, address: '192.0.2.1' });
+    const { token } = await app.accounts.loginHost({ username: code, password, address: '192.0.2.1' });
     const device = newDevice();
     const request = (path: string, init: RequestInit = {}): Promise<Response> =>
-      fetch(house.url + path, {
+      fetch(app.url + path, {
         ...init,
         headers: { cookie: `feierbild_host=${token}`, 'device-id': device, 'sec-fetch-site': 'same-origin', ...init.headers },
       });
@@ -77,7 +77,7 @@ describe.each(engines())('the demo on $name', (engine) => {
       request,
       gallery: () => photos(`/api/events/${code}/photos`),
       slideshow: () => photos(`/api/events/${code}/slideshow`),
-      upload: async () => house.upload(code, await drawPhoto(), { device }),
+      upload: async () => app.upload(code, await drawPhoto(), { device }),
     };
   }
 
@@ -203,7 +203,7 @@ describe.each(engines())('the demo on $name', (engine) => {
     expect((await guest.request(`/api/photos/${photo.id}/thumbnail`)).status).toBe(404);
     expect(await (await visitor()).gallery()).toHaveLength(3);
     expect((await db.kysely.selectFrom('events').select('id').execute()).map(({ id }) => id)).not.toContain(old);
-    expect((await house.leftovers()).blobs.filter((key) => key.includes(old))).toEqual([]);
+    expect((await app.leftovers()).blobs.filter((key) => key.includes(old))).toEqual([]);
   });
 
   it('is refreshed by the operator’s command where it is due, and never begun by it', async () => {
@@ -214,14 +214,14 @@ describe.each(engines())('the demo on $name', (engine) => {
     expect([shown().code, await (await visitor()).gallery()]).toMatchObject([code, { length: 3 }]);
     await node({ on: false }).run();
     expect(await node().refresh()).toBe(false);
-    expect(await house.events.demoIds()).toEqual([]);
+    expect(await app.events.demoIds()).toEqual([]);
   });
 
   it('is made once by two nodes that check at the same moment', async () => {
     clock.time += DEMO_RESET;
     const nodes = [node(), node()];
     await Promise.all(nodes.map((one) => one.run()));
-    expect(await house.events.demoIds()).toHaveLength(1);
+    expect(await app.events.demoIds()).toHaveLength(1);
     expect(await (await visitor()).gallery()).toHaveLength(3);
   });
 
@@ -260,9 +260,9 @@ describe.each(engines())('the demo on $name', (engine) => {
     const broken = [...samples.slice(0, 2), { file: 'fehlt.jpg', name: 'x.jpg', guest: 'Anna', at: '23:00' }];
     await expect(node({ pictures: broken }).run()).rejects.toThrow('ENOENT');
     expect(await (await visitor()).gallery()).toHaveLength(3);
-    expect(await house.events.demoIds()).toHaveLength(2);
+    expect(await app.events.demoIds()).toHaveLength(2);
     await demo.run();
-    expect(await house.events.demoIds()).toHaveLength(1);
+    expect(await app.events.demoIds()).toHaveLength(1);
     expect(await (await visitor()).gallery()).toHaveLength(3);
   });
 
@@ -273,6 +273,6 @@ describe.each(engines())('the demo on $name', (engine) => {
     expect(off.current()).toBeNull();
     expect(await db.kysely.selectFrom('events').select('id').execute()).toEqual([]);
     // A preview that was being made is removed once its row is missed.
-    await expect.poll(async () => (await house.leftovers()).blobs).toEqual([]);
+    await expect.poll(async () => (await app.leftovers()).blobs).toEqual([]);
   });
 });

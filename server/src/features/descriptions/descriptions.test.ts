@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { drawPhoto, newDevice, openHouse } from '../testing.ts';
+import { drawPhoto, newDevice, openApp } from '../testing.ts';
 import { createDescriptions, type DescribedForEvent } from './descriptions.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -26,19 +26,19 @@ const SOUGHT = [NAME, FILE, FILE.slice(0, -4), TAKEN, '2011:03:14 15:09:26'].fla
 describe.each(all)('what people write about photos on $name', (engine) => {
   it('is shown to host and guest, and is nowhere in the stored bytes', { timeout: 60_000 }, async () => {
     const db = await engine.open();
-    const house = await openHouse({ db, decoder });
-    const event = await house.event();
+    const app = await openApp({ db, decoder });
+    const event = await app.event();
     const [host, guest] = [{ cookie: event.cookie }, { 'device-id': newDevice() }];
     const withTime = sharp(await drawPhoto()).withExif({ IFD2: { DateTimeOriginal: '2011:03:14 15:09:26' } });
     const file = new File([new Uint8Array(await withTime.jpeg().toBuffer())], FILE);
-    const send = () => house.upload(event.code, file, { device: guest['device-id'], headers: { 'device-name': encodeURIComponent(NAME) } });
+    const send = () => app.upload(event.code, file, { device: guest['device-id'], headers: { 'device-name': encodeURIComponent(NAME) } });
     const shown = { filename: FILE, taken_at: TAKEN, device: { name: NAME } };
 
     const { status, photo } = await send();
     expect([status, photo]).toEqual([201, expect.objectContaining(shown)]);
     expect(await send()).toMatchObject({ status: 200, photo: { id: photo.id, ...shown } });
     const list = async (path: string, headers: Record<string, string>) => {
-      const answer = await fetch(`${house.url}/api/events/${event.code}/${path}`, {
+      const answer = await fetch(`${app.url}/api/events/${event.code}/${path}`, {
         headers: { 'sec-fetch-site': 'same-origin', ...headers },
       });
       return ((await answer.json()) as { photos: Photo[] }).photos;
@@ -47,25 +47,25 @@ describe.each(all)('what people write about photos on $name', (engine) => {
     for (const path of ['photos', 'photos', 'photos?after=0', 'slideshow']) expect(await list(path, host)).toMatchObject([shown]);
     expect(await list('my-photos', guest)).toMatchObject([shown]);
     for (const headers of [host, guest]) {
-      const answer = await fetch(`${house.url}${photo.original_url}`, { headers: { 'sec-fetch-site': 'same-origin', ...headers } });
+      const answer = await fetch(`${app.url}${photo.original_url}`, { headers: { 'sec-fetch-site': 'same-origin', ...headers } });
       expect(answer.headers.get('content-disposition')).toContain(encodeURIComponent(FILE));
       await answer.arrayBuffer();
     }
-    await house.archive.create(event.id, () => event.privateKey);
-    await expect.poll(() => house.archive.status(event.id)).toMatchObject({ status: 'complete' });
-    const zip = await house.archive.open(event.id, () => event.privateKey);
+    await app.archive.create(event.id, () => event.privateKey);
+    await expect.poll(() => app.archive.status(event.id)).toMatchObject({ status: 'complete' });
+    const zip = await app.archive.open(event.id, () => event.privateKey);
     const bytes = Buffer.concat(await Array.fromAsync(zip.read({ start: 0, end: zip.size })));
     for (const text of [NAME, FILE.slice(0, -4)]) expect(bytes.includes(text)).toBe(true);
 
-    await expect.poll(async () => (await house.leftovers()).blobs).toHaveLength(3);
-    const { blobs } = await house.leftovers();
+    await expect.poll(async () => (await app.leftovers()).blobs).toHaveLength(3);
+    const { blobs } = await app.leftovers();
     const stored = Buffer.concat([await databaseBytes(), ...(await Promise.all(blobs.map(blobBytes))).flat()]);
     expect(stored.includes(photo.id)).toBe(true);
     expect(SOUGHT.filter((text) => stored.includes(text))).toEqual([]);
-    await house.close();
+    await app.close();
 
     async function blobBytes(key: string): Promise<Uint8Array[]> {
-      return Array.fromAsync(house.blobs.read(key));
+      return Array.fromAsync(app.blobs.read(key));
     }
 
     /** SQLite's files; of PostgreSQL every row of every table, as text (bytes are in hex there). */

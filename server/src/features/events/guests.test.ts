@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_PASSWORD_FAILURES } from '@feierbild/contract/constants.ts';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { fail } from '../limits/testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -11,35 +11,35 @@ const decoder = useDecoder(all);
 
 describe.each(all)('the passwords of an event on $name', (engine) => {
   let db: Db;
-  let house: House;
+  let app: TestApp;
   beforeEach(async () => {
     db = await engine.open();
-    house = await openHouse({ db, decoder });
+    app = await openApp({ db, decoder });
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
 
   /** Others at this address have guessed as often as they may. */
   const guessedByOthers = async ({ id }: { id: string }): Promise<void> => {
     let last = false;
-    while (!last) last = await fail(house.limits, 'event-password', '127.0.0.1', id);
+    while (!last) last = await fail(app.limits, 'event-password', '127.0.0.1', id);
   };
   const failures = async (): Promise<number> => {
     const rows = await db.kysely.selectFrom('failures').select('count').execute();
     return rows.reduce((sum, { count }) => sum + count, 0);
   };
-  /** The house without what it remembered. */
+  /** The same server without what it remembered. */
   const restart = async (): Promise<void> => {
-    await house.close();
+    await app.close();
     db = await engine.again(db);
-    house = await openHouse({ db, decoder });
+    app = await openApp({ db, decoder });
   };
   const send = async (code: string, password: string, device = newDevice()) =>
-    house.upload(code, await drawPhoto(), { device, headers: { 'event-password': password } });
+    app.upload(code, await drawPhoto(), { device, headers: { 'event-password': password } });
   const check = (code: string, password: string, device?: string) =>
-    fetch(`${house.url}/event/${code}`, { headers: { 'event-password': password, ...(device && { 'device-id': device }) } });
+    fetch(`${app.url}/event/${code}`, { headers: { 'event-password': password, ...(device && { 'device-id': device }) } });
 
   it('let a device that has uploaded in although others have guessed, at the upload and at the page', async () => {
-    const event = await house.event({ with_upload_password: 1 }, { upload: 'Sommer' });
+    const event = await app.event({ with_upload_password: 1 }, { upload: 'Sommer' });
     const device = newDevice();
     expect((await send(event.code, 'Sommer', device)).status).toBe(201);
     await restart();
@@ -52,7 +52,7 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
   });
 
   it('are neither right nor wrong for an address that has guessed too often, one after another or all at once', async () => {
-    const event = await house.event({ with_upload_password: 1 }, { upload: 'Sommer' });
+    const event = await app.event({ with_upload_password: 1 }, { upload: 'Sommer' });
     const guest = newDevice();
     expect((await send(event.code, 'Sommer', guest)).status).toBe(201);
     const guesses = Array.from({ length: 120 }, (_, n) => (n === 100 ? 'Sommer' : `geraten ${n}`));
@@ -69,7 +69,7 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
   });
 
   it('let the Fotobox itself go on while others at its address guess', async () => {
-    const event = await house.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
+    const event = await app.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
     const [box, guest] = [newDevice(), newDevice()];
     expect((await send(event.code, 'Knipsekasten', box)).body).toContain('download_url');
     expect((await send(event.code, 'geraten', guest)).status).toBe(201);
@@ -80,7 +80,7 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
 
   it('ask a Fotobox to try again where others have guessed, whether guests need a password or may not upload', async () => {
     for (const changes of [{ with_user_upload: 0 }, { with_upload_password: 1 }]) {
-      const event = await house.event({ with_fotobox: 1, ...changes }, { upload: 'Sommer', fotobox: 'Knipsekasten' });
+      const event = await app.event({ with_fotobox: 1, ...changes }, { upload: 'Sommer', fotobox: 'Knipsekasten' });
       const device = newDevice();
       expect((await send(event.code, 'Knipsekasten', device)).status).toBe(201);
       await restart();
@@ -90,7 +90,7 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
   });
 
   it('never cost a photo where guests may upload without one', async () => {
-    const event = await house.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
+    const event = await app.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
     await guessedByOthers(event);
     const taken = await send(event.code, 'Knipsekasten');
     expect(taken.status).toBe(201);
@@ -98,17 +98,17 @@ describe.each(all)('the passwords of an event on $name', (engine) => {
   });
 
   it("count a guest's guesses at the Fotobox's also where the device has uploaded", async () => {
-    const event = await house.event({ with_fotobox: 1, with_upload_password: 1 }, { upload: 'Sommer', fotobox: 'Knipsekasten' });
+    const event = await app.event({ with_fotobox: 1, with_upload_password: 1 }, { upload: 'Sommer', fotobox: 'Knipsekasten' });
     const device = newDevice();
     expect((await send(event.code, 'Sommer', device)).status).toBe(201);
-    for (let n = 1; n < EVENT_PASSWORD_FAILURES.count; n += 1) await fail(house.limits, 'event-password', '127.0.0.1', event.id);
+    for (let n = 1; n < EVENT_PASSWORD_FAILURES.count; n += 1) await fail(app.limits, 'event-password', '127.0.0.1', event.id);
     expect((await check(event.code, 'geraten', device)).status).toBe(403);
     expect((await check(event.code, 'Knipsekasten', device)).status).toBe(429);
     expect((await check(event.code, 'Sommer', device)).status).toBe(200);
   });
 
   it('count a password of former times once, however many guests still send it', async () => {
-    const event = await house.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
+    const event = await app.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
     const guests = await Promise.all(Array.from({ length: 5 }, () => send(event.code, 'Sommer')));
     expect(guests.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
     expect(await failures()).toBe(1);

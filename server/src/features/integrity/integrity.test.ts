@@ -5,7 +5,7 @@ import { engines } from '../../database/testing.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import { collect, single } from '../../lib/stages.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { createIntegrity, type Integrity } from './integrity.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
@@ -14,19 +14,19 @@ const all = engines();
 const decoder = useDecoder(all);
 
 describe.each(all)('integrity on $name', (engine) => {
-  let house: House;
-  let event: Awaited<ReturnType<House['event']>>;
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
   let integrity: Integrity;
   const device = newDevice();
 
   beforeEach(async () => {
-    house = await openHouse({ db: await engine.open(), decoder });
-    event = await house.event();
-    integrity = createIntegrity({ db: house.db, blobs: house.blobs, vault: createQuickVault(), graceMs: 100 });
+    app = await openApp({ db: await engine.open(), decoder });
+    event = await app.event();
+    integrity = createIntegrity({ db: app.db, blobs: app.blobs, vault: createQuickVault(), graceMs: 100 });
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
 
-  const add = async (): Promise<string> => (await house.upload(event.code, await drawPhoto(), { device })).photo.id;
+  const add = async (): Promise<string> => (await app.upload(event.code, await drawPhoto(), { device })).photo.id;
   const said = ({ findings }: { findings: { kind: string; subject: string; problem: string }[] }) =>
     findings.map(({ kind, subject, problem }) => `${kind} ${subject}: ${problem}`);
 
@@ -38,7 +38,7 @@ describe.each(all)('integrity on $name', (engine) => {
 
   it('names files that are no photos of ours, in one line each, and counts them from the 21st', async () => {
     await add();
-    const folder = join(house.config.dataDir, 'photos');
+    const folder = join(app.config.dataDir, 'photos');
     await writeFile(join(folder, '.tmp-of-a-running-upload'), '');
     await writeFile(join(folder, 'events', event.id, 'IMG_1\n.JPG'), 'x');
     expect(said(await integrity.check())).toEqual([`blob events/${event.id}/IMG_1.JPG: nicht von Feierbild angelegt`]);
@@ -49,11 +49,11 @@ describe.each(all)('integrity on $name', (engine) => {
 
   it('names photos whose blobs are missing or cut, blobs without a photo, and counters that are not true', async () => {
     const [lost, cut] = [await add(), await add()];
-    await house.blobs.remove(photoBlob(event.id, lost, 'thumbnail'));
-    await house.blobs.put(photoBlob(event.id, cut, 'original'), Buffer.alloc(10));
+    await app.blobs.remove(photoBlob(event.id, lost, 'thumbnail'));
+    await app.blobs.put(photoBlob(event.id, cut, 'original'), Buffer.alloc(10));
     const stranger = photoBlob(event.id, '01970000-0000-7000-8000-000000000000', 'original');
-    await house.blobs.put(stranger, Buffer.alloc(10));
-    await house.db.kysely.updateTable('events').set({ photo_count: 5, device_count: 7 }).where('id', '=', event.id).execute();
+    await app.blobs.put(stranger, Buffer.alloc(10));
+    await app.db.kysely.updateTable('events').set({ photo_count: 5, device_count: 7 }).where('id', '=', event.id).execute();
     expect(said(await integrity.check()).sort()).toEqual(
       [
         `blob ${stranger}: gehört zu keinem Foto`,
@@ -68,13 +68,10 @@ describe.each(all)('integrity on $name', (engine) => {
   it('finds a single flipped byte and a swapped photo where the host opens them', async () => {
     const [flipped, intact] = [await add(), await add()];
     const key = photoBlob(event.id, flipped, 'original');
-    const bytes = Buffer.from(await collect(house.blobs.read(key)));
+    const bytes = Buffer.from(await collect(app.blobs.read(key)));
     bytes[bytes.length >> 1]! ^= 1;
-    await house.blobs.put(key, bytes);
-    await house.blobs.put(
-      photoBlob(event.id, flipped, 'thumbnail'),
-      await collect(house.blobs.read(photoBlob(event.id, intact, 'thumbnail'))),
-    );
+    await app.blobs.put(key, bytes);
+    await app.blobs.put(photoBlob(event.id, flipped, 'thumbnail'), await collect(app.blobs.read(photoBlob(event.id, intact, 'thumbnail'))));
     const found = said(await integrity.openAll(event.id, event.privateKey));
     expect(found).toEqual([`photo ${flipped}: Original lässt sich nicht öffnen`, `photo ${flipped}: Miniatur lässt sich nicht öffnen`]);
   });
@@ -83,7 +80,7 @@ describe.each(all)('integrity on $name', (engine) => {
     const id = await add();
     const vault = createQuickVault();
     const photo = { eventId: event.id, photoId: id };
-    const row = await house.db.kysely
+    const row = await app.db.kysely
       .selectFrom('photos')
       .innerJoin('photo_keys', 'photo_id', 'id')
       .select(['size', 'sealed_for_event'])
@@ -92,28 +89,28 @@ describe.each(all)('integrity on $name', (engine) => {
       .executeTakeFirstOrThrow();
     const key = vault.openPhotoKey(event.privateKey, uncovered(vault, row, photo).sealed_for_event, photo);
     const forged = vault.sealBlob(key, { ...photo, variant: 'original' }, single(Buffer.alloc(row.size, 7)));
-    await house.blobs.put(photoBlob(event.id, id, 'original'), await collect(forged));
+    await app.blobs.put(photoBlob(event.id, id, 'original'), await collect(forged));
     expect((await integrity.check()).findings).toEqual([]);
     expect(said(await integrity.openAll(event.id, event.privateKey))).toEqual([`photo ${id}: Original ist nicht, was hochgeladen wurde`]);
   });
 
   it('names photos whose names don’t open, or have lost their key', async () => {
     const [swapped, intact] = [await add(), await add()];
-    const { description } = await house.db.kysely
+    const { description } = await app.db.kysely
       .selectFrom('photos')
       .select('description')
       .where('id', '=', intact)
       .executeTakeFirstOrThrow();
-    await house.db.kysely.updateTable('photos').set({ description }).where('id', '=', swapped).execute();
+    await app.db.kysely.updateTable('photos').set({ description }).where('id', '=', swapped).execute();
     expect(said(await integrity.openAll(event.id, event.privateKey))).toEqual([`photo ${swapped}: Name lässt sich nicht öffnen`]);
-    await house.db.kysely.deleteFrom('guest_keys').execute();
+    await app.db.kysely.deleteFrom('guest_keys').execute();
     expect(said(await integrity.check()).sort()).toEqual(
       [swapped, intact].map((id) => `photo ${id}: der Schlüssel des Namens fehlt`).sort(),
     );
   });
 
   it('is not disturbed by photos that come and go meanwhile', async () => {
-    const patient = createIntegrity({ db: house.db, blobs: house.blobs, vault: createQuickVault() });
+    const patient = createIntegrity({ db: app.db, blobs: app.blobs, vault: createQuickVault() });
     let running = true;
     let added = 0;
     const churn = async (): Promise<void> => {
@@ -121,7 +118,7 @@ describe.each(all)('integrity on $name', (engine) => {
         const id = await add();
         added += 1;
         if (n % 2 === 0)
-          await fetch(`${house.url}/api/photos/${id}`, {
+          await fetch(`${app.url}/api/photos/${id}`, {
             method: 'DELETE',
             headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' },
           });

@@ -6,7 +6,7 @@ import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
-import { drawPhoto, openHouse, type House } from '../testing.ts';
+import { drawPhoto, openApp, type TestApp } from '../testing.ts';
 import { createJanitor } from './janitor.ts';
 import { createOrphans } from './orphans.ts';
 
@@ -15,7 +15,7 @@ const HOUR = 60 * 60 * 1000;
 describe.each(engines())('the janitor on $name', (engine) => {
   let decoder: Decoder;
   let db: Db;
-  let house: House;
+  let app: TestApp;
   beforeAll(() => {
     decoder = createDecoder({ processes: 1, log: createLog('silent') });
   });
@@ -25,24 +25,24 @@ describe.each(engines())('the janitor on $name', (engine) => {
   });
   beforeEach(async () => {
     db = await engine.open();
-    house = await openHouse({ db, decoder });
+    app = await openApp({ db, decoder });
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
 
   const sweep = (graceMs: number, now = Date.now()): Promise<number> =>
-    createJanitor({ db, blobs: house.blobs, clock: { now: () => now } }).sweep({ graceMs });
+    createJanitor({ db, blobs: app.blobs, clock: { now: () => now } }).sweep({ graceMs });
 
   async function orphan(eventId: string): Promise<string> {
     const key = photoBlob(eventId, uuidv7(Date.now()), 'original');
-    await house.blobs.put(key, Buffer.from('left by a crash'));
+    await app.blobs.put(key, Buffer.from('left by a crash'));
     return key;
   }
 
   it('removes every blob without a photo, also of events that are gone, and no photo’s', { timeout: 60_000 }, async () => {
-    const event = await house.event();
-    await house.upload(event.code, await drawPhoto());
+    const event = await app.event();
+    await app.upload(event.code, await drawPhoto());
     // The preview follows in its own time.
-    const withoutPreviews = async () => (await house.leftovers()).blobs.filter((key) => !key.endsWith('.preview'));
+    const withoutPreviews = async () => (await app.leftovers()).blobs.filter((key) => !key.endsWith('.preview'));
     const kept = await withoutPreviews();
     expect(kept).toHaveLength(2);
     // More than it looks up at once.
@@ -56,17 +56,17 @@ describe.each(engines())('the janitor on $name', (engine) => {
   it('goes on event by event where its time was over, begins anew a day later, and by day only where that is long ago', async () => {
     const ids = [1, 2, 3].map((n) => `0197000${n}-0000-7000-8000-000000000000`);
     for (const id of ids) await orphan(id);
-    const left = async (): Promise<number> => (await house.leftovers()).blobs.length;
+    const left = async (): Promise<number> => (await app.leftovers()).blobs.length;
     const at = (hours: number, partMs?: number) =>
-      createJanitor({ db, blobs: house.blobs, clock: { now: () => Date.now() + hours * HOUR }, ...(partMs !== undefined && { partMs }) });
+      createJanitor({ db, blobs: app.blobs, clock: { now: () => Date.now() + hours * HOUR }, ...(partMs !== undefined && { partMs }) });
     // Its time is over after the first event.
     const listed: string[] = [];
     const slowly: BlobStore = {
-      ...house.blobs,
+      ...app.blobs,
       async *list(prefix) {
         listed.push(prefix);
         await new Promise((resolve) => setTimeout(resolve, 5));
-        yield* house.blobs.list(prefix);
+        yield* app.blobs.list(prefix);
       },
     };
     const slow = createJanitor({ db, blobs: slowly, clock: { now: () => Date.now() + 4 * HOUR }, partMs: 1 });
@@ -89,10 +89,10 @@ describe.each(engines())('the janitor on $name', (engine) => {
     await orphan(other);
     const began: (string | undefined)[] = [];
     const blobs: BlobStore = {
-      ...house.blobs,
+      ...app.blobs,
       list(prefix, after) {
         began.push(after);
-        return house.blobs.list(prefix, after);
+        return app.blobs.list(prefix, after);
       },
     };
     const removed: number[] = [];
@@ -103,7 +103,7 @@ describe.each(engines())('the janitor on $name', (engine) => {
     }
     expect(removed).toEqual([200, 200, 50, 1, 0]);
     expect(began.map((after) => after !== undefined && after > `events/${large}/`)).toEqual([false, true, true, false]);
-    expect((await house.leftovers()).blobs).toEqual([]);
+    expect((await app.leftovers()).blobs).toEqual([]);
   });
 
   it('stops where its lease is lost, and goes on with the next', async () => {
@@ -111,41 +111,41 @@ describe.each(engines())('the janitor on $name', (engine) => {
     for (const id of ids) await orphan(id);
     const lost = new AbortController();
     const losing: BlobStore = {
-      ...house.blobs,
+      ...app.blobs,
       async remove(key) {
-        await house.blobs.remove(key);
+        await app.blobs.remove(key);
         lost.abort(new Error('lost'));
       },
     };
     const clock = { now: () => Date.now() + 4 * HOUR };
     await expect(createJanitor({ db, blobs: losing, clock }).sweepPart({ night: true, signal: lost.signal })).rejects.toThrow('lost');
-    expect(await createJanitor({ db, blobs: house.blobs, clock }).sweepPart({ night: true })).toBe(1);
-    expect((await house.leftovers()).blobs).toEqual([]);
+    expect(await createJanitor({ db, blobs: app.blobs, clock }).sweepPart({ night: true })).toBe(1);
+    expect((await app.leftovers()).blobs).toEqual([]);
   });
 
   it('leaves a blob alone as long as its upload may still be on its way', async () => {
-    const key = await orphan((await house.event()).id);
-    const { modifiedAt = 0 } = (await Array.fromAsync(house.blobs.list('')))[0] ?? {};
+    const key = await orphan((await app.event()).id);
+    const { modifiedAt = 0 } = (await Array.fromAsync(app.blobs.list('')))[0] ?? {};
     expect(await sweep(HOUR, modifiedAt + HOUR - 1)).toBe(0);
-    expect((await house.leftovers()).blobs).toEqual([key]);
+    expect((await app.leftovers()).blobs).toEqual([key]);
     expect(await sweep(HOUR, modifiedAt + HOUR)).toBe(1);
-    expect((await house.leftovers()).blobs).toEqual([]);
+    expect((await app.leftovers()).blobs).toEqual([]);
   });
 
   it('touches nothing that is no photo’s', async () => {
-    await house.blobs.put('events/a/manifest.zip', Buffer.from('something else'));
+    await app.blobs.put('events/a/manifest.zip', Buffer.from('something else'));
     expect(await sweep(0)).toBe(0);
-    expect((await house.leftovers()).blobs).toEqual(['events/a/manifest.zip']);
+    expect((await app.leftovers()).blobs).toEqual(['events/a/manifest.zip']);
   });
 
   it('removes what was noted in an outage of store or database within the hour, by its name, and no photo’s', async () => {
-    const event = await house.event();
-    const { photo } = await house.upload(event.code, await drawPhoto());
-    await expect.poll(async () => (await house.leftovers()).blobs).toHaveLength(3);
-    const kept = (await house.leftovers()).blobs;
+    const event = await app.event();
+    const { photo } = await app.upload(event.code, await drawPhoto());
+    await expect.poll(async () => (await app.leftovers()).blobs).toHaveLength(3);
+    const kept = (await app.leftovers()).blobs;
     const left = await orphan(event.id);
     let down = true;
-    const failing: BlobStore = { ...house.blobs, remove: (key) => (down ? Promise.reject(new Error('gone')) : house.blobs.remove(key)) };
+    const failing: BlobStore = { ...app.blobs, remove: (key) => (down ? Promise.reject(new Error('gone')) : app.blobs.remove(key)) };
     const orphans = createOrphans({ db, clock: { now: () => Date.now() } });
     const store = orphans.watch(failing);
     await expect(store.remove(left)).rejects.toThrow('gone');
@@ -156,7 +156,7 @@ describe.each(engines())('the janitor on $name', (engine) => {
     const janitor = (now: number) => createJanitor({ db, blobs: store, clock: { now: () => now } });
     expect(await janitor(Date.now()).removeKnown()).toBe(0);
     expect(await janitor(Date.now() + HOUR / 2).removeKnown()).toBe(1);
-    expect([await noted(), (await house.leftovers()).blobs.toSorted()]).toEqual([0, kept.toSorted()]);
+    expect([await noted(), (await app.leftovers()).blobs.toSorted()]).toEqual([0, kept.toSorted()]);
     orphans.close();
   });
 });

@@ -7,14 +7,14 @@ import type { Decoder } from '../../images/decoder.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { createLog } from '../../lib/log.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 
 const lost = new Error('the connection ended');
 
 describe.each(engines())('what an outage leaves in the photo store, on $name', (engine) => {
   let decoder: Decoder;
   let db: Db;
-  let house: House;
+  let app: TestApp;
   /** The database ends the connection of each statement that is sent alone and holds this text; with `commit` of each transaction as it commits. */
   let ends: string | null = null;
   /** The store takes blobs whose keys match, and its answers are lost. */
@@ -50,45 +50,45 @@ describe.each(engines())('what an outage leaves in the photo store, on $name', (
       put: (key, bytes) => unanswered(key, store.put(key, bytes)),
       adopt: (key, path) => unanswered(key, store.adopt(key, path)),
     });
-    house = await openHouse({ db: { ...db, transaction, batch }, decoder, wrapStore });
+    app = await openApp({ db: { ...db, transaction, batch }, decoder, wrapStore });
   });
   afterEach(async () => {
     ends = silent = null;
-    await house.close();
+    await app.close();
   });
 
   const noted = async (): Promise<string[]> =>
     (await db.kysely.selectFrom('orphans').select('key').execute()).map(({ key }) => key).toSorted();
-  const stored = async (): Promise<string[]> => (await house.leftovers()).blobs;
+  const stored = async (): Promise<string[]> => (await app.leftovers()).blobs;
   /** A photo with its preview. */
   async function photoOf(code: string): Promise<string> {
-    const { photo } = await house.upload(code, await drawPhoto(), { device });
+    const { photo } = await app.upload(code, await drawPhoto(), { device });
     await expect.poll(async () => (await stored()).filter((key) => key.includes(photo.id))).toHaveLength(3);
     return photo.id;
   }
 
   it('is written down where nobody knows whether a photo is deleted', async () => {
-    const event = await house.event();
+    const event = await app.event();
     const id = await photoOf(event.code);
     ends = 'commit';
-    const answer = await fetch(`${house.url}/api/photos/${id}`, { method: 'DELETE', headers: { 'device-id': device } });
+    const answer = await fetch(`${app.url}/api/photos/${id}`, { method: 'DELETE', headers: { 'device-id': device } });
     expect(answer.status).toBe(503);
     await expect.poll(noted).toEqual(await stored());
   });
 
   it('is written down where a preview is stored, and not its row', async () => {
-    const event = await house.event();
+    const event = await app.event();
     ends = 'update "photos"';
-    await house.upload(event.code, await drawPhoto(), { device });
+    await app.upload(event.code, await drawPhoto(), { device });
     await expect.poll(noted).toEqual([expect.stringMatching(/-[0-9a-f]{16}\.preview$/)]);
     expect(await stored()).toEqual(expect.arrayContaining(await noted()));
   });
 
   it('is written down where nobody knows whether a part of an upload is one', async () => {
-    const event = await house.event();
+    const event = await app.event();
     const file = await drawPhoto();
     const tus = { 'tus-resumable': '1.0.0', 'device-id': device };
-    const begun = await fetch(`${house.url}/uploads`, {
+    const begun = await fetch(`${app.url}/uploads`, {
       method: 'POST',
       headers: {
         ...tus,
@@ -97,7 +97,7 @@ describe.each(engines())('what an outage leaves in the photo store, on $name', (
       },
     });
     ends = 'commit';
-    const answer = await fetch(house.url + begun.headers.get('location'), {
+    const answer = await fetch(app.url + begun.headers.get('location'), {
       method: 'PATCH',
       headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
       body: Buffer.from(file),
@@ -108,9 +108,9 @@ describe.each(engines())('what an outage leaves in the photo store, on $name', (
   });
 
   it('is written down where the store does not say whether it has a blob', async () => {
-    const event = await house.event();
+    const event = await app.event();
     silent = /\.(original|thumbnail)$/;
-    expect(await house.upload(event.code, await drawPhoto(), { device })).toMatchObject({ status: 503, code: 'unavailable' });
+    expect(await app.upload(event.code, await drawPhoto(), { device })).toMatchObject({ status: 503, code: 'unavailable' });
     await expect.poll(noted).toHaveLength(2);
   });
 });

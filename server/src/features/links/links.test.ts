@@ -6,7 +6,7 @@ import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
 import { purgeEvent } from '../events/purge.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const PLACE = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' } };
@@ -33,28 +33,28 @@ afterAll(async () => {
 });
 
 describe.each(all)('a temporary link on $name', (engine) => {
-  let house: House;
-  let event: Awaited<ReturnType<House['event']>>;
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
   let now: number;
   beforeEach(async () => {
     now = Date.now();
-    house = await openHouse({ db: await engine.open(), decoder, clock: { now: () => now } });
-    event = await house.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
+    app = await openApp({ db: await engine.open(), decoder, clock: { now: () => now } });
+    event = await app.event({ with_fotobox: 1 }, { fotobox: 'Knipsekasten' });
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
 
   const get = async (path: string, headers = {}) => {
-    const response = await fetch(`${house.url}${path}`, { headers });
+    const response = await fetch(`${app.url}${path}`, { headers });
     const bytes = Buffer.from(await response.arrayBuffer());
     return { status: response.status, headers: response.headers, bytes, json: () => JSON.parse(bytes.toString()) };
   };
   const make = async (photoId: string, headers: Record<string, string> = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' }) => {
-    const response = await fetch(`${house.url}/api/photos/${photoId}/link`, { method: 'POST', headers });
+    const response = await fetch(`${app.url}/api/photos/${photoId}/link`, { method: 'POST', headers });
     return { status: response.status, body: (await response.json()) as { download_url: string; expires_at: string; code?: string } };
   };
   const dataOf = (page: string) => page.replace('/download/', '/api/photos/temp_download/');
   const linkTo = async (file: Uint8Array) => {
-    const { photo } = await house.upload(event.code, file);
+    const { photo } = await app.upload(event.code, file);
     const { body } = await make(photo.id);
     return { photo, page: body.download_url, path: dataOf(body.download_url), expires: body.expires_at };
   };
@@ -87,60 +87,60 @@ describe.each(all)('a temporary link on $name', (engine) => {
     }
     const { path } = await linkTo(await drawPhoto());
     now += 8 * DAY;
-    await house.links.endExpired();
+    await app.links.endExpired();
     expect((await get(path)).status).toBe(410);
     now += 90 * DAY;
-    await house.links.endExpired();
+    await app.links.endExpired();
     expect((await get(path)).status).toBe(400);
   });
 
   it('ends with its photo and with its event, and leaves no key behind', async () => {
-    const keys = () => house.db.kysely.selectFrom('link_keys').select('token_hash').execute();
+    const keys = () => app.db.kysely.selectFrom('link_keys').select('token_hash').execute();
     const first = await linkTo(await drawPhoto());
     const second = await linkTo(await drawPhoto());
-    await fetch(`${house.url}/api/photos/${first.photo.id}`, {
+    await fetch(`${app.url}/api/photos/${first.photo.id}`, {
       method: 'DELETE',
       headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' },
     });
     expect((await get(first.path)).status).toBe(410);
     expect((await get(second.path)).status).toBe(200);
     expect(await keys()).toHaveLength(1);
-    await purgeEvent({ db: house.db, blobs: house.blobs, clock: { now: () => now }, onPurged: () => undefined }, event.id);
+    await purgeEvent({ db: app.db, blobs: app.blobs, clock: { now: () => now }, onPurged: () => undefined }, event.id);
     expect((await get(second.path)).status).toBe(410);
     expect(await keys()).toEqual([]);
-    const third = await house.event();
-    const { photo } = await house.upload(third.code, await drawPhoto());
+    const third = await app.event();
+    const { photo } = await app.upload(third.code, await drawPhoto());
     await make(photo.id, { cookie: third.cookie, 'sec-fetch-site': 'same-origin' });
     expect(await keys()).toHaveLength(1);
     now += 7 * DAY;
-    await house.links.endExpired();
+    await app.links.endExpired();
     expect(await keys()).toEqual([]);
   });
 
   it('leaves a hash and an end, and nothing that leads to its photo, also while that is there', async () => {
     const { photo } = await linkTo(await drawPhoto());
-    const rows = await house.db.kysely.selectFrom('links').selectAll().execute();
+    const rows = await app.db.kysely.selectFrom('links').selectAll().execute();
     expect(rows.map((row) => Object.keys(row).toSorted())).toEqual([['expires_at', 'token_hash']]);
-    await house.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
-    expect(await house.db.kysely.selectFrom('link_keys').selectAll().execute()).toEqual([]);
-    expect(await house.db.kysely.selectFrom('links').selectAll().execute()).toEqual(rows);
+    await app.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
+    expect(await app.db.kysely.selectFrom('link_keys').selectAll().execute()).toEqual([]);
+    expect(await app.db.kysely.selectFrom('links').selectAll().execute()).toEqual(rows);
   });
 
   it('is refused for a photo that is deleted meanwhile', async () => {
-    const { photo } = await house.upload(event.code, await drawPhoto());
+    const { photo } = await app.upload(event.code, await drawPhoto());
     const { path } = await linkTo(await drawPhoto());
-    const found = await house.links.open(path.split('/').at(-1) as string);
-    await house.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
-    await expect(house.links.make({ ...found, row: { ...found.row, id: photo.id } })).rejects.toMatchObject({ code: 'photo_not_found' });
-    expect(await house.db.kysely.selectFrom('links').selectAll().execute()).toHaveLength(1);
+    const found = await app.links.open(path.split('/').at(-1) as string);
+    await app.db.kysely.deleteFrom('photos').where('id', '=', photo.id).execute();
+    await expect(app.links.make({ ...found, row: { ...found.row, id: photo.id } })).rejects.toMatchObject({ code: 'photo_not_found' });
+    expect(await app.db.kysely.selectFrom('links').selectAll().execute()).toHaveLength(1);
   });
 
   it('is kept as a hash alone: neither its token nor the photo’s key is in the database', async () => {
     const { page } = await linkTo(await drawPhoto());
     const token = page.split('/').at(-1) as string;
     const rows = JSON.stringify([
-      await house.db.kysely.selectFrom('links').selectAll().execute(),
-      await house.db.kysely.selectFrom('link_keys').selectAll().execute(),
+      await app.db.kysely.selectFrom('links').selectAll().execute(),
+      await app.db.kysely.selectFrom('link_keys').selectAll().execute(),
     ]);
     expect(rows).not.toContain(token);
     expect(rows).not.toContain(Buffer.from(token, 'base64url').toString('hex'));
@@ -148,8 +148,8 @@ describe.each(all)('a temporary link on $name', (engine) => {
 
   it('is made by the host of the event alone', async () => {
     const device = newDevice();
-    const { photo } = await house.upload(event.code, await drawPhoto(), { device });
-    const other = await house.event();
+    const { photo } = await app.upload(event.code, await drawPhoto(), { device });
+    const other = await app.event();
     expect((await make(photo.id, { 'device-id': device })).status).toBe(401);
     expect((await make(photo.id, { cookie: other.cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(404);
     expect((await make(photo.id, { cookie: event.cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
@@ -190,19 +190,19 @@ describe.each(all)('a temporary link on $name', (engine) => {
       .png()
       .toBuffer();
     const { path } = await linkTo(png);
-    const found = await house.links.open(path.split('/').at(-1) as string);
+    const found = await app.links.open(path.split('/').at(-1) as string);
     renderings = 0;
-    const [one, other] = await Promise.all([house.links.withoutPlace(found), house.links.withoutPlace(found)]);
-    const [staged] = await Promise.all([house.leftovers().then((left) => left.staged), get(path, { range: 'bytes=0-0' })]);
+    const [one, other] = await Promise.all([app.links.withoutPlace(found), app.links.withoutPlace(found)]);
+    const [staged] = await Promise.all([app.leftovers().then((left) => left.staged), get(path, { range: 'bytes=0-0' })]);
     expect([renderings, staged.length]).toEqual([1, 1]);
     const bytes = Buffer.concat(await Array.fromAsync(one!.read({ start: 0, end: one!.size })));
     expect((await sharp(bytes).metadata()).format).toBe('jpeg');
-    expect((await house.leftovers()).staged).toEqual(staged);
+    expect((await app.leftovers()).staged).toEqual(staged);
     other!.release();
-    await expect.poll(async () => (await house.leftovers()).staged).toEqual([]);
+    await expect.poll(async () => (await app.leftovers()).staged).toEqual([]);
     expect((await get(path, { range: 'bytes=9999999-' })).status).toBe(416);
     expect((await get(path)).bytes.equals(bytes)).toBe(true);
-    await expect.poll(async () => (await house.leftovers()).staged).toEqual([]);
+    await expect.poll(async () => (await app.leftovers()).staged).toEqual([]);
   });
 
   it('costs nothing to ask about, and makes so many photos at a time that others keep their memory', async () => {
@@ -210,14 +210,14 @@ describe.each(all)('a temporary link on $name', (engine) => {
     const etag = (await get(path)).headers.get('etag') as string;
     renderings = 0;
     expect((await get(path, { 'if-none-match': etag })).status).toBe(304);
-    const head = await fetch(`${house.url}${path}`, { method: 'HEAD' });
+    const head = await fetch(`${app.url}${path}`, { method: 'HEAD' });
     expect([head.status, head.headers.get('etag'), head.headers.get('content-type')]).toEqual([200, etag, 'image/jpeg']);
     expect(renderings).toBe(0);
-    const found = await house.links.open(path.split('/').at(-1) as string);
+    const found = await app.links.open(path.split('/').at(-1) as string);
     const many = Array.from({ length: 64 }, () => ({ ...found, row: { ...found.row, id: uuidv7(now) } }));
     const slow = Promise.withResolvers<void>();
     held = slow.promise;
-    const waiting = Promise.allSettled(many.map((photo) => house.links.withoutPlace(photo)));
+    const waiting = Promise.allSettled(many.map((photo) => app.links.withoutPlace(photo)));
     expect((await get(path)).status).toBe(503);
     slow.reject(new Error('gave up'));
     expect((await waiting).map((each) => String((each as PromiseRejectedResult).reason))).toEqual(Array(64).fill('Error: gave up'));
@@ -228,12 +228,12 @@ describe.each(all)('a temporary link on $name', (engine) => {
   it('comes with each upload of the Fotobox, a fresh one with a repeat, and with no guest’s', async () => {
     const device = newDevice();
     const file = await drawPhoto();
-    const send = () => house.upload(event.code, file, { device, headers: { 'event-password': 'Knipsekasten' } });
+    const send = () => app.upload(event.code, file, { device, headers: { 'event-password': 'Knipsekasten' } });
     const [first, repeat] = [await send(), await send()];
     expect([first.status, repeat.status]).toEqual([201, 200]);
     const urls = [first, repeat].map(({ body }) => (JSON.parse(body) as { download_url: string }).download_url);
     expect(new Set(urls).size).toBe(2);
     for (const url of urls) expect((await get(dataOf(url))).bytes.equals(file)).toBe(true);
-    expect(JSON.parse((await house.upload(event.code, await drawPhoto())).body)).not.toHaveProperty('download_url');
+    expect(JSON.parse((await app.upload(event.code, await drawPhoto())).body)).not.toHaveProperty('download_url');
   });
 });

@@ -4,7 +4,7 @@ import { pruneChanges, type Change, type ChangeKind } from '../../database/chang
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { createLog } from '../../lib/log.ts';
-import { drawPhoto, openHouse, type House } from '../testing.ts';
+import { drawPhoto, openApp, type TestApp } from '../testing.ts';
 import { digest } from './digest.ts';
 import { createLive, type Live, type Watcher } from './live.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
@@ -13,13 +13,13 @@ const all = engines();
 const decoder = useDecoder(all);
 
 describe.each(all)('live news on $name', (engine) => {
-  let house: House;
+  let app: TestApp;
   beforeEach(async () => {
-    house = await openHouse({ db: await engine.open(), decoder });
+    app = await openApp({ db: await engine.open(), decoder });
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
   const sessionOf = async (eventId: string): Promise<string> =>
-    (await house.db.kysely.selectFrom('sessions').select('id').where('event_id', '=', eventId).executeTakeFirstOrThrow()).id;
+    (await app.db.kysely.selectFrom('sessions').select('id').where('event_id', '=', eventId).executeTakeFirstOrThrow()).id;
 
   /** All that a watcher hears: the kinds of changes, or null where not all are known. */
   function listener(session: string, since: number | null = null) {
@@ -34,50 +34,50 @@ describe.each(all)('live news on $name', (engine) => {
     return { received, ended, watcher };
   }
   const node = async (): Promise<{ db: Db; live: Live }> => {
-    const db = await engine.again(house.db);
-    return { db, live: createLive({ db, sessions: house.sessions, log: createLog('silent') }) };
+    const db = await engine.again(app.db);
+    return { db, live: createLive({ db, sessions: app.sessions, log: createLog('silent') }) };
   };
 
   it('come after each upload, change and deletion of a photo of that event, and of no other', async () => {
-    const [event, other] = [await house.event(), await house.event()];
+    const [event, other] = [await app.event(), await app.event()];
     const { received, watcher } = listener(await sessionOf(event.id));
-    const stop = house.live.watch(event.id, watcher);
+    const stop = app.live.watch(event.id, watcher);
     await expect.poll(() => received).toEqual([[]]);
-    const { photo } = await house.upload(event.code, await drawPhoto());
+    const { photo } = await app.upload(event.code, await drawPhoto());
     const flat = (): unknown[] => received.flat();
     await expect.poll(flat).toEqual([`came ${photo.id}`]);
-    await house.upload(other.code, await drawPhoto());
+    await app.upload(other.code, await drawPhoto());
     const headers = { cookie: event.cookie, 'sec-fetch-site': 'same-origin' };
-    await fetch(`${house.url}/api/photos/${photo.id}/slideshow`, { method: 'PUT', headers });
-    await fetch(`${house.url}/api/events/${event.code}/random_slideshow`, {
+    await fetch(`${app.url}/api/photos/${photo.id}/slideshow`, { method: 'PUT', headers });
+    await fetch(`${app.url}/api/events/${event.code}/random_slideshow`, {
       method: 'PUT',
       headers: { ...headers, 'content-type': 'application/json' },
       body: '{"value":true}',
     });
-    await fetch(`${house.url}/api/photos/${photo.id}`, { method: 'DELETE', headers });
+    await fetch(`${app.url}/api/photos/${photo.id}`, { method: 'DELETE', headers });
     const all = [`came ${photo.id}`, `hidden ${photo.id}`, 'event', `gone ${photo.id}`];
     await expect.poll(flat).toEqual(all);
     stop();
-    await house.upload(event.code, await drawPhoto());
+    await app.upload(event.code, await drawPhoto());
     const late = listener(await sessionOf(event.id), 1);
-    house.live.watch(event.id, late.watcher);
+    app.live.watch(event.id, late.watcher);
     await expect.poll(() => late.received).toHaveLength(1);
     expect(late.received[0]).toEqual([...all.slice(1), expect.stringMatching(/^came /)]);
     expect(flat()).toEqual(all);
   });
 
   it.skipIf(engine.name === 'sqlite')('send the same to pages of other nodes, and end their streams with the session', async () => {
-    const event = await house.event();
+    const event = await app.event();
     const session = await sessionOf(event.id);
     const far = await node();
     const { received, ended, watcher } = listener(session);
     far.live.watch(event.id, watcher);
     await expect.poll(() => far.db.notices?.works()).toBe(true);
-    const { photo } = await house.upload(event.code, await drawPhoto());
+    const { photo } = await app.upload(event.code, await drawPhoto());
     await expect.poll(() => received.flat()).toEqual([`came ${photo.id}`]);
     const began = performance.now();
-    await house.sessions.endOfEvent(event.id);
-    await house.upload(event.code, await drawPhoto());
+    await app.sessions.endOfEvent(event.id);
+    await app.upload(event.code, await drawPhoto());
     await expect.poll(() => ended.mock.calls.length).toBe(1);
     expect(performance.now() - began).toBeLessThan(2000);
     expect(received.flat()).toEqual([`came ${photo.id}`]);
@@ -85,38 +85,38 @@ describe.each(all)('live news on $name', (engine) => {
   });
 
   it.skipIf(engine.name === 'sqlite')('are caught up exactly after the listening connection was lost', { timeout: 30_000 }, async () => {
-    const event = await house.event();
+    const event = await app.event();
     const far = await node();
     const { received, watcher } = listener(await sessionOf(event.id));
     far.live.watch(event.id, watcher);
     await expect.poll(() => far.db.notices?.works()).toBe(true);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query = 'listen feierbild'`.execute(house.db.kysely);
-    const { photo } = await house.upload(event.code, await drawPhoto());
+      where datname = current_database() and query = 'listen feierbild'`.execute(app.db.kysely);
+    const { photo } = await app.upload(event.code, await drawPhoto());
     await expect.poll(() => received.flat(), { timeout: 15_000 }).toEqual([`came ${photo.id}`]);
     far.live.close();
   });
 
   it('are found by polling where no notice was received', async () => {
-    const event = await house.event();
-    const db = await engine.again(house.db);
+    const event = await app.event();
+    const db = await engine.again(app.db);
     const quiet = { kysely: db.kysely, notices: null, onChange: () => () => undefined };
-    const live = createLive({ db: quiet, sessions: house.sessions, log: createLog('silent'), pollMs: 20 });
+    const live = createLive({ db: quiet, sessions: app.sessions, log: createLog('silent'), pollMs: 20 });
     const { received, ended, watcher } = listener(await sessionOf(event.id));
     live.watch(event.id, watcher);
     await expect.poll(() => received).toEqual([[]]);
-    const { photo } = await house.upload(event.code, await drawPhoto());
+    const { photo } = await app.upload(event.code, await drawPhoto());
     await expect.poll(() => received.flat()).toEqual([`came ${photo.id}`]);
-    await house.db.kysely.deleteFrom('sessions').where('event_id', '=', event.id).execute();
+    await app.db.kysely.deleteFrom('sessions').where('event_id', '=', event.id).execute();
     await expect.poll(() => ended.mock.calls.length).toBe(1);
     live.close();
   });
 
   it('say that not all is known where changes were forgotten, or the number is from elsewhere', async () => {
-    const event = await house.event();
-    for (let n = 0; n < 3; n += 1) await house.upload(event.code, await drawPhoto({ width: 100 + n }));
-    await pruneChanges(house.db.kysely, Date.now() + 1);
-    await house.upload(event.code, await drawPhoto());
+    const event = await app.event();
+    for (let n = 0; n < 3; n += 1) await app.upload(event.code, await drawPhoto({ width: 100 + n }));
+    await pruneChanges(app.db.kysely, Date.now() + 1);
+    await app.upload(event.code, await drawPhoto());
     const session = await sessionOf(event.id);
     for (const [since, known] of [
       [1, false],
@@ -125,7 +125,7 @@ describe.each(all)('live news on $name', (engine) => {
       [99, false],
     ] as const) {
       const { received, watcher } = listener(session, since);
-      const stop = house.live.watch(event.id, watcher);
+      const stop = app.live.watch(event.id, watcher);
       await expect.poll(() => received).toHaveLength(1);
       expect(received[0] !== null).toBe(known);
       stop();
@@ -148,16 +148,16 @@ describe.each(all)('live news on $name', (engine) => {
   });
 
   it('leave places for others however often one session asks', () => {
-    const stops = Array.from({ length: 12 }, () => house.live.watch('e', listener('s').watcher));
-    expect(() => house.live.watch('e', listener('s').watcher)).toThrow();
+    const stops = Array.from({ length: 12 }, () => app.live.watch('e', listener('s').watcher));
+    expect(() => app.live.watch('e', listener('s').watcher)).toThrow();
     stops.pop()?.();
-    house.live.watch('e', listener('s').watcher);
-    house.live.watch('e', listener('other').watcher);
+    app.live.watch('e', listener('s').watcher);
+    app.live.watch('e', listener('other').watcher);
   });
 
   it('leave nothing behind for a HEAD', async () => {
-    const event = await house.event();
-    const url = `${house.url}/api/events/${event.id}/live`;
+    const event = await app.event();
+    const url = `${app.url}/api/events/${event.id}/live`;
     for (let n = 0; n < 20; n += 1) {
       const answer = await fetch(url, { method: 'HEAD', headers: { cookie: event.cookie } });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -168,23 +168,23 @@ describe.each(all)('live news on $name', (engine) => {
   });
 
   it('reach no session that has ended', async () => {
-    const event = await house.event();
-    const answer = await fetch(`${house.url}/api/events/${event.id}/live`, { headers: { cookie: event.cookie } });
+    const event = await app.event();
+    const answer = await fetch(`${app.url}/api/events/${event.id}/live`, { headers: { cookie: event.cookie } });
     const lines = answer.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
     let first = '';
     while (!first.includes('id: ')) first += (await lines.next()).value;
     expect(first).toBe('retry: 3000\n\nid: 0\n\n');
-    await house.upload(event.code, await drawPhoto());
+    await app.upload(event.code, await drawPhoto());
     expect((await lines.next()).value).toBe('id: 1\nevent: photos\ndata: {"gone":[],"slideshow":{},"posters":[]}\n\n');
-    await house.sessions.endOfEvent(event.id);
-    await house.upload(event.code, await drawPhoto());
+    await app.sessions.endOfEvent(event.id);
+    await app.upload(event.code, await drawPhoto());
     expect(await lines.next()).toMatchObject({ done: true });
   });
 
   it('go on behind the last one that a browser has, by its header or in the address', async () => {
-    const event = await house.event();
-    const { photo } = await house.upload(event.code, await drawPhoto());
-    await fetch(`${house.url}/api/photos/${photo.id}`, {
+    const event = await app.event();
+    const { photo } = await app.upload(event.code, await drawPhoto());
+    await fetch(`${app.url}/api/photos/${photo.id}`, {
       method: 'DELETE',
       headers: { cookie: event.cookie, 'sec-fetch-site': 'same-origin' },
     });
@@ -195,7 +195,7 @@ describe.each(all)('live news on $name', (engine) => {
       ['?last=2', {}, 'id: 2\n\n'],
       ['', { 'last-event-id': 'nonsense' }, 'id: 2\n\n'],
     ] as const) {
-      const answer = await fetch(`${house.url}/api/events/${event.id}/live${query}`, { headers: { cookie: event.cookie, ...headers } });
+      const answer = await fetch(`${app.url}/api/events/${event.id}/live${query}`, { headers: { cookie: event.cookie, ...headers } });
       const lines = answer.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
       let text = '';
       while (!text.includes('id: ')) text += (await lines.next()).value;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { engines } from '../../database/testing.ts';
 import type { Decoder } from '../../images/decoder.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = engines();
@@ -15,8 +15,8 @@ const decoder = useDecoder(all);
 type Headers = Record<string, string>;
 
 describe.each(all)('photos on $name', (engine) => {
-  let house: House;
-  let event: Awaited<ReturnType<House['event']>>;
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
   let host: Headers;
   let device: Headers;
   /** Previews that the decoder was asked for. */
@@ -31,15 +31,15 @@ describe.each(all)('photos on $name', (engine) => {
         return decoder.preview(source, size, asker);
       },
     };
-    house = await openHouse({ db: await engine.open(), decoder: counting });
-    event = await house.event();
+    app = await openApp({ db: await engine.open(), decoder: counting });
+    event = await app.event();
     host = { cookie: event.cookie };
     device = { 'device-id': newDevice() };
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
 
   const call = (path: string, headers: Headers = {}, method = 'GET', body?: unknown) =>
-    fetch(`${house.url}${path}`, {
+    fetch(`${app.url}${path}`, {
       method,
       headers: { 'sec-fetch-site': 'same-origin', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -47,7 +47,7 @@ describe.each(all)('photos on $name', (engine) => {
   const json = async <T>(path: string, headers: Headers): Promise<T> => (await (await call(path, headers)).json()) as T;
   const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
   const add = async (bytes?: Buffer): Promise<Photo> =>
-    (await house.upload(event.code, bytes ?? (await drawPhoto()), { device: device['device-id'] as string })).photo;
+    (await app.upload(event.code, bytes ?? (await drawPhoto()), { device: device['device-id'] as string })).photo;
   const ids = (photos: Photo[]) => photos.map(({ id }) => id);
 
   it('are listed to the host page by page, oldest or newest first', async () => {
@@ -61,7 +61,7 @@ describe.each(all)('photos on $name', (engine) => {
     expect(ids((await json<Page>(`/api/events/${event.code}/photos?sort=newest`, host)).photos)).toEqual(added.toReversed());
     expect((await call(`/api/events/${event.code}/photos?per_page=101`, host)).status).toBe(400);
     expect((await call(`/api/events/${event.code}/photos`)).status).toBe(401);
-    expect((await call(`/api/events/${event.code}/photos`, { cookie: (await house.event()).cookie })).status).toBe(401);
+    expect((await call(`/api/events/${event.code}/photos`, { cookie: (await app.event()).cookie })).status).toBe(401);
   });
 
   it('are listed after a position in the order in which they were stored, whatever was deleted before it', async () => {
@@ -85,7 +85,7 @@ describe.each(all)('photos on $name', (engine) => {
     const path = `/api/events/${event.code}/photos?after=0`;
     const raw = async (encoding: string, url = path): Promise<[string | undefined, Buffer]> => {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-        get(`${house.url}${url}`, { headers: { ...host, 'accept-encoding': encoding } }, resolve).on('error', reject);
+        get(`${app.url}${url}`, { headers: { ...host, 'accept-encoding': encoding } }, resolve).on('error', reject);
       });
       return [answer.headers['content-encoding'], await buffer(answer)];
     };
@@ -127,7 +127,7 @@ describe.each(all)('photos on $name', (engine) => {
 
   it('come back byte for byte as attachment under their name, whole and in parts', async () => {
     const bytes = await drawPhoto({ width: 900, height: 700 });
-    const { photo } = await house.upload(event.code, new File([new Uint8Array(bytes)], 'Größe.jpg'), {
+    const { photo } = await app.upload(event.code, new File([new Uint8Array(bytes)], 'Größe.jpg'), {
       device: device['device-id'] as string,
     });
     for (const visitor of [host, device]) {
@@ -168,13 +168,13 @@ describe.each(all)('photos on $name', (engine) => {
 
   it('have a preview, made once: in the background, else at the first view, shared by all viewers', async () => {
     const photo = await add(await drawPhoto({ width: 3000, height: 1500 }));
-    await expect.poll(async () => (await house.leftovers()).blobs.some((key) => key.endsWith('.preview'))).toBe(true);
+    await expect.poll(async () => (await app.leftovers()).blobs.some((key) => key.endsWith('.preview'))).toBe(true);
     await expect
-      .poll(async () => (await house.db.kysely.selectFrom('photos').select('preview_size').executeTakeFirst())?.preview_size)
+      .poll(async () => (await app.db.kysely.selectFrom('photos').select('preview_size').executeTakeFirst())?.preview_size)
       .toBeTruthy();
     expect(previews).toEqual([{ urgent: false }]);
 
-    await house.db.kysely.updateTable('photos').set({ preview_type: null, preview_size: null }).execute();
+    await app.db.kysely.updateTable('photos').set({ preview_type: null, preview_size: null }).execute();
     const answers = await Promise.all([host, device, host, device].map((visitor) => call(photo.preview_url, visitor)));
     for (const answer of answers) {
       const { width, height } = await sharp(await answer.arrayBuffer()).metadata();
@@ -196,23 +196,23 @@ describe.each(all)('photos on $name', (engine) => {
       return sharp(await answer.arrayBuffer()).metadata();
     };
     const { width } = await read();
-    const stored = async () => (await house.leftovers()).blobs.filter((key) => key.endsWith(`.${variant}`));
+    const stored = async () => (await app.leftovers()).blobs.filter((key) => key.endsWith(`.${variant}`));
     await expect.poll(stored).toHaveLength(1);
     const [first = ''] = await stored();
-    await house.blobs.remove(first);
+    await app.blobs.remove(first);
     expect(await Promise.all([read(), read(), read()])).toMatchObject([{ width }, { width }, { width }]);
     const [second = '', ...others] = await stored();
     expect([second === first, others]).toEqual([false, []]);
-    await house.blobs.put(second, Buffer.alloc(3000, 1));
+    await app.blobs.put(second, Buffer.alloc(3000, 1));
     expect(await read()).toMatchObject({ width });
     expect(await stored()).toHaveLength(1);
-    const integrity = await house.integrity.check();
+    const integrity = await app.integrity.check();
     expect(integrity.findings).toEqual([]);
   });
 
   it('do not exist for other devices, other hosts and anyone else', async () => {
     const { id } = await add();
-    const strangers: Headers[] = [{}, { 'device-id': newDevice() }, { cookie: (await house.event()).cookie }];
+    const strangers: Headers[] = [{}, { 'device-id': newDevice() }, { cookie: (await app.event()).cookie }];
     for (const stranger of strangers) {
       for (const method of ['GET', 'HEAD'] as const) {
         for (const rendition of ['thumbnail', 'preview', 'download']) {
@@ -229,26 +229,26 @@ describe.each(all)('photos on $name', (engine) => {
     for (const odd of ['x', '00000000-0000-7000-8000-000000000000', "'%20or%201=1"]) {
       expect(await codeOf(await call(`/api/photos/${odd}/thumbnail`, host))).toEqual([404, 'photo_not_found']);
     }
-    expect((await house.row(event.id)).photo_count).toBe(1);
+    expect((await app.row(event.id)).photo_count).toBe(1);
   });
 
   it('show a visitor of two roles what either may see', async () => {
     const photo = await add();
-    const other = await house.event();
+    const other = await app.event();
     expect((await call(photo.thumbnail_url, { cookie: other.cookie, ...device })).status).toBe(200);
   });
 
   it('go with row, key, counters and bytes, by their device or host', async () => {
     const [first, second] = [await add(), await add()];
-    await expect.poll(async () => (await house.leftovers()).blobs.length).toBe(6);
+    await expect.poll(async () => (await app.leftovers()).blobs.length).toBe(6);
     expect((await call(`/api/photos/${first.id}`, device, 'DELETE')).status).toBe(204);
-    expect(await house.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: second.size, device_count: 1 });
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: second.size, device_count: 1 });
     expect((await call(`/api/photos/${second.id}`, host, 'DELETE')).status).toBe(204);
     expect(await codeOf(await call(`/api/photos/${second.id}`, host, 'DELETE'))).toEqual([404, 'photo_not_found']);
     expect(await codeOf(await call(first.original_url, device))).toEqual([404, 'photo_not_found']);
-    expect(await house.row(event.id)).toMatchObject({ photo_count: 0, used_bytes: 0 });
-    expect(await house.db.kysely.selectFrom('photo_keys').selectAll().execute()).toEqual([]);
-    expect((await house.leftovers()).blobs).toEqual([]);
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 0, used_bytes: 0 });
+    expect(await app.db.kysely.selectFrom('photo_keys').selectAll().execute()).toEqual([]);
+    expect((await app.leftovers()).blobs).toEqual([]);
   });
 
   it('take with them a ZIP that may list them, and leave one from before they came', async () => {
@@ -257,9 +257,9 @@ describe.each(all)('photos on $name', (engine) => {
       const facts = { status: 'complete', progress: 100, started_at: 0, etag: 'e', size: 1, photo_count: 1, manifest: Buffer.alloc(1) };
       const row = { event_id: event.id, ...facts, finished_at: finishedAt };
       const { id } = await add();
-      await house.db.kysely.insertInto('archives').values(row).execute();
+      await app.db.kysely.insertInto('archives').values(row).execute();
       await call(`/api/photos/${id}`, host, 'DELETE');
-      return (await house.archive.status(event.id)).status;
+      return (await app.archive.status(event.id)).status;
     };
     expect(await zipAfterDeletion(Date.now() + HOUR_MS)).toBe('idle');
     expect(await zipAfterDeletion(Date.now() - HOUR_MS)).toBe('complete');
@@ -269,7 +269,7 @@ describe.each(all)('photos on $name', (engine) => {
     const [first, second] = [await add(), await add()];
     const answers = await Promise.all([host, device].map((visitor) => call(`/api/photos/${first.id}`, visitor, 'DELETE')));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404]);
-    expect(await house.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: second.size });
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: second.size });
   });
 
   it('are in the slideshow until the host takes them out; without a value the mark flips', async () => {
@@ -284,9 +284,9 @@ describe.each(all)('photos on $name', (engine) => {
     expect(await (await call(mark, host, 'PUT')).json()).toEqual({ slideshow: true });
     expect(ids((await show()).photos)).toEqual([first.id, second.id]);
 
-    await house.db.kysely.updateTable('events').set({ with_random_slideshow: 1 }).execute();
+    await app.db.kysely.updateTable('events').set({ with_random_slideshow: 1 }).execute();
     expect((await show()).random).toBe(true);
-    await house.db.kysely.updateTable('events').set({ with_slideshow: 0 }).execute();
+    await app.db.kysely.updateTable('events').set({ with_slideshow: 0 }).execute();
     expect(await codeOf(await call(`/api/events/${event.code}/slideshow`, host))).toEqual([403, 'slideshow_disabled']);
   });
 
@@ -317,7 +317,7 @@ describe.each(all)('photos on $name', (engine) => {
     expect(await show('seq=9')).toMatchObject({ photos: [], gone: [], seq: 9 });
     // From elsewhere, or too old.
     expect(await show('seq=99')).toMatchObject({ photos: [], gone: null, seq: 9 });
-    await house.db.kysely.deleteFrom('changes').where('seq', '<', 7).execute();
+    await app.db.kysely.deleteFrom('changes').where('seq', '<', 7).execute();
     expect(await show('seq=4')).toMatchObject({ gone: null, seq: 9 });
     expect((await show('seq=7')).gone).toEqual([third]);
   });

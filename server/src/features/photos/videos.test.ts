@@ -14,7 +14,7 @@ import { createLog } from '../../lib/log.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 
 const all = engines();
 const FIXTURES = join(import.meta.dirname, '../../../../../shared/fixtures/photos');
@@ -24,10 +24,10 @@ type Headers = Record<string, string>;
 describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (engine) => {
   let decoder: Decoder;
   let film: Buffer<ArrayBuffer>;
-  let house: House;
+  let app: TestApp;
   /** Whether still pictures can be drawn. */
   let stills: boolean;
-  let event: Awaited<ReturnType<House['event']>>;
+  let event: Awaited<ReturnType<TestApp['event']>>;
   let device: string;
 
   beforeAll(async () => {
@@ -41,18 +41,18 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
   beforeEach(async () => {
     stills = true;
     const sometimes: Decoder = { ...decoder, still: async (...args) => (stills ? decoder.still(...args) : null) };
-    house = await openHouse({ db: await engine.open(), decoder: sometimes });
-    event = await house.event({ with_videos: 1 });
+    app = await openApp({ db: await engine.open(), decoder: sometimes });
+    event = await app.event({ with_videos: 1 });
     device = newDevice();
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
 
   const named = (bytes: Uint8Array, name: string): File => new File([Uint8Array.from(bytes)], name);
-  const add = async (bytes: Uint8Array = film, name = 'VID_0042.MP4') => house.upload(event.code, named(bytes, name), { device });
-  const get = (path: string, headers: Headers = { cookie: event.cookie }) => fetch(`${house.url}${path}`, { headers });
+  const add = async (bytes: Uint8Array = film, name = 'VID_0042.MP4') => app.upload(event.code, named(bytes, name), { device });
+  const get = (path: string, headers: Headers = { cookie: event.cookie }) => fetch(`${app.url}${path}`, { headers });
   const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
   const send = (path: string, method: string, headers: Headers, body?: BodyInit) =>
-    fetch(`${house.url}${path}`, { method, headers: { 'sec-fetch-site': 'same-origin', ...headers }, ...(body !== undefined && { body }) });
+    fetch(`${app.url}${path}`, { method, headers: { 'sec-fetch-site': 'same-origin', ...headers }, ...(body !== undefined && { body }) });
   const sendPoster = async (photo: Photo, picture: Uint8Array, from = device): Promise<Response> => {
     const form = new FormData();
     form.append('file', named(picture, 'poster.jpg'));
@@ -62,7 +62,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
 
   it('are taken where the event takes them, counted apart from photos, and listed with length and codecs', async () => {
     const { status, photo } = await add();
-    await house.upload(event.code, await drawPhoto(), { device });
+    await app.upload(event.code, await drawPhoto(), { device });
     expect(status).toBe(201);
     expect(photo).toMatchObject({
       width: 320,
@@ -72,24 +72,24 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
       video: { type: 'video/mp4', codecs: expect.stringMatching(/^avc1\.\w+, mp4a\.40\.2$/), url: `/api/photos/${photo.id}/video` },
     });
     expect(Math.abs((photo.video?.duration_ms as number) - 2000)).toBeLessThan(100);
-    expect(await house.row(event.id)).toMatchObject({ photo_count: 1, video_count: 1, device_count: 1 });
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 1, video_count: 1, device_count: 1 });
     const list = (await (await get(`/api/events/${event.code}/photos`)).json()) as { photos: Photo[]; pagination: { total: number } };
     expect([list.pagination.total, list.photos.map((each) => 'video' in each)]).toEqual([2, [true, false]]);
     const mine = (await (await get(`/api/events/${event.code}/my-photos`, { 'device-id': device })).json()) as { photos: Photo[] };
     expect(mine.photos).toHaveLength(2);
     const shown = (await (await get(`/api/events/${event.code}`)).json()) as { storage: object };
     expect(shown.storage).toMatchObject({ photos: { count: 1 }, videos: { count: 1 } });
-    expect((await createIntegrity({ ...house }).check()).findings).toEqual([]);
+    expect((await createIntegrity({ ...app }).check()).findings).toEqual([]);
     expect((await add()).status).toBe(200);
   });
 
   it('are refused with a sentence where the event does not take them, and photos there are as before', async () => {
-    const other = await house.event();
-    const refused = await house.upload(other.code, named(film, 'VID.mp4'), { device });
+    const other = await app.event();
+    const refused = await app.upload(other.code, named(film, 'VID.mp4'), { device });
     expect([refused.status, refused.code, refused.body]).toEqual([415, 'video_refused', expect.stringContaining(VIDEOS_OFF)]);
-    const taken = await house.upload(other.code, await drawPhoto(), { device });
+    const taken = await app.upload(other.code, await drawPhoto(), { device });
     expect([taken.status, 'video' in taken.photo]).toEqual([201, false]);
-    expect((await house.leftovers()).staged).toEqual([]);
+    expect((await app.leftovers()).staged).toEqual([]);
   });
 
   it('of other codecs, cut short, or above the limit are refused, and leave nothing', async () => {
@@ -99,8 +99,8 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect([cut.status, cut.code]).toEqual([415, 'video_unreadable']);
     const large = await add(Buffer.concat([film, Buffer.alloc(6_000_000)]));
     expect([large.status, large.code]).toEqual([413, 'too_large']);
-    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
-    expect(await house.row(event.id)).toMatchObject({ photo_count: 0, video_count: 0, used_bytes: 0 });
+    expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 0, video_count: 0, used_bytes: 0 });
   });
 
   it('larger than a photo may be come in pieces, up to their own limit', async () => {
@@ -109,7 +109,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     padding.write('free', 4);
     const long = Buffer.concat([film, padding]);
     const begin = (bytes: Uint8Array, code = event.code, length = bytes.length) =>
-      fetch(`${house.url}/uploads`, {
+      fetch(`${app.url}/uploads`, {
         method: 'POST',
         headers: {
           'tus-resumable': '1.0.0',
@@ -126,16 +126,16 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect([stored.status, photo.size, photo.video?.codecs]).toEqual([201, long.length, expect.stringContaining('avc1')]);
     expect((await bytesOf(await get(photo.original_url))).equals(long)).toBe(true);
     expect(await codeOf(await add(long).then(({ status, body }) => new Response(body, { status })))).toEqual([413, 'too_large']);
-    expect(await codeOf(await begin(long, (await house.event()).code))).toEqual([413, 'too_large']);
+    expect(await codeOf(await begin(long, (await app.event()).code))).toEqual([413, 'too_large']);
     expect(await codeOf(await begin(film.subarray(0, 1000), event.code, 500_000_001))).toEqual([413, 'too_large']);
     // The limit of photos stays theirs.
     expect(await codeOf(await begin(Buffer.concat([await drawPhoto(), padding])))).toEqual([413, 'too_large']);
-    const full = await house.event({ with_videos: 1, storage_limit: 1_000_000 });
+    const full = await app.event({ with_videos: 1, storage_limit: 1_000_000 });
     expect(await codeOf(await begin(long, full.code))).toEqual([507, 'storage_full']);
     const limits = (await (await get(`/event/${event.code}/max`)).json()) as Record<string, unknown>;
     expect(limits).toMatchObject({ max_file_bytes: 5_000_000, max_video_bytes: 500_000_000 });
     expect(await (await get(`/event/${full.code}/max`)).json()).toHaveProperty('max_video_bytes');
-    expect(await (await get(`/event/${(await house.event()).code}/max`)).json()).not.toHaveProperty('max_video_bytes');
+    expect(await (await get(`/event/${(await app.event()).code}/max`)).json()).not.toHaveProperty('max_video_bytes');
   });
 
   it('play by Range for their host and their device, and for nobody else', async () => {
@@ -146,9 +146,9 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
       expect([part.status, part.headers.get('content-type'), part.headers.get('content-disposition')]).toEqual([206, 'video/mp4', null]);
       expect((await bytesOf(part)).equals(film.subarray(1000, 2000))).toBe(true);
     }
-    const other = await house.event();
+    const other = await app.event();
     for (const headers of [{}, { cookie: other.cookie }, { 'device-id': newDevice() }]) expect((await get(url, headers)).status).toBe(404);
-    const { photo: picture } = await house.upload(event.code, await drawPhoto(), { device });
+    const { photo: picture } = await app.upload(event.code, await drawPhoto(), { device });
     expect((await get(`/api/photos/${picture.id}/video`)).status).toBe(404);
     const download = await get(photo.original_url);
     expect(download.headers.get('content-disposition')).toContain('filename="VID_0042.MP4"');
@@ -157,18 +157,18 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
 
   it('play on a locked slideshow without their place, as long as it shows them', async () => {
     const { photo } = await add();
-    const { public_key } = await house.db.kysely
+    const { public_key } = await app.db.kysely
       .selectFrom('event_keys')
       .select('public_key')
       .where('event_id', '=', event.id)
       .executeTakeFirstOrThrow();
-    const { token } = await house.sessions.start('projector', event.id, { privateKey: event.privateKey, publicKey: public_key });
+    const { token } = await app.sessions.start('projector', event.id, { privateKey: event.privateKey, publicKey: public_key });
     const cookie = `feierbild_projector=${token}`;
     const shown = await get(photo.video?.url as string, { cookie });
     const bytes = await bytesOf(shown);
     expect([shown.status, bytes.length, bytes.includes('+52.5163')]).toEqual([200, film.length, false]);
     expect((await get(photo.original_url, { cookie })).status).toBe(404);
-    await house.db.kysely.updateTable('photos').set({ slideshow: 0 }).execute();
+    await app.db.kysely.updateTable('photos').set({ slideshow: 0 }).execute();
     expect((await get(photo.video?.url as string, { cookie })).status).toBe(404);
   });
 
@@ -194,15 +194,15 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     // A second one changes nothing.
     expect((await sendPoster(photo, await drawPoster())).status).toBe(204);
     expect((await bytesOf(await get(photo.preview_url))).equals(first)).toBe(true);
-    expect((await house.leftovers()).blobs).toHaveLength(3);
-    expect((await createIntegrity({ ...house }).check()).findings).toEqual([]);
+    expect((await app.leftovers()).blobs).toHaveLength(3);
+    expect((await createIntegrity({ ...app }).check()).findings).toEqual([]);
   });
 
   it('that get their poster have other addresses, are news once, and stay on the wall', async () => {
     const { photo } = await add();
     await sendPoster(photo, await drawPoster());
     await sendPoster(photo, await drawPoster());
-    const changes = await house.db.kysely.selectFrom('changes').select(['kind', 'photo_id']).orderBy('seq').execute();
+    const changes = await app.db.kysely.selectFrom('changes').select(['kind', 'photo_id']).orderBy('seq').execute();
     expect(changes).toMatchObject([
       { kind: 'came', photo_id: photo.id },
       { kind: 'poster', photo_id: photo.id },
@@ -211,7 +211,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     const listed = await (await get(`/api/events/${event.code}/photos`)).json();
     expect(listed).toMatchObject({ photos: [pictures] });
     for (const path of Object.values(pictures)) expect((await get(path)).headers.get('content-type')).toBe('image/jpeg');
-    const { change_seq } = await house.db.kysely.selectFrom('events').select('change_seq').executeTakeFirstOrThrow();
+    const { change_seq } = await app.db.kysely.selectFrom('events').select('change_seq').executeTakeFirstOrThrow();
     const wall = await (await get(`/api/events/${event.code}/slideshow?seq=${change_seq - 1}`)).json();
     expect(wall).toMatchObject({ photos: [pictures], gone: [] });
   });
@@ -235,18 +235,18 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     const { channels } = await sharp(picture).stats();
     expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(40);
     expect((await get(photo.thumbnail_url)).headers.get('cache-control')).toContain('immutable');
-    expect((await createIntegrity({ ...house }).check()).findings).toEqual([]);
+    expect((await createIntegrity({ ...app }).check()).findings).toEqual([]);
   });
 
   it('get no poster where they are photos', async () => {
-    const { photo } = await house.upload(event.code, await drawPhoto(), { device });
+    const { photo } = await app.upload(event.code, await drawPhoto(), { device });
     expect((await sendPoster(photo, await drawPoster())).status).toBe(404);
   });
 
   it('whose thumbnail is lost get it anew: from the poster, else drawn', async () => {
     const { photo } = await add();
-    const stored = async () => house.db.kysely.selectFrom('photos').selectAll().executeTakeFirstOrThrow();
-    const lose = async () => house.blobs.remove(photoBlob(event.id, photo.id, 'thumbnail', (await stored()).thumbnail_attempt));
+    const stored = async () => app.db.kysely.selectFrom('photos').selectAll().executeTakeFirstOrThrow();
+    const lose = async () => app.blobs.remove(photoBlob(event.id, photo.id, 'thumbnail', (await stored()).thumbnail_attempt));
     await lose();
     expect((await get(photo.thumbnail_url)).headers.get('content-type')).toBe('image/png');
     await sendPoster(photo, await drawPoster());
@@ -320,12 +320,12 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     const { photo } = await add();
     await add(await drawFilm({ seconds: 1 }));
     expect((await send(`/api/photos/${photo.id}`, 'DELETE', { 'device-id': device })).status).toBe(204);
-    expect(await house.row(event.id)).toMatchObject({ photo_count: 0, video_count: 1 });
-    await house.db.kysely.updateTable('events').set({ video_count: 3 }).execute();
-    const { findings } = await createIntegrity({ ...house }).check();
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 0, video_count: 1 });
+    await app.db.kysely.updateTable('events').set({ video_count: 3 }).execute();
+    const { findings } = await createIntegrity({ ...app }).check();
     expect(findings.map(({ problem }) => problem)).toEqual(['Zahl der Videos ist 3 statt 1']);
-    await purgeEvent({ ...house, clock: { now: Date.now }, onPurged: () => undefined }, event.id);
-    expect(await house.row(event.id)).toMatchObject({ photo_count: 0, video_count: 0, used_bytes: 0 });
-    expect((await house.leftovers()).blobs).toEqual([]);
+    await purgeEvent({ ...app, clock: { now: Date.now }, onPurged: () => undefined }, event.id);
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 0, video_count: 0, used_bytes: 0 });
+    expect((await app.leftovers()).blobs).toEqual([]);
   });
 });

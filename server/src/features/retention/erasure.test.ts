@@ -36,7 +36,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
   });
 
   it('leaves no byte of keys that went otherwise, at whatever hour: an event deleted, a purge killed, a host’s old password', async () => {
-    const [deleted, killed, reset, kept] = [await at.house.event(), await at.event(), await at.event(), await at.event()];
+    const [deleted, killed, reset, kept] = [await at.app.event(), await at.event(), await at.event(), await at.event()];
     await addPhotos([deleted, kept, killed, kept].map(({ id }) => id));
     const goneKeys = await keysOf([deleted.id, killed.id]);
     const keptKeys = await keysOf([kept.id]);
@@ -61,7 +61,7 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
   it.runIf(engine.name === 'sqlite')(
     'leaves none right after an event is purged or deleted, and soon none of a deleted photo',
     async () => {
-      const [purged, deleted, kept] = [await at.event(), await at.house.event(), await at.event()];
+      const [purged, deleted, kept] = [await at.event(), await at.app.event(), await at.event()];
       await addPhotos([purged.id, kept.id, deleted.id, kept.id]);
       const parts = at.node();
       const purgedKeys = await keysOf([purged.id]);
@@ -190,9 +190,9 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     });
 
     it('is not asked by the demo, which goes every two hours', async () => {
-      const { id } = await at.house.event({ demo: 1 } as object);
+      const { id } = await at.app.event({ demo: 1 } as object);
       await at.node().retention.run(undefined, { thorough: true });
-      await at.house.events.removeDemo(id);
+      await at.app.events.removeDemo(id);
       expect(await at.db.kysely.selectFrom('due_rewrites').select('urgent').where('urgent', '=', 1).execute()).toEqual([]);
       expect(await at.count('due_rewrites')).toBeGreaterThan(0);
     });

@@ -13,7 +13,7 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
   const at = premisesOf(engine);
   /** Leases that somebody has. */
   const leased = () => at.db.kysely.selectFrom('leases').select('name').where('expires_at', '>', 0).execute();
-  const blobs = async (): Promise<string[]> => (await at.house.leftovers()).blobs;
+  const blobs = async (): Promise<string[]> => (await at.app.leftovers()).blobs;
 
   it('runs on one of two nodes', async () => {
     await at.event();
@@ -43,7 +43,7 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     { timeout: 30_000 },
     async () => {
       for (const { id } of [await at.event(), await at.event()])
-        await at.house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
+        await at.app.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
       const url = new URL(engine.location(at.db).url as string);
       const line = await tcpProxy(Number(url.port));
       url.port = String(line.port);
@@ -89,7 +89,7 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
 
   it('destroys the keys of all that are due before any bytes, and leaves the rest of a large event to the next run', async () => {
     const [large, other] = [await at.event(), await at.event()];
-    for (const { id } of [large, other]) await at.house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
+    for (const { id } of [large, other]) await at.app.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
     const held: number[] = [];
     at.store.removing = async (prefix, signal) => {
       held.push(await at.count('event_keys'));
@@ -110,12 +110,12 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     at.store.removing = async () => undefined;
     await parts.retention.run();
     expect(await blobs()).toEqual([]);
-    expect((await at.house.row(large.id)).purged_at).toBe(DUE);
+    expect((await at.app.row(large.id)).purged_at).toBe(DUE);
   });
 
   it('goes on soon where the time of a run was over for some, so that nothing waits for an hour', { timeout: 60_000 }, async () => {
     const due = [await at.event(), await at.event(), await at.event(), await at.event(), await at.event()];
-    for (const { id } of due) await at.house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
+    for (const { id } of due) await at.app.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
     const slow = new Set(due.map(({ id }) => eventPrefix(id)));
     let begun = 0;
     at.store.removing = async (prefix, signal) => {

@@ -35,31 +35,31 @@ describe.each(engines())('retention on $name', (engine) => {
   const at = premisesOf(engine);
   /** Leases that somebody has. */
   const leased = () => at.db.kysely.selectFrom('leases').select('name').where('expires_at', '>', 0).execute();
-  const blobs = async (): Promise<string[]> => (await at.house.leftovers()).blobs;
+  const blobs = async (): Promise<string[]> => (await at.app.leftovers()).blobs;
 
   it('keeps an event to the last second of its 30th day, and nothing of it thereafter', async () => {
     const { id, code } = await at.event();
-    const { status, photo } = await at.house.upload(code, await drawPhoto());
+    const { status, photo } = await at.app.upload(code, await drawPhoto());
     expect(status).toBe(201);
-    await at.house.links.make({ row: { id: photo.id, event_id: id } as FoundPhoto['row'], openKey: () => randomBytes(32) });
+    await at.app.links.make({ row: { id: photo.id, event_id: id } as FoundPhoto['row'], openKey: () => randomBytes(32) });
     await expect.poll(blobs, { timeout: 20_000 }).toHaveLength(3);
     const { retention, lines } = at.node();
     const held = () => Promise.all(HOLDINGS.map(at.count));
-    const before = await at.house.row(id);
+    const before = await at.app.row(id);
 
     at.clock.time = DUE - 1000;
     expect(deletionDay(PARTY)).toBe('2026-06-16');
     expect(await retention.run()).toBe(true);
     expect(await held()).toEqual(HOLDINGS.map(() => 1));
     expect(await blobs()).toHaveLength(3);
-    expect(await at.house.row(id)).toEqual(before);
+    expect(await at.app.row(id)).toEqual(before);
 
     at.clock.time = DUE;
     expect(await retention.run()).toBe(true);
     expect(await held()).toEqual(HOLDINGS.map(() => 0));
     expect(await blobs()).toEqual([]);
     const counters = { is_active: 0, used_bytes: 0, photo_count: 0, device_count: 0 };
-    expect(await at.house.row(id)).toEqual({ ...before, ...counters, change_seq: expect.any(Number), purging_at: DUE, purged_at: DUE });
+    expect(await at.app.row(id)).toEqual({ ...before, ...counters, change_seq: expect.any(Number), purging_at: DUE, purged_at: DUE });
     expect(lines).toEqual([{ event: id, message: 'event purged' }]);
     const trail = await at.db.kysely.selectFrom('audit').selectAll().execute();
     expect(trail).toMatchObject([{ at: DUE, actor: 'system', action: 'event.purged', event_id: id, event_code: code, address: null }]);
@@ -70,10 +70,10 @@ describe.each(engines())('retention on $name', (engine) => {
     const { retention, lines } = at.node();
     at.clock.time = DUE;
     await retention.run();
-    const row = await at.house.row(id);
+    const row = await at.app.row(id);
     at.clock.time = DUE + HOUR;
     expect(await retention.run()).toBe(true);
-    expect(await at.house.row(id)).toEqual(row);
+    expect(await at.app.row(id)).toEqual(row);
     expect(await at.count('audit')).toBe(1);
     expect(lines).toHaveLength(1);
     expect(await leased()).toEqual([]);
@@ -81,14 +81,14 @@ describe.each(engines())('retention on $name', (engine) => {
 
   it('purges the others where one fails, destroys its keys all the same, and tries it again', async () => {
     const [first, bad, last] = [await at.event(), await at.event(), await at.event()];
-    for (const { id } of [first, bad, last]) await at.house.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
+    for (const { id } of [first, bad, last]) await at.app.blobs.put(`${eventPrefix(id)}${uuidv7(0)}.original`, randomBytes(9));
     at.stuck.add(bad.id);
     const { retention, lines } = at.node();
     at.clock.time = DUE;
     expect(await retention.run()).toBe(true);
-    expect((await at.house.row(first.id)).purged_at).toBe(DUE);
-    expect((await at.house.row(last.id)).purged_at).toBe(DUE);
-    expect(await at.house.row(bad.id)).toMatchObject({ purging_at: DUE, purged_at: null });
+    expect((await at.app.row(first.id)).purged_at).toBe(DUE);
+    expect((await at.app.row(last.id)).purged_at).toBe(DUE);
+    expect(await at.app.row(bad.id)).toMatchObject({ purging_at: DUE, purged_at: null });
     expect(await Promise.all(HOLDINGS.map(at.count))).toEqual(HOLDINGS.map(() => 0));
     expect(await blobs()).toEqual([expect.stringContaining(bad.id)]);
     expect(lines).toContainEqual(expect.objectContaining({ event: bad.id, message: 'retention failed' }));
@@ -96,7 +96,7 @@ describe.each(engines())('retention on $name', (engine) => {
     at.stuck.clear();
     at.clock.time = DUE + HOUR;
     await retention.run();
-    expect(await at.house.row(bad.id)).toMatchObject({ purging_at: DUE, purged_at: DUE + HOUR });
+    expect(await at.app.row(bad.id)).toMatchObject({ purging_at: DUE, purged_at: DUE + HOUR });
     expect(await blobs()).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe.each(engines())('retention on $name', (engine) => {
   });
 
   it('ends expired sessions with their keys, and no others', async () => {
-    const { id } = await at.house.event(PARTY);
+    const { id } = await at.app.event(PARTY);
     await at.db.kysely.deleteFrom('sessions').execute();
     const { sessions, retention } = at.node();
     at.clock.time = DUE - 2 * HOST_SESSION;
@@ -198,7 +198,7 @@ describe.each(engines())('retention on $name', (engine) => {
   it('sweeps at night, or when asked to, what crashes left in the photo store, and nothing that may be on its way', async () => {
     const { id } = await at.event({ start_date: '2026-06-01', end_date: '2026-06-01' });
     const key = `${eventPrefix(id)}${uuidv7(0)}.original`;
-    await at.house.blobs.put(key, randomBytes(9));
+    await at.app.blobs.put(key, randomBytes(9));
     const night = DUE - DAY + 4 * HOUR;
     at.clock.time = night;
     await at.node().retention.run();
@@ -211,7 +211,7 @@ describe.each(engines())('retention on $name', (engine) => {
     const { retention, lines } = at.node();
     await retention.run();
     expect([await blobs(), lines]).toEqual([[], [{ removed: 1, message: 'orphans removed' }]]);
-    await at.house.blobs.put(key, randomBytes(9));
+    await at.app.blobs.put(key, randomBytes(9));
     at.clock.time += 8 * HOUR;
     await retention.run(undefined, { thorough: true });
     expect(await blobs()).toEqual([]);
@@ -229,7 +229,7 @@ describe.each(engines())('retention on $name', (engine) => {
       clock.time += ms;
       clock.up += ms;
     };
-    const purged = async (id: string) => (await at.house.row(id)).purged_at !== null;
+    const purged = async (id: string) => (await at.app.row(id)).purged_at !== null;
 
     it('purges nothing after a leap of the running clock, says so once, and goes on when it has come back', async () => {
       clock.time = DUE - 10 * DAY;

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import { createLog } from '../../lib/log.ts';
-import { newDevice, openHouse } from '../testing.ts';
+import { newDevice, openApp } from '../testing.ts';
 
 const [engine] = engines();
 const decoder = createDecoder({ log: createLog('silent') });
@@ -36,9 +36,9 @@ async function startProxy(target: string): Promise<{ url: string; close(): void 
 
 it('a file far too large is refused in words also behind a proxy that sends all of it first', async () => {
   if (!engine) throw new Error('no engine');
-  const house = await openHouse({ db: await engine.open(), decoder, maxBytes: 2_000_000 });
-  const proxy = await startProxy(house.url);
-  const { code } = await house.event();
+  const app = await openApp({ db: await engine.open(), decoder, maxBytes: 2_000_000 });
+  const proxy = await startProxy(app.url);
+  const { code } = await app.event();
   const form = new FormData();
   // More than fits into the buffers of the connection.
   form.append('file', new Blob([Buffer.alloc(20_000_000)]), 'IMG_0001.jpg');
@@ -49,5 +49,5 @@ it('a file far too large is refused in words also behind a proxy that sends all 
   });
   expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('"code":"too_large"')]);
   proxy.close();
-  await house.close();
+  await app.close();
 });

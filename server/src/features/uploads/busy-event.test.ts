@@ -4,7 +4,7 @@ import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
-import { drawPhoto, openHouse, type House } from '../testing.ts';
+import { drawPhoto, openApp, type TestApp } from '../testing.ts';
 
 /** More than a node has connections to the database. */
 const GUESTS = 14;
@@ -15,11 +15,11 @@ const postgres = engines().find(({ name }) => name === 'postgres');
 
 describe.runIf(postgres)('an event whose row others hold', () => {
   let decoder: Decoder;
-  let house: House;
+  let app: TestApp;
   beforeAll(() => {
     decoder = createDecoder({ log: createLog('silent') });
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
   afterAll(async () => {
     await decoder.close();
     await postgres?.dispose();
@@ -28,22 +28,22 @@ describe.runIf(postgres)('an event whose row others hold', () => {
   it('takes no more than three connections, so that other events go on, and refuses with 503', { timeout: 60_000 }, async () => {
     const db = await postgres!.open();
     const other = await postgres!.again(db);
-    house = await openHouse({ db, decoder });
-    const [held, free] = [await house.event(), await house.event()];
+    app = await openApp({ db, decoder });
+    const [held, free] = [await app.event(), await app.event()];
     const waiting = async (): Promise<number> => {
       const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(other.kysely);
       return rows[0]?.count ?? 0;
     };
-    let uploads: ReturnType<House['upload']>[] = [];
+    let uploads: ReturnType<TestApp['upload']>[] = [];
     await other.transaction(async (trx) => {
       await trx.updateTable('events').set({ title: 'held' }).where('id', '=', held.id).execute();
       const photos = await Promise.all(Array.from({ length: GUESTS }, (_, n) => drawPhoto({ width: 100 + n })));
-      uploads = photos.map((photo) => house.upload(held.code, photo));
+      uploads = photos.map((photo) => app.upload(held.code, photo));
       await expect.poll(waiting).toBe(3);
       const began = performance.now();
-      expect((await house.upload(free.code, await drawPhoto())).status).toBe(201);
-      const gallery = await fetch(`${house.url}/api/events/${free.id}/photos`, { headers: { cookie: free.cookie } });
+      expect((await app.upload(free.code, await drawPhoto())).status).toBe(201);
+      const gallery = await fetch(`${app.url}/api/events/${free.id}/photos`, { headers: { cookie: free.cookie } });
       expect(gallery.status).toBe(200);
       expect(performance.now() - began).toBeLessThan(BEFORE_IT_GIVES_UP_MS);
       expect(await waiting()).toBeLessThanOrEqual(3);
@@ -55,6 +55,6 @@ describe.runIf(postgres)('an event whose row others hold', () => {
     const answers = await Promise.all(uploads);
     expect(answers.map(({ status }) => status).filter((status) => status !== 201 && status !== 503)).toEqual([]);
     const stored = answers.filter(({ status }) => status === 201).length;
-    expect(await house.row(held.id)).toMatchObject({ photo_count: stored });
+    expect(await app.row(held.id)).toMatchObject({ photo_count: stored });
   });
 });

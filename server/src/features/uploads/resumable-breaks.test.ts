@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { BYTES, newKey, photoOf, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -11,21 +11,21 @@ const all = engines();
 const decoder = useDecoder(all);
 
 describe.each(all)('a resumable upload whose connection breaks, on $name', (engine) => {
-  let house: House;
-  let event: Awaited<ReturnType<House['event']>>;
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
   let device: string;
   let now: number;
 
   beforeEach(async () => {
     now = Date.now();
-    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now } });
-    event = await house.event();
+    app = await openApp({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now } });
+    event = await app.event();
     device = newDevice();
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
 
   const { ask, create, append, offsetOf, download, breakOff, staging, row } = tusClient(() => ({
-    house,
+    app,
     code: event.code,
     device,
   }));
@@ -65,11 +65,11 @@ describe.each(all)('a resumable upload whose connection breaks, on $name', (engi
     expect(offset).toBeGreaterThanOrEqual(2 * MB - 256 * 1024);
     const last = await append(path, offset, photo.subarray(offset));
     expect(JSON.parse(last.body).photo).toMatchObject({ filename: 'Kuchen.jpg', size: photo.length });
-    expect((await house.leftovers()).staged).toEqual([]);
+    expect((await app.leftovers()).staged).toEqual([]);
 
     const whole = newKey();
     const other = await drawPhoto();
-    const answer = await house.upload(event.code, other, {
+    const answer = await app.upload(event.code, other, {
       device,
       headers: { 'upload-key': whole, 'upload-length': String(other.length) },
     });
@@ -94,7 +94,7 @@ describe.each(all)('a resumable upload whose connection breaks, on $name', (engi
     };
     // What an earlier sender left is replaced, as it is by a short one.
     await append((await create(photo.length, { 'upload-key': key })).headers.location as string, 0, randomBytes(500_000));
-    const sending = request(`${house.url}/upload`, { method: 'POST', headers });
+    const sending = request(`${app.url}/upload`, { method: 'POST', headers });
     const answered = new Promise<string>((resolve, reject) => {
       sending.once('error', reject);
       sending.once('response', (response) => response.toArray().then((pieces) => resolve(Buffer.concat(pieces).toString()), reject));
@@ -106,14 +106,14 @@ describe.each(all)('a resumable upload whose connection breaks, on $name', (engi
     expect(stored).toMatchObject({ filename: 'Kuchen.jpg', size: photo.length });
     expect(sha256(await download(stored.id))).toEqual(sha256(photo));
     expect(JSON.parse((await append(`/uploads/${key}`, photo.length, Buffer.alloc(0))).body)).toEqual({ photo: stored });
-    expect((await house.leftovers()).staged).toEqual([]);
-    expect((await house.leftovers()).blobs.filter((name) => name.includes('uploads'))).toEqual([]);
+    expect((await app.leftovers()).staged).toEqual([]);
+    expect((await app.leftovers()).blobs.filter((name) => name.includes('uploads'))).toEqual([]);
 
     // Its size is what was announced.
     const other = await photoOf(10 * MB);
     for (const length of [other.length - 9, other.length + 9]) {
       const wrong = { 'upload-key': newKey(), 'upload-length': String(length) };
-      expect((await house.upload(event.code, other, { device, headers: wrong })).status).toBe(length < other.length ? 413 : 400);
+      expect((await app.upload(event.code, other, { device, headers: wrong })).status).toBe(length < other.length ? 413 : 400);
     }
   });
 
@@ -139,7 +139,7 @@ describe.each(all)('a resumable upload whose connection breaks, on $name', (engi
 
     const other = await photoOf(3 * MB);
     const key = newKey();
-    const send = () => house.upload(event.code, other, { device, headers: { 'upload-key': key, 'upload-length': String(other.length) } });
+    const send = () => app.upload(event.code, other, { device, headers: { 'upload-key': key, 'upload-length': String(other.length) } });
     const headers = {
       'content-type': 'multipart/form-data; boundary=b',
       'content-length': String(other.length + 300),
@@ -150,7 +150,7 @@ describe.each(all)('a resumable upload whose connection breaks, on $name', (engi
     const head = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n');
     await breakOff('POST', '/upload', headers, Buffer.concat([head, other.subarray(0, 2 * MB)]), staging);
     await expect(send()).rejects.toThrow('fetch failed');
-    const kept = house.db.kysely.selectFrom('uploads').select('received').where('photo_id', 'is', null);
+    const kept = app.db.kysely.selectFrom('uploads').select('received').where('photo_id', 'is', null);
     await expect.poll(() => kept.executeTakeFirst()).toMatchObject({ received: expect.any(Number) });
     expect((await send()).status).toBe(201);
   });
@@ -170,10 +170,10 @@ describe.each(all)('a resumable upload whose connection breaks, on $name', (engi
     const key = newKey();
     const path = (await create(photo.length, { 'upload-key': key })).headers.location as string;
     await append(path, 0, photo.subarray(0, 500_000));
-    const { status, photo: stored } = await house.upload(event.code, photo, { device, headers: { 'upload-key': key } });
+    const { status, photo: stored } = await app.upload(event.code, photo, { device, headers: { 'upload-key': key } });
     expect(status).toBe(201);
-    expect((await house.leftovers()).blobs.filter((name) => name.includes('uploads'))).toEqual([]);
-    expect(await house.db.kysely.selectFrom('upload_keys').selectAll().execute()).toEqual([]);
+    expect((await app.leftovers()).blobs.filter((name) => name.includes('uploads'))).toEqual([]);
+    expect(await app.db.kysely.selectFrom('upload_keys').selectAll().execute()).toEqual([]);
     expect(JSON.parse((await append(path, photo.length, Buffer.alloc(0))).body)).toEqual({ photo: stored });
   });
 });

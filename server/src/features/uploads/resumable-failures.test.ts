@@ -5,7 +5,7 @@ import { Refusal, Unavailable } from '../../lib/errors.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
-import { newDevice, openHouse, type House } from '../testing.ts';
+import { newDevice, openApp, type TestApp } from '../testing.ts';
 import { photoOf, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -14,62 +14,62 @@ const all = engines();
 const decoder = useDecoder(all);
 
 describe.each(all)('a resumable upload that cannot be stored, on $name', (engine) => {
-  let house: House;
-  let event: Awaited<ReturnType<House['event']>>;
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
   let device: string;
   let now: number;
 
   beforeEach(async () => {
     now = Date.now();
-    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now } });
-    event = await house.event();
+    app = await openApp({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now } });
+    event = await app.event();
     device = newDevice();
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
 
   const { ask, create, append, metadata, offsetOf, download, row } = tusClient(() => ({
-    house,
+    app,
     code: event.code,
     device,
   }));
 
   it('loses its key before its parts where it expires: what the store does not remove then, nobody can open', async () => {
-    await house.close();
+    await app.close();
     let down = false;
-    const wrapStore = (store: House['blobs']): House['blobs'] => ({
+    const wrapStore = (store: TestApp['blobs']): TestApp['blobs'] => ({
       ...store,
       remove: (key) => (down ? Promise.reject(new Unavailable('store', null)) : store.remove(key)),
     });
-    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now }, wrapStore });
-    event = await house.event();
+    app = await openApp({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now }, wrapStore });
+    event = await app.event();
     const photo = await photoOf(MB);
     const path = (await create(photo.length)).headers.location as string;
     await append(path, 0, photo.subarray(0, 500_000));
-    const parts = (await house.leftovers()).blobs;
+    const parts = (await app.leftovers()).blobs;
     expect(parts).toHaveLength(1);
     now += UPLOAD_KEPT;
     down = true;
-    await house.uploads.resumable.endExpired();
+    await app.uploads.resumable.endExpired();
     for (const table of ['uploads', 'upload_keys', 'upload_parts'] as const)
-      expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
-    expect((await house.leftovers()).blobs).toEqual(parts);
+      expect(await app.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
+    expect((await app.leftovers()).blobs).toEqual(parts);
     down = false;
-    expect(await house.janitor.sweep({ graceMs: 0 })).toBe(1);
-    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+    expect(await app.janitor.sweep({ graceMs: 0 })).toBe(1);
+    expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
   });
 
   it('is told to ask where it stands, not that it is lost, where its sender ends it while its last byte becomes a photo', async () => {
-    await house.close();
+    await app.close();
     let beforeReading = async (): Promise<void> => undefined;
-    const wrapStore = (store: House['blobs']): House['blobs'] => ({
+    const wrapStore = (store: TestApp['blobs']): TestApp['blobs'] => ({
       ...store,
       async *read(key, range) {
         await beforeReading();
         yield* store.read(key, range);
       },
     });
-    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now }, wrapStore });
-    event = await house.event();
+    app = await openApp({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now }, wrapStore });
+    event = await app.event();
     const photo = await photoOf(MB);
     const path = (await create(photo.length)).headers.location as string;
     await append(path, 0, photo.subarray(0, 500_000));
@@ -82,7 +82,7 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
       body: expect.stringContaining('upload_offset'),
     });
     expect((await ask('HEAD', path)).status).toBe(404);
-    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+    expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
   });
 
   it('leaves nothing where the event is purged while it arrives', async () => {
@@ -92,26 +92,26 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
     let sent = false;
     const going = append(path, 9 * MB, photo.subarray(9 * MB)).finally(() => (sent = true));
     await expect.poll(async () => ((await row())?.received ?? 0) > 9 * MB || sent).toBe(true);
-    await purgeEvent({ ...house, onPurged: () => undefined }, event.id);
+    await purgeEvent({ ...app, onPurged: () => undefined }, event.id);
     const { status } = await going;
     expect([201, 403, 404, 409, 410]).toContain(status);
     expect((await append(path, 9 * MB, photo.subarray(9 * MB))).status).toBe(404);
     expect((await create(photo.length)).status).toBe(403);
-    await expect.poll(() => house.leftovers()).toEqual({ staged: [], blobs: [] });
+    await expect.poll(() => app.leftovers()).toEqual({ staged: [], blobs: [] });
     for (const table of ['uploads', 'upload_keys', 'upload_parts', 'photos', 'photo_keys'] as const)
-      expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
+      expect(await app.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
   });
 
   it('is refused at its start where it cannot fit, and at its end where it no longer does; then it waits for room', async () => {
     const photo = await photoOf(MB);
-    const full = await house.event({ storage_limit: 1.5 * MB });
+    const full = await app.event({ storage_limit: 1.5 * MB });
     const named = { 'upload-metadata': metadata(full.code) };
     expect(await create(2 * MB, named)).toMatchObject({ status: 507 });
     const path = (await create(photo.length, named)).headers.location as string;
-    const other = await house.upload(full.code, await photoOf(MB));
+    const other = await app.upload(full.code, await photoOf(MB));
     expect(other.status).toBe(201);
     expect(await append(path, 0, photo)).toMatchObject({ status: 507, body: expect.stringContaining('storage_full') });
-    await house.db.kysely
+    await app.db.kysely
       .updateTable('events')
       .set({ storage_limit: 3 * MB })
       .where('id', '=', full.id)
@@ -120,17 +120,17 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
   });
 
   it('is known to the check of the stores, whole and damaged', async () => {
-    const integrity = createIntegrity({ db: house.db, blobs: house.blobs, vault: createQuickVault(), graceMs: 50 });
+    const integrity = createIntegrity({ db: app.db, blobs: app.blobs, vault: createQuickVault(), graceMs: 50 });
     const photo = await photoOf(20 * MB);
     const path = (await create(photo.length)).headers.location as string;
     await append(path, 0, photo.subarray(0, 18 * MB));
     expect((await integrity.check()).findings).toEqual([]);
     const { id } = (await row())!;
-    const [first, second] = (await house.leftovers()).blobs;
-    await house.blobs.remove(first!);
-    await house.blobs.put(second!, Buffer.alloc(9));
+    const [first, second] = (await app.leftovers()).blobs;
+    await app.blobs.remove(first!);
+    await app.blobs.put(second!, Buffer.alloc(9));
     const stranger = `events/${event.id}/uploads/${id}.77`;
-    await house.blobs.put(stranger, Buffer.alloc(9));
+    await app.blobs.put(stranger, Buffer.alloc(9));
     expect((await integrity.check()).findings).toEqual(
       expect.arrayContaining([
         { kind: 'upload', subject: id, problem: 'Teil 1 fehlt' },
@@ -138,26 +138,26 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
         { kind: 'blob', subject: stranger, problem: 'gehört zu keiner Übertragung' },
       ]),
     );
-    expect(await house.janitor.sweep({ graceMs: 0 })).toBe(1);
+    expect(await app.janitor.sweep({ graceMs: 0 })).toBe(1);
     // What is lost is said, and the sender begins anew.
     expect((await append(path, 18 * MB, photo.subarray(18 * MB))).status).toBe(410);
     expect((await ask('HEAD', path)).status).toBe(404);
-    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+    expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
   });
 
   it('stands where it stood while the store has no room or does not answer, and goes on afterwards', async () => {
-    await house.close();
+    await app.close();
     let trouble: Error | null = null;
     let troubleFor = '';
-    const wrapStore = (store: House['blobs']): House['blobs'] => ({
+    const wrapStore = (store: TestApp['blobs']): TestApp['blobs'] => ({
       ...store,
       async adopt(key, path) {
         if (trouble && key.endsWith(troubleFor)) throw trouble;
         await store.adopt(key, path);
       },
     });
-    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, wrapStore });
-    event = await house.event();
+    app = await openApp({ db: await engine.open(), decoder, maxBytes: 40 * MB, wrapStore });
+    event = await app.event();
     const photo = await photoOf(2 * MB);
     const path = (await create(photo.length)).headers.location as string;
     await append(path, 0, photo.subarray(0, MB));
@@ -181,6 +181,6 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
     const last = await append(path, photo.length, Buffer.alloc(0));
     expect(last.status).toBe(201);
     expect(sha256(await download(JSON.parse(last.body).photo.id))).toEqual(sha256(photo));
-    expect((await house.leftovers()).staged).toEqual([]);
+    expect((await app.leftovers()).staged).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { BYTES, newKey, photoOf, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -13,21 +13,21 @@ const all = engines();
 const decoder = useDecoder(all);
 
 describe.each(all)('a resumable upload on $name', (engine) => {
-  let house: House;
-  let event: Awaited<ReturnType<House['event']>>;
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
   let device: string;
   let now: number;
 
   beforeEach(async () => {
     now = Date.now();
-    house = await openHouse({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now } });
-    event = await house.event();
+    app = await openApp({ db: await engine.open(), decoder, maxBytes: 40 * MB, clock: { now: () => now } });
+    event = await app.event();
     device = newDevice();
   });
-  afterEach(() => house.close());
+  afterEach(() => app.close());
 
   const { ask, create, append, metadata, download, row } = tusClient(() => ({
-    house,
+    app,
     code: event.code,
     device,
   }));
@@ -49,17 +49,17 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     });
     expect(await append(path, 0, photo.subarray(0, 9 * MB))).toMatchObject({ status: 204, headers: { 'upload-offset': String(9 * MB) } });
     // More than 8 MiB are two parts already.
-    expect((await house.leftovers()).blobs).toHaveLength(2);
+    expect((await app.leftovers()).blobs).toHaveLength(2);
     const last = await append(path, 9 * MB, photo.subarray(9 * MB));
     expect(last.status).toBe(201);
     expect(last.headers['repr-digest']).toBe(`sha-256=:${sha256(photo).toString('base64')}:`);
     const stored = JSON.parse(last.body).photo;
     expect(stored).toMatchObject({ filename: 'Größe.jpg', device: { name: 'Jörg' }, size: photo.length });
     expect(sha256(await download(stored.id))).toEqual(sha256(photo));
-    expect(await house.row(event.id)).toMatchObject({ used_bytes: photo.length, photo_count: 1, device_count: 1 });
-    const { staged, blobs } = await house.leftovers();
+    expect(await app.row(event.id)).toMatchObject({ used_bytes: photo.length, photo_count: 1, device_count: 1 });
+    const { staged, blobs } = await app.leftovers();
     expect([staged, blobs.filter((key) => key.includes('uploads'))]).toEqual([[], []]);
-    expect(await house.db.kysely.selectFrom('upload_keys').selectAll().execute()).toEqual([]);
+    expect(await app.db.kysely.selectFrom('upload_keys').selectAll().execute()).toEqual([]);
 
     // Whoever lost the answer asks again, for a day.
     const again = await append(path, photo.length, Buffer.alloc(0));
@@ -67,7 +67,7 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect(JSON.parse(again.body)).toEqual({ photo: stored });
     now += UPLOAD_KEPT;
     expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(410);
-    await house.uploads.resumable.endExpired();
+    await app.uploads.resumable.endExpired();
     expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(404);
     expect((await download(stored.id)).length).toBe(photo.length);
   });
@@ -96,7 +96,7 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     const { photo: stored } = JSON.parse((await create(other.length, named, other)).body);
     expect(await create(other.length, named, other)).toMatchObject({ status: 200, body: JSON.stringify({ photo: stored }) });
     expect(await create(9, { 'content-type': 'image/jpeg' }, Buffer.alloc(9))).toMatchObject({ status: 415 });
-    expect((await house.db.kysely.selectFrom('uploads').selectAll().execute()).length).toBe(2);
+    expect((await app.db.kysely.selectFrom('uploads').selectAll().execute()).length).toBe(2);
   });
 
   it('is refused in the words of the contract, and what is no photo leaves nothing', async () => {
@@ -118,14 +118,14 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     const other = (await create(text.length)).headers.location as string;
     expect(await append(other, 0, text)).toMatchObject({ status: 415, body: expect.stringContaining('not_a_photo') });
     expect(await row()).toBeUndefined();
-    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+    expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
   });
 
   it('takes the newer of two senders, and none of the older one’s bytes', async () => {
     const photo = await photoOf(2 * MB);
     const path = (await create(photo.length)).headers.location as string;
     const forged = randomBytes(photo.length);
-    const older = request(`${house.url}${path}`, {
+    const older = request(`${app.url}${path}`, {
       method: 'PATCH',
       headers: { 'tus-resumable': '1.0.0', 'device-id': device, 'upload-offset': '0', 'content-length': forged.length, ...BYTES },
     });
@@ -137,8 +137,8 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect(newer.status).toBe(201);
     await hungUp;
     expect(sha256(await download(JSON.parse(newer.body).photo.id))).toEqual(sha256(photo));
-    await expect.poll(async () => (await house.leftovers()).staged).toEqual([]);
-    expect((await house.leftovers()).blobs.filter((key) => key.includes('uploads'))).toEqual([]);
+    await expect.poll(async () => (await app.leftovers()).staged).toEqual([]);
+    expect((await app.leftovers()).blobs.filter((key) => key.includes('uploads'))).toEqual([]);
   });
 
   it('is stored once where its last byte comes twice at a time', async () => {
@@ -152,7 +152,7 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect(taken.length).toBeGreaterThan(0);
     expect(answers.every(({ status }) => [200, 201, 400, 409].includes(status))).toBe(true);
     expect(new Set(taken.map(({ body }) => JSON.parse(body).photo.id)).size).toBe(1);
-    expect(await house.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: photo.length });
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 1, used_bytes: photo.length });
   });
 
   it('expires a day after its last byte: 410, then nothing of it is left, its key first', async () => {
@@ -162,16 +162,16 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect((await append(path, 0, photo.subarray(0, 500_000))).status).toBe(204);
     now += UPLOAD_KEPT - 1;
     expect((await ask('HEAD', path)).status).toBe(200);
-    await house.uploads.resumable.endExpired();
+    await app.uploads.resumable.endExpired();
     now += 1;
     expect((await ask('HEAD', path)).status).toBe(410);
     expect((await append(path, 500_000, photo.subarray(500_000))).status).toBe(410);
-    expect(await house.janitor.sweep({ graceMs: 0 })).toBe(0);
-    await house.uploads.resumable.endExpired();
+    expect(await app.janitor.sweep({ graceMs: 0 })).toBe(0);
+    await app.uploads.resumable.endExpired();
     expect((await ask('HEAD', path)).status).toBe(404);
-    expect(await house.leftovers()).toEqual({ staged: [], blobs: [] });
+    expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
     for (const table of ['uploads', 'upload_keys', 'upload_parts'] as const)
-      expect(await house.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
+      expect(await app.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
   });
 
   it('is one of at most 64 open ones of its device in the event, and of 2 GB', async () => {
@@ -181,7 +181,7 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     device = newDevice();
     for (let n = 0; n < 50; n++) expect((await create(40 * MB)).status).toBe(201);
     expect((await create(9)).status).toBe(429);
-    const { code } = await house.event();
+    const { code } = await app.event();
     expect((await create(9, { 'upload-metadata': metadata(code) })).status).toBe(201);
   });
 
@@ -196,7 +196,7 @@ describe.each(all)('a resumable upload on $name', (engine) => {
   it('answers a device which of its own photos are known', async () => {
     const vault = createQuickVault();
     const photo = await drawPhoto();
-    const { photo: stored } = await house.upload(event.code, photo, { device });
+    const { photo: stored } = await app.upload(event.code, photo, { device });
     const asked = [photo, await drawPhoto()].map((bytes) =>
       Buffer.from(vault.keyedHash(device, `fingerprint:${event.id}`, sha256(bytes))).toString('base64url'),
     );

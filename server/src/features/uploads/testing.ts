@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { expect } from 'vitest';
-import { drawPhoto, type House } from '../testing.ts';
+import { drawPhoto, type TestApp } from '../testing.ts';
 
 export const BYTES = { 'content-type': 'application/offset+octet-stream' };
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -21,9 +21,9 @@ interface Answer {
 }
 
 /** Requests of tus to a server under test, as one device, for one event. */
-export function tusClient(current: () => { house: House; code: string; device: string }) {
+export function tusClient(current: () => { app: TestApp; code: string; device: string }) {
   async function ask(method: string, path: string, headers: Record<string, string> = {}, body?: Uint8Array): Promise<Answer> {
-    const response = await fetch(`${current().house.url}${path}`, {
+    const response = await fetch(`${current().app.url}${path}`, {
       method,
       headers: { 'tus-resumable': '1.0.0', 'device-id': current().device, ...headers },
       ...(body && { body: Buffer.from(body) }),
@@ -39,7 +39,7 @@ export function tusClient(current: () => { house: House; code: string; device: s
   const offsetOf = async (path: string): Promise<number> => Number((await ask('HEAD', path)).headers['upload-offset']);
   const download = async (id: string): Promise<Buffer> =>
     Buffer.from(
-      await (await fetch(`${current().house.url}/api/photos/${id}/download`, { headers: { 'device-id': current().device } })).arrayBuffer(),
+      await (await fetch(`${current().app.url}/api/photos/${id}/download`, { headers: { 'device-id': current().device } })).arrayBuffer(),
     );
 
   /** Sends the first bytes of a request and breaks off, once the server is `reading` it. */
@@ -50,7 +50,7 @@ export function tusClient(current: () => { house: House; code: string; device: s
     first: Uint8Array,
     reading: () => Promise<boolean> = async () => true,
   ): Promise<void> {
-    const sending = request(`${current().house.url}${path}`, { method, headers: { 'device-id': current().device, ...headers } });
+    const sending = request(`${current().app.url}${path}`, { method, headers: { 'device-id': current().device, ...headers } });
     const closed = new Promise((resolve) => sending.once('close', resolve));
     sending.on('error', () => undefined);
     await new Promise<void>((resolve) => sending.write(first, () => resolve()));
@@ -58,8 +58,8 @@ export function tusClient(current: () => { house: House; code: string; device: s
     sending.destroy();
     await closed;
   }
-  const staging = async (): Promise<boolean> => (await current().house.leftovers()).staged.length > 0;
-  const row = () => current().house.db.kysely.selectFrom('uploads').selectAll().executeTakeFirst();
+  const staging = async (): Promise<boolean> => (await current().app.leftovers()).staged.length > 0;
+  const row = () => current().app.db.kysely.selectFrom('uploads').selectAll().executeTakeFirst();
 
   return { ask, create, append, metadata, offsetOf, download, breakOff, staging, row };
 }

@@ -5,7 +5,7 @@ import { engines, type Engine } from '../../database/testing.ts';
 import { createDecoder, type DecoderPools } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 /** Longer than any of these tests: whoever holds a place here keeps it. */
@@ -13,12 +13,12 @@ const STALL_MS = 100_000;
 
 const engine = engines()[0] as Engine;
 const decoder = useDecoder([engine]);
-let house: House;
+let app: TestApp;
 let sockets: Socket[];
 
 async function open(options: { stallMs?: number; decoder?: Decoder } = {}): Promise<void> {
   const db: Db = await engine.open();
-  house = await openHouse({ db, decoder, stallMs: STALL_MS, ...options });
+  app = await openApp({ db, decoder, stallMs: STALL_MS, ...options });
 }
 beforeEach(async () => {
   sockets = [];
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
-  await house.close();
+  await app.close();
 });
 
 /** The beginning of a file. */
@@ -41,7 +41,7 @@ interface Beginning {
 
 /** Begins an upload, with a file if not told otherwise. */
 function begin({ code, device = newDevice(), body = FILE, length = 4_000_000 }: Beginning): Socket {
-  const socket = connect(house.port, '127.0.0.1').on('error', () => undefined);
+  const socket = connect(app.port, '127.0.0.1').on('error', () => undefined);
   socket.write(
     `POST /upload HTTP/1.1\r\nHost: x\r\nDevice-Id: ${device}\r\n${code ? `Event-Code: ${code}\r\n` : ''}` +
       `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`,
@@ -52,83 +52,83 @@ function begin({ code, device = newDevice(), body = FILE, length = 4_000_000 }: 
 }
 
 const beginMany = (count: number, upload: Parameters<typeof begin>[0]) => Array.from({ length: count }, () => begin(upload));
-const staged = async () => (await house.leftovers()).staged.length;
+const staged = async () => (await app.leftovers()).staged.length;
 const stay = () => expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
 const field = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`;
 
 describe('slots for uploads', () => {
   it('are left for other events, however many slow senders one has', async () => {
-    const [slow, other] = [await house.event(), await house.event()];
+    const [slow, other] = [await app.event(), await app.event()];
     beginMany(400, { code: slow.code });
-    await expect.poll(house.uploads.waiting).toBe(400 - 256);
-    expect((await house.upload(other.code, await drawPhoto())).status).toBe(201);
+    await expect.poll(app.uploads.waiting).toBe(400 - 256);
+    expect((await app.upload(other.code, await drawPhoto())).status).toBe(201);
     beginMany(200, { code: other.code });
-    await expect.poll(house.uploads.waiting).toBe(144 + 200 - 86);
-    expect((await house.upload((await house.event()).code, await drawPhoto())).status).toBe(201);
+    await expect.poll(app.uploads.waiting).toBe(144 + 200 - 86);
+    expect((await app.upload((await app.event()).code, await drawPhoto())).status).toBe(201);
     stay();
   });
 
   it('are few for the demo, whose code everybody knows', async () => {
-    const demo = await house.event({ demo: 1 });
+    const demo = await app.event({ demo: 1 });
     beginMany(40, { code: demo.code });
-    await expect.poll(house.uploads.waiting).toBe(40 - 16);
+    await expect.poll(app.uploads.waiting).toBe(40 - 16);
     await expect.poll(staged).toBe(16);
-    expect((await house.upload((await house.event()).code, await drawPhoto())).status).toBe(201);
+    expect((await app.upload((await app.event()).code, await drawPhoto())).status).toBe(201);
     stay();
   });
 
   it.each(['header', 'form'])('come back when those who have one and those who wait hang up (code in the %s)', async (where) => {
-    const { code } = await house.event({ demo: 1 });
+    const { code } = await app.event({ demo: 1 });
     const named = `--b\r\nContent-Disposition: form-data; name="eventCode"\r\n\r\n${code}\r\n`;
     beginMany(40, where === 'header' ? { code } : { body: named + FILE });
-    await expect.poll(house.uploads.waiting).toBe(40 - 16);
+    await expect.poll(app.uploads.waiting).toBe(40 - 16);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(house.uploads.waiting).toBe(0);
+    await expect.poll(app.uploads.waiting).toBe(0);
     await expect.poll(staged).toBe(0);
     beginMany(16, { code });
     await expect.poll(staged).toBe(16);
   });
 
   it('are left for the other devices of an event', async () => {
-    const { code } = await house.event();
+    const { code } = await app.event();
     beginMany(400, { code, device: newDevice() });
-    await expect.poll(house.uploads.waiting).toBe(400 - 16);
-    expect((await house.upload(code, await drawPhoto())).status).toBe(201);
+    await expect.poll(app.uploads.waiting).toBe(400 - 16);
+    expect((await app.upload(code, await drawPhoto())).status).toBe(201);
     stay();
   });
 
   it('are not taken by forms that do not say which event they are for', async () => {
-    const { code } = await house.event();
+    const { code } = await app.event();
     beginMany(400, { body: field('deviceName') });
-    await expect.poll(house.uploads.waiting).toBe(400 - 22);
-    expect((await house.upload(code, await drawPhoto())).status).toBe(201);
+    await expect.poll(app.uploads.waiting).toBe(400 - 22);
+    expect((await app.upload(code, await drawPhoto())).status).toBe(201);
     stay();
   });
 
   it('are given to a form without the header once it says its event, so that it leaves those who do not', async () => {
-    const { code } = await house.event();
+    const { code } = await app.event();
     const named = `--b\r\nContent-Disposition: form-data; name="eventCode"\r\n\r\n${code}\r\n`;
     beginMany(40, { body: named + FILE });
     await expect.poll(staged).toBe(40);
-    expect((await house.upload('', await drawPhoto(), { fields: { eventCode: code } })).status).toBe(201);
+    expect((await app.upload('', await drawPhoto(), { fields: { eventCode: code } })).status).toBe(201);
     stay();
   });
 
   it('are lost by slow senders as soon as other devices of the event wait, and by no others', async () => {
-    await house.close();
+    await app.close();
     await open({ stallMs: 20_000 });
-    const { code } = await house.event();
+    const { code } = await app.event();
     // A guest who has uploaded before may be slow.
     const device = newDevice();
-    expect((await house.upload(code, await drawPhoto(), { device })).status).toBe(201);
+    expect((await app.upload(code, await drawPhoto(), { device })).status).toBe(201);
     const known = begin({ code, device });
     await expect.poll(staged).toBe(1);
     const slow = beginMany(400, { code });
     const timer = setInterval(() => slow.forEach((socket) => socket.write('x'.repeat(120))), 100);
     try {
-      await expect.poll(house.uploads.waiting).toBe(401 - 256);
+      await expect.poll(app.uploads.waiting).toBe(401 - 256);
       const from = performance.now();
-      expect((await house.upload(code, await drawPhoto({ width: 1200, height: 900 }))).status).toBe(201);
+      expect((await app.upload(code, await drawPhoto({ width: 1200, height: 900 }))).status).toBe(201);
       expect(performance.now() - from).toBeLessThan(10_000);
     } finally {
       clearInterval(timer);
@@ -138,7 +138,7 @@ describe('slots for uploads', () => {
   });
 
   it('that wait for a form to name its event end after a quarter of the time for silent senders', async () => {
-    await house.close();
+    await app.close();
     await open({ stallMs: 2000 });
     const from = performance.now();
     const socket = begin({ body: field('deviceName') });
@@ -147,7 +147,7 @@ describe('slots for uploads', () => {
   });
 
   it('are lost by who sends one field after the other and never a file', async () => {
-    await house.close();
+    await app.close();
     await open({ stallMs: 400 });
     const socket = begin({ body: '' });
     let fields = 0;
@@ -164,12 +164,12 @@ describe('slots for uploads', () => {
   });
 
   it('for receiving are also released while slow senders are awaited', async () => {
-    const { code } = await house.event();
+    const { code } = await app.event();
     const slow = beginMany(100, { code });
     await expect.poll(staged).toBe(100);
     const timer = setInterval(() => slow.forEach((socket) => socket.write('x'.repeat(200))), 100);
     try {
-      expect((await house.upload(code, await drawPhoto({ width: 1200, height: 900 }))).status).toBe(201);
+      expect((await app.upload(code, await drawPhoto({ width: 1200, height: 900 }))).status).toBe(201);
     } finally {
       clearInterval(timer);
     }
@@ -196,19 +196,19 @@ describe('uploads that wait for a decoder', () => {
   let single: DecoderPools;
   beforeEach(async () => {
     single = createDecoder({ processes: 1, log: createLog('silent') });
-    await house.close();
+    await app.close();
     await open({ decoder: single });
   });
   afterEach(() => single.close());
 
   it('keep their slots, so that an event has no more files on the disk than slots', async () => {
-    const [demo, event] = [await house.event({ demo: 1 }), await house.event()];
+    const [demo, event] = [await app.event({ demo: 1 }), await app.event()];
     const { finish, ended } = await occupy();
     const photos = await Promise.all(Array.from({ length: 20 }, () => drawPhoto()));
-    const many = photos.map((photo) => house.upload(demo.code, photo));
+    const many = photos.map((photo) => app.upload(demo.code, photo));
     await expect.poll(single.waiting).toMatchObject({ sharp: 16 });
-    await expect.poll(house.uploads.waiting).toBe(4);
-    const other = house.upload(event.code, await drawPhoto());
+    await expect.poll(app.uploads.waiting).toBe(4);
+    const other = app.upload(event.code, await drawPhoto());
     await expect.poll(staged).toBe(17);
     finish();
     await ended;
@@ -217,14 +217,14 @@ describe('uploads that wait for a decoder', () => {
   });
 
   it('are dropped with their file when their sender is gone', async () => {
-    const event = await house.event();
+    const event = await app.event();
     const { finish, ended } = await occupy();
     const photo = await drawPhoto();
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
     const tail = '\r\n--b--\r\n';
     const form = Buffer.concat([Buffer.from(head), photo, Buffer.from(tail)]);
     const leaving = begin({ code: event.code, body: form, length: form.length });
-    const staying = house.upload(event.code, await drawPhoto());
+    const staying = app.upload(event.code, await drawPhoto());
     await expect.poll(single.waiting).toMatchObject({ sharp: 2 });
     leaving.destroy();
     await expect.poll(staged).toBe(1);
@@ -232,6 +232,6 @@ describe('uploads that wait for a decoder', () => {
     finish();
     await ended;
     expect((await staying).status).toBe(201);
-    expect(await house.row(event.id)).toMatchObject({ photo_count: 1 });
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 1 });
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
-import { drawPhoto, newDevice, openHouse, type House } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { createPlainMemory } from './plain-memory.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -11,13 +11,13 @@ const MEMORY = 4 * 1024 * 1024;
 
 describe.each(engines().slice(0, 1))('the memory of uploads', (engine) => {
   const decoder = useDecoder([engine]);
-  let house: House;
-  afterEach(() => house.close());
+  let app: TestApp;
+  afterEach(() => app.close());
 
   it('is free again after each one, taken, repeated, refused or cut off', async () => {
     const memory = createPlainMemory(MEMORY);
-    house = await openHouse({ db: await engine.open(), decoder, memory });
-    const { code } = await house.event();
+    app = await openApp({ db: await engine.open(), decoder, memory });
+    const { code } = await app.event();
     const whole = (): boolean => {
       const all = memory.reserve(MEMORY);
       all?.[Symbol.dispose]();
@@ -25,10 +25,10 @@ describe.each(engines().slice(0, 1))('the memory of uploads', (engine) => {
     };
     const [device, photo] = [newDevice(), await drawPhoto()];
     const statuses = [];
-    for (const file of [photo, photo, randomBytes(300_000)]) statuses.push((await house.upload(code, file, { device })).status);
+    for (const file of [photo, photo, randomBytes(300_000)]) statuses.push((await app.upload(code, file, { device })).status);
     expect(statuses).toEqual([201, 200, 415]);
     expect(whole()).toBe(true);
-    const socket = connect(house.port, '127.0.0.1');
+    const socket = connect(app.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write(
       `POST /upload HTTP/1.1\r\nhost: h\r\ndevice-id: ${newDevice()}\r\nevent-code: ${code}\r\ncontent-length: 3000000\r\n` +
@@ -42,9 +42,9 @@ describe.each(engines().slice(0, 1))('the memory of uploads', (engine) => {
   });
 
   it('is not needed: a photo that finds none is decoded from its sealed file', async () => {
-    house = await openHouse({ db: await engine.open(), decoder, memory: createPlainMemory(0) });
-    const { code } = await house.event();
-    const answer = await house.upload(code, await drawPhoto({ width: 1200, height: 900 }));
+    app = await openApp({ db: await engine.open(), decoder, memory: createPlainMemory(0) });
+    const { code } = await app.event();
+    const answer = await app.upload(code, await drawPhoto({ width: 1200, height: 900 }));
     expect([answer.status, answer.photo.width]).toEqual([201, 1200]);
   });
 });

@@ -9,7 +9,7 @@ import type { Decoder } from '../../../images/decoder.ts';
 import { createLog } from '../../../lib/log.ts';
 import { wireParts } from '../../../services.ts';
 import { eventPrefix, type BlobStore } from '../../../storage/blob-store.ts';
-import { openHouse } from '../../testing.ts';
+import { openApp } from '../../testing.ts';
 import { createJanitor } from '../../integrity/janitor.ts';
 import { createRetention } from '../retention.ts';
 
@@ -33,7 +33,7 @@ export function premisesOf(engine: Engine): Premises {
     await engine.dispose();
   });
   beforeEach(async () => void Object.assign(premises, await openPremises(engine, decoder)));
-  afterEach(() => premises.house.close());
+  afterEach(() => premises.app.close());
   return premises;
 }
 
@@ -47,7 +47,7 @@ async function openPremises(engine: Engine, decoder: Decoder) {
   /** How far the janitor's clock is ahead of the files' times, ms. */
   const janitor = { later: 0 };
   const db = await engine.open();
-  const house = await openHouse({ db, decoder, clock, wrapStore: failing });
+  const app = await openApp({ db, decoder, clock, wrapStore: failing });
 
   function failing(blobs: BlobStore): BlobStore {
     return {
@@ -66,9 +66,9 @@ async function openPremises(engine: Engine, decoder: Decoder) {
     const log = createLog('silent');
     log.info = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.info;
     log.error = ((facts: unknown, message?: unknown) => lines.push({ ...(facts as object), message })) as typeof log.error;
-    const wired = wireParts(house.config, log, { ...house, db: on });
+    const wired = wireParts(app.config, log, { ...app, db: on });
     // Files have real timestamps.
-    const sweeper = createJanitor({ db: on, blobs: house.blobs, clock: { now: () => Date.now() + janitor.later } });
+    const sweeper = createJanitor({ db: on, blobs: app.blobs, clock: { now: () => Date.now() + janitor.later } });
     const parts = { ...wired, janitor: sweeper };
     return { ...parts, lines, retention: createRetention(parts) };
   }
@@ -83,7 +83,7 @@ async function openPremises(engine: Engine, decoder: Decoder) {
 
   /** An event with rows in every table, but without photos. */
   async function event(days: { start_date: string; end_date: string } = PARTY) {
-    const made = await house.event({ ...days, is_active: 1 }, { upload: 'Größe 42' });
+    const made = await app.event({ ...days, is_active: 1 }, { upload: 'Größe 42' });
     const owner = { event_id: made.id, created_at: 0 };
     await db.kysely
       .insertInto('hosts')
@@ -101,5 +101,5 @@ async function openPremises(engine: Engine, decoder: Decoder) {
     return made;
   }
 
-  return { db, house, clock, stuck, store, janitor, node, event, count };
+  return { db, app, clock, stuck, store, janitor, node, event, count };
 }
