@@ -8,7 +8,7 @@ import { note, promise, round } from './support/report.ts';
 const PHOTOS = 160;
 const PROCESSES = Math.max(2, availableParallelism());
 /** Bytes of one read of a sealed file. */
-const PIECE = 262_144;
+const PIECE_BYTES = 262_144;
 
 export async function benchDecoder(): Promise<void> {
   const pictures = await benchPhotos(8);
@@ -34,5 +34,5 @@ async function throughPool(pictures: Buffer[]): Promise<number> {
 }
 
 async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let start = 0; start < bytes.length; start += PIECE) yield bytes.subarray(start, start + PIECE);
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }

@@ -5,8 +5,8 @@ import sharp from 'sharp';
 const WIDTH = 4032;
 const HEIGHT = 3024;
 /** Bytes of a phone's 12 MP photo. */
-const SMALLEST = 4_000_000;
-const LARGEST = 5_000_000;
+const SMALLEST_BYTES = 4_000_000;
+const LARGEST_BYTES = 5_000_000;
 
 /**
  * JPEGs as phones make them, 12 MP and 4 to 5 MB each: those of the folder `BENCH_PHOTOS` (repeated where they are too few),
@@ -37,8 +37,8 @@ async function drawPhoto(): Promise<Buffer> {
     .toBuffer({ resolveWithObject: true });
   for (let quality = 97; quality > 60; quality -= 2) {
     const photo = await sharp(pixels.data, { raw: pixels.info }).jpeg({ quality }).toBuffer();
-    if (photo.length > LARGEST) continue;
-    if (photo.length < SMALLEST) break;
+    if (photo.length > LARGEST_BYTES) continue;
+    if (photo.length < SMALLEST_BYTES) break;
     return photo;
   }
   throw new Error('no quality gives a photo of 4 to 5 MB');

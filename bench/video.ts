@@ -23,7 +23,7 @@ const CUTS = 10;
 /** In turn with a bare process; the first is slower than the rest of a server's life. */
 const PLAYS = 5;
 const PLAYERS = 50;
-const PIECE = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 const READER = join(import.meta.dirname, 'support/bare-reader.ts');
 /** As the server has them: without, each 25 MB outside of the heap set off a full collection. */
 const { flags: FLAGS } = JSON.parse(readFileSync(join(import.meta.dirname, '../server/runtime-flags.json'), 'utf8')) as { flags: string[] };
@@ -179,7 +179,7 @@ function patch(url: string, headers: Record<string, string>, bytes: Buffer, offs
     const write = (): void => {
       while (sent < bytes.length) {
         if (sent >= cutAt) return void out.destroy();
-        const piece = bytes.subarray(sent, Math.min(sent + PIECE, bytes.length, Math.max(cutAt, sent + 1)));
+        const piece = bytes.subarray(sent, Math.min(sent + PIECE_BYTES, bytes.length, Math.max(cutAt, sent + 1)));
         sent += piece.length;
         if (!out.write(piece)) return void out.once('drain', write);
       }

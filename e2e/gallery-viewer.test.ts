@@ -12,7 +12,7 @@ import { insertPhotos } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 
 /** Far below what the page waits before it asks by itself, ms. */
-const SOON = 8000;
+const SOON_MS = 8000;
 
 declare global {
   interface Window {
@@ -180,9 +180,9 @@ describe("what the host's gallery shows", () => {
     await page.goto(`/gallery/${event.code}`);
     await page.getByText('Neu generieren').waitFor();
     await send(2);
-    await page.getByText('1 neues Foto seitdem').waitFor({ timeout: SOON });
+    await page.getByText('1 neues Foto seitdem').waitFor({ timeout: SOON_MS });
     await send(3);
-    await page.getByText('2 neue Fotos seitdem').waitFor({ timeout: SOON });
+    await page.getByText('2 neue Fotos seitdem').waitFor({ timeout: SOON_MS });
   });
 
   it('advances while photos come faster than the server answers, and asks for nothing twice', async () => {
@@ -207,9 +207,9 @@ describe("what the host's gallery shows", () => {
         await page
           .getByText(/^[2-7] Fotos$/)
           .first()
-          .waitFor({ timeout: SOON });
+          .waitFor({ timeout: SOON_MS });
     }
-    await page.getByText(`${LAST} Fotos`).first().waitFor({ timeout: SOON });
+    await page.getByText(`${LAST} Fotos`).first().waitFor({ timeout: SOON_MS });
     expect(failed).toBe(0);
     // Each answer goes on where the one before ended.
     expect(asked).toEqual(asked.toSorted((a, b) => Number(a) - Number(b)));

@@ -9,7 +9,7 @@ import { insertPhotos } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 
 /** Far below what the page waits before it asks by itself, ms. */
-const SOON = 8000;
+const SOON_MS = 8000;
 
 describe("the host's gallery", () => {
   let server: TestServer;
@@ -82,8 +82,8 @@ describe("the host's gallery", () => {
     const before = await topOf();
     await host.json('DELETE', `/api/photos/${second.id}`, undefined, 204);
     await host.json('PUT', `/api/photos/${fourth.id}/slideshow`, { value: false }, 200);
-    await page.getByText('5 Fotos').first().waitFor({ timeout: SOON });
-    await page.locator('main button[title="Nicht in der Slideshow"]').first().waitFor({ timeout: SOON, state: 'attached' });
+    await page.getByText('5 Fotos').first().waitFor({ timeout: SOON_MS });
+    await page.locator('main button[title="Nicht in der Slideshow"]').first().waitFor({ timeout: SOON_MS, state: 'attached' });
     await image(fourth).waitFor();
     expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
     // A guest deletes own photos on the guest's page.
@@ -92,7 +92,7 @@ describe("the host's gallery", () => {
       headers: { 'device-id': anna, 'sec-fetch-site': 'same-origin' },
     });
     expect(gone.status).toBe(204);
-    await page.getByText('4 Fotos').first().waitFor({ timeout: SOON });
+    await page.getByText('4 Fotos').first().waitFor({ timeout: SOON_MS });
     expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(1);
   });
 
@@ -106,8 +106,8 @@ describe("the host's gallery", () => {
     await host.json('DELETE', `/api/photos/${first.id}`, undefined, 204);
     await host.json('PUT', `/api/photos/${second.id}/slideshow`, { value: false }, 200);
     news = 'event: photos\ndata: null\n\n';
-    await page.getByText('5 Fotos').first().waitFor({ timeout: SOON });
-    await page.locator('main button[title="Nicht in der Slideshow"]').waitFor({ timeout: SOON, state: 'attached' });
+    await page.getByText('5 Fotos').first().waitFor({ timeout: SOON_MS });
+    await page.locator('main button[title="Nicht in der Slideshow"]').waitFor({ timeout: SOON_MS, state: 'attached' });
     expect(await page.locator(`main img[src*="${first.id}"]`).count()).toBe(0);
   });
 
@@ -149,7 +149,7 @@ describe("the host's gallery", () => {
     expect(await page.getByRole('heading', { name: 'Fehler' }).count()).toBe(0);
     await page.unroute('**/photos?*');
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
-    await page.getByText(after, { exact: true }).first().waitFor({ timeout: SOON });
+    await page.getByText(after, { exact: true }).first().waitFor({ timeout: SOON_MS });
   });
 
   it('opens the photo of its address, however far behind it is, and drops the address of one that is not there', async () => {
@@ -201,7 +201,7 @@ describe("the host's gallery", () => {
     answer();
     await box.getByRole('link', { name: 'Herunterladen' }).waitFor();
     await host.json('DELETE', `/api/photos/${(await listed())[0]?.id}`, undefined, 204);
-    await box.getByRole('button', { name: 'ZIP erstellen' }).waitFor({ timeout: SOON });
+    await box.getByRole('button', { name: 'ZIP erstellen' }).waitFor({ timeout: SOON_MS });
     expect(await box.getByRole('link', { name: 'Herunterladen' }).count()).toBe(0);
   });
 

@@ -8,7 +8,7 @@ import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
 /** Far below what the pages wait before they look by themselves, ms. */
-const SOON = 8000;
+const SOON_MS = 8000;
 const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
 
 describe('where the server does not answer as it should', () => {
@@ -160,7 +160,7 @@ describe('where the server does not answer as it should', () => {
     await host.json('PUT', `/api/events/${event.code}/random_slideshow`, { value: true });
     const device = await deviceOf(server.url);
     await upload({ url: server.url, code: event.code, device, file: await drawPhoto(2, 320, 240) });
-    await expect.poll(() => random.getAttribute('aria-checked'), { timeout: SOON }).toBe('true');
+    await expect.poll(() => random.getAttribute('aria-checked'), { timeout: SOON_MS }).toBe('true');
     await random.click();
     await expect.poll(() => random.getAttribute('aria-checked')).toBe('false');
     await expect

@@ -7,7 +7,7 @@ import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
 
 /** Far below what the pages wait before they look by themselves, ms. */
-const SOON = 8000;
+const SOON_MS = 8000;
 
 describe('what guests upload', () => {
   let server: TestServer;
@@ -38,10 +38,10 @@ describe('what guests upload', () => {
     await page.getByText('6 Fotos').first().waitFor();
     await connected;
     const id = await send(50);
-    await page.getByText('7 Fotos').first().waitFor({ timeout: SOON });
+    await page.getByText('7 Fotos').first().waitFor({ timeout: SOON_MS });
     const host = await hostOf(server.url, event);
     await host.json('DELETE', `/api/photos/${id}`, undefined, 204);
-    await page.getByText('6 Fotos').first().waitFor({ timeout: SOON });
+    await page.getByText('6 Fotos').first().waitFor({ timeout: SOON_MS });
     await context.close();
   });
 
@@ -56,9 +56,9 @@ describe('what guests upload', () => {
     await gallery.goto(`${server.url}/gallery/${event.code}`);
     await gallery.getByText('6 Fotos').first().waitFor();
     await send(100);
-    await gallery.getByText('7 Fotos').first().waitFor({ timeout: SOON });
+    await gallery.getByText('7 Fotos').first().waitFor({ timeout: SOON_MS });
     await page.bringToFront();
-    await page.getByRole('img', { name: /^Foto \d von 7/ }).waitFor({ timeout: SOON });
+    await page.getByRole('img', { name: /^Foto \d von 7/ }).waitFor({ timeout: SOON_MS });
     const started = performance.now();
     expect(await server.stop()).toBe(0);
     // Running answers would have been given 30 s.

@@ -9,12 +9,12 @@ import { takeOver } from './support/login.ts';
 import { pageMemory, type PageMemory } from './support/page-memory.ts';
 import type { TestServer } from './support/server.ts';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const HOURS = 4;
 /** For so long a film is shown, ms (slide-video.tsx). */
-const SHOWN = 15_000;
+const SHOWN_MS = 15_000;
 /** After so long one that does not move is passed over, ms. */
-const PASSED_OVER = 5_000;
+const PASSED_OVER_MS = 5_000;
 const FILMS = 5;
 
 describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg draws them)', () => {
@@ -34,7 +34,7 @@ describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg d
     await upload({ url: server.url, code: event.code, device, file: await drawFilm({ picture: 'hevc', width: 160, height: 90 }) });
   });
 
-  const run = (page: Page, ms: number) => page.evaluate(([time, shown]) => window.fastClock.run(time, shown), [ms, SHOWN] as const);
+  const run = (page: Page, ms: number) => page.evaluate(([time, shown]) => window.fastClock.run(time, shown), [ms, SHOWN_MS] as const);
 
   it('needs no more memory at its end than after an hour, and passes the one over that does not start', { timeout: 400_000 }, async () => {
     const { page, context } = await openPage(browser, server.url, { width: 320, height: 240 });
@@ -47,13 +47,13 @@ describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg d
     let shown = 0;
     let early: PageMemory | undefined;
     for (let hour = 1; hour <= HOURS; hour++) {
-      shown += await run(page, HOUR);
+      shown += await run(page, HOUR_MS);
       if (hour === 1) early = await pageMemory(cdp);
     }
     const late = await pageMemory(cdp);
     console.log(`${shown} videos; after an hour ${JSON.stringify(early)}, after ${HOURS} ${JSON.stringify(late)}`);
     // Each round: the films, and the time of the one that is passed over.
-    const rounds = (HOURS * HOUR) / (FILMS * SHOWN + PASSED_OVER);
+    const rounds = (HOURS * HOUR_MS) / (FILMS * SHOWN_MS + PASSED_OVER_MS);
     expect(shown).toBeGreaterThan(0.9 * rounds * FILMS);
     for (const key of ['heap', 'nodes', 'listeners'] as const) expect(late[key]).toBeLessThan(1.1 * (early?.[key] ?? 0));
     await context.close();

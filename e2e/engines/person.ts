@@ -35,7 +35,7 @@ export interface Driver<Part> {
 }
 
 const WAIT_MS = 45_000;
-const LOOK_AGAIN_MS = 100;
+const POLL_MS = 100;
 
 const SELECTORS: Record<Role, string> = {
   button: 'button, [role=button], summary',
@@ -64,7 +64,7 @@ export function createPerson<Part>(driver: Driver<Part>): Person {
       const found = await look().catch((error: unknown) => (Date.now() > end ? Promise.reject(error) : null));
       if (found) return found;
       if (Date.now() > end) throw new Error(`not there: ${what}; the page says: ${String(await driver.value('document.body.innerText'))}`);
-      await pause(LOOK_AGAIN_MS);
+      await pause(POLL_MS);
     }
   }
   const find = (role: Role, name: string) => awaited(() => driver.part(partOf(role, name)), `${role} ${name}`);

@@ -13,12 +13,12 @@ declare global {
 export async function installFastClock(page: Page): Promise<void> {
   await page.addInitScript(() => {
     // React waits up to 300 ms before it shows a page's late content.
-    const REAL_BELOW = 500;
-    const PATIENCE = 40;
+    const REAL_BELOW_MS = 500;
+    const SETTLE_MS = 40;
     // On a busy machine that is over before this page had its turn.
     const LEAST_TURNS = 20;
     // Pictures that are on their way and films that begin are waited for, but not for ever.
-    const LOADING = 10_000;
+    const LOADING_MAX_MS = 10_000;
     const realTimeout = window.setTimeout.bind(window);
     const realClear = window.clearTimeout.bind(window);
     const timers = new Map<number, { at: number; ms: number; every: boolean; run(): void }>();
@@ -27,7 +27,7 @@ export async function installFastClock(page: Page): Promise<void> {
     const add =
       (every: boolean) =>
       (run: () => void, ms = 0) => {
-        if (!every && ms < REAL_BELOW) return realTimeout(run, ms);
+        if (!every && ms < REAL_BELOW_MS) return realTimeout(run, ms);
         timers.set(++last, { at: now + ms, ms, every, run });
         return last;
       };
@@ -60,10 +60,10 @@ export async function installFastClock(page: Page): Promise<void> {
     const nextPicture = async (interval: number): Promise<void> => {
       const start = performance.now();
       let quiet = start;
-      for (let turns = 0; turns < LEAST_TURNS || performance.now() - quiet < PATIENCE; turns++) {
+      for (let turns = 0; turns < LEAST_TURNS || performance.now() - quiet < SETTLE_MS; turns++) {
         await turn();
         if (timers.values().some(({ ms }) => ms === interval)) return;
-        if (performance.now() - start < LOADING && (starting() || held().some((ref) => ref.deref()?.complete === false))) {
+        if (performance.now() - start < LOADING_MAX_MS && (starting() || held().some((ref) => ref.deref()?.complete === false))) {
           quiet = performance.now();
           turns = 0;
         }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 /** ms for one step. */
-const PATIENCE = 30_000;
+const WAIT_MS = 30_000;
 const CLIENT = join(import.meta.dirname, '../../examples/fotobox/fotobox.mjs');
 
 /** The example client as a process of its own. */
@@ -46,7 +46,7 @@ export function startFotobox(options: { server: string; event: string; folder: s
         }),
     said: () => said,
     async until(condition) {
-      const deadline = Date.now() + PATIENCE;
+      const deadline = Date.now() + WAIT_MS;
       while (!(await condition())) {
         if (Date.now() > deadline) throw new Error(`the Fotobox came no further:\n${out}${said}`);
         if (!running) throw new Error(`the Fotobox ended:\n${said}`);

@@ -27,7 +27,7 @@ export const VIEWS: readonly View[] = [
 ];
 const BLOCK = 8;
 /** Until all that a page loads is there, in ms; less when pictures already differ. */
-const PATIENCE = 8000;
+const WAIT_MS = 8000;
 /** The day of `fixed-day.ts`, in the browser. */
 const NOW = new Date('2026-05-16T14:30:10+02:00');
 /** Hides elements that blink or are drawn by the system. */
@@ -73,7 +73,7 @@ export function createLooks({ folder, views = VIEWS }: { folder: string; views?:
       await settle(page, words);
       return shoot(page, view, height);
     };
-    const until = performance.now() + (UPDATE || found.length > 0 ? PATIENCE / 4 : PATIENCE);
+    const until = performance.now() + (UPDATE || found.length > 0 ? WAIT_MS / 4 : WAIT_MS);
     let actual = await take();
     let result: Comparison | null = null;
     while (kept) {

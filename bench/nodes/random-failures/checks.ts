@@ -16,10 +16,10 @@ import type { ClientContext } from './clients.ts';
 import { downloadZip } from './zips.ts';
 
 const READERS = 4;
-const PATIENCE_MS = 60_000;
+const WAIT_MS = 60_000;
 
 /** Waits for what has to come by itself; false: it has not. */
-export async function comes(what: () => boolean | Promise<boolean>, ms = PATIENCE_MS): Promise<boolean> {
+export async function comes(what: () => boolean | Promise<boolean>, ms = WAIT_MS): Promise<boolean> {
   for (const until = performance.now() + ms; performance.now() < until; await pause(200)) if (await what()) return true;
   return false;
 }

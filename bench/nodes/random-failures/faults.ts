@@ -23,7 +23,7 @@ interface Fault {
 /** Of the makers, each is as likely as the others; some are listed twice. */
 type Maker = (system: System, random: Random) => Fault;
 
-const nodeTrouble =
+const nodeFault =
   (name: string, run: (node: Node, random: Random) => Promise<void>): Maker =>
   ({ nodes }, random) => {
     const node = random.pick(nodes);
@@ -38,7 +38,7 @@ async function away(node: Node, end: () => Promise<unknown>, random: Random, mos
 }
 
 /** A line that fails for some time. */
-const lineTrouble =
+const lineFault =
   (place: 'database' | 'store', name: string, begin: (line: TcpProxy, random: Random) => void, mostMs: number): Maker =>
   ({ cluster }, random) => {
     const ms = random.between(mostMs / 10, mostMs);
@@ -69,19 +69,19 @@ const silence = (line: TcpProxy): void => {
 };
 const tear = (line: TcpProxy, random: Random): void => line.cutAfter(() => random.between(0, 400_000));
 
-const databaseTrouble =
+const databaseFault =
   (name: string, run: (system: System, random: Random) => Promise<void>): Maker =>
   (system, random) => ({ name: `database ${name}`, places: ['database'], run: () => run(system, random) });
 
 const MAKERS: readonly Maker[] = [
-  nodeTrouble('killed', (node, random) => away(node, () => node.server.kill(), random, 8 * SECOND)),
-  nodeTrouble('killed', (node, random) => away(node, () => node.server.kill(), random, 8 * SECOND)),
-  nodeTrouble('frozen', async ({ server }, random) => {
+  nodeFault('killed', (node, random) => away(node, () => node.server.kill(), random, 8 * SECOND)),
+  nodeFault('killed', (node, random) => away(node, () => node.server.kill(), random, 8 * SECOND)),
+  nodeFault('frozen', async ({ server }, random) => {
     server.process.kill('SIGSTOP');
     await pause(random.between(500, 12 * SECOND));
     server.process.kill('SIGCONT');
   }),
-  nodeTrouble('ended (SIGTERM)', (node, random) => away(node, () => node.server.stop(), random, 3 * SECOND)),
+  nodeFault('ended (SIGTERM)', (node, random) => away(node, () => node.server.stop(), random, 3 * SECOND)),
   ({ nodes }, random) => ({
     name: 'all nodes are restarted one after the other',
     places: nodes.map(({ name }) => name as Place),
@@ -89,7 +89,7 @@ const MAKERS: readonly Maker[] = [
       for (const node of nodes) await away(node, () => node.server.stop(), random, SECOND);
     },
   }),
-  databaseTrouble('ends all connections', async ({ cluster }, random) => {
+  databaseFault('ends all connections', async ({ cluster }, random) => {
     for (let times = random.between(1, 3); times > 0; times--) {
       await runSql(
         cluster.db,
@@ -98,24 +98,24 @@ const MAKERS: readonly Maker[] = [
       await pause(random.between(0, SECOND));
     }
   }),
-  databaseTrouble('crashes', async ({ cluster }) => {
+  databaseFault('crashes', async ({ cluster }) => {
     process.kill(await backendOf(cluster.db), 'SIGKILL');
   }),
-  databaseTrouble('is restarted at once (SIGQUIT)', async ({ cluster }) => {
+  databaseFault('is restarted at once (SIGQUIT)', async ({ cluster }) => {
     const postmaster = parentOf(await backendOf(cluster.db));
     process.kill(postmaster, 'SIGQUIT');
     await cluster.restartDatabase();
   }),
-  databaseTrouble('is restarted', ({ cluster }) => cluster.restartDatabase()),
-  databaseTrouble('line is cut', async ({ cluster }) => cluster.database.cut()),
-  lineTrouble('database', 'line is silent', silence, 15 * SECOND),
-  lineTrouble('database', 'line is slow', (line, random) => line.slow(random.between(10, 250)), 12 * SECOND),
-  lineTrouble('database', 'line is cut at random bytes', tear, 10 * SECOND),
-  lineTrouble('store', 'is silent', silence, 20 * SECOND),
-  lineTrouble('store', 'is slow', (line, random) => line.slow(random.between(10, 400)), 15 * SECOND),
-  lineTrouble('store', 'answers 503', (line) => line.answer(BUSY), 15 * SECOND),
-  lineTrouble('store', 'line is cut at random bytes', tear, 15 * SECOND),
-  lineTrouble('store', 'line is cut at random bytes', tear, 15 * SECOND),
+  databaseFault('is restarted', ({ cluster }) => cluster.restartDatabase()),
+  databaseFault('line is cut', async ({ cluster }) => cluster.database.cut()),
+  lineFault('database', 'line is silent', silence, 15 * SECOND),
+  lineFault('database', 'line is slow', (line, random) => line.slow(random.between(10, 250)), 12 * SECOND),
+  lineFault('database', 'line is cut at random bytes', tear, 10 * SECOND),
+  lineFault('store', 'is silent', silence, 20 * SECOND),
+  lineFault('store', 'is slow', (line, random) => line.slow(random.between(10, 400)), 15 * SECOND),
+  lineFault('store', 'answers 503', (line) => line.answer(BUSY), 15 * SECOND),
+  lineFault('store', 'line is cut at random bytes', tear, 15 * SECOND),
+  lineFault('store', 'line is cut at random bytes', tear, 15 * SECOND),
   ({ balancer }) => ({ name: 'HAProxy is restarted', places: ['balancer'], run: () => balancer.restart() }),
 ];
 

@@ -6,7 +6,7 @@ import { runSql } from '../../../server/src/database/testing.ts';
 import type { Findings } from './findings.ts';
 
 const NODES = 3;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** A service manager tries again after. */
 const RESTART_MS = 500;
 const SETTINGS = { STORAGE_TIMEOUT: '5', SHUTDOWN_DELAY: '2', SHUTDOWN_TIMEOUT: '20' };
@@ -55,7 +55,7 @@ export async function startSystem(findings: Findings): Promise<System> {
       findings.add(`${node.name} ended by itself: ${exitCode ?? signalCode}`);
       void node.bringBack();
     }
-  }, LOOK_MS);
+  }, POLL_MS);
   owned.defer(() => clearInterval(watch));
   const kept = owned.move();
   return { cluster, nodes, balancer, dispose: () => kept.disposeAsync() };

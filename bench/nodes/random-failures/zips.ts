@@ -11,7 +11,7 @@ import type { ClientContext } from './clients.ts';
 
 /** More than the list at the end of a ZIP has. */
 const TAIL_BYTES = 8_000_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** Of a local header without its name and extra fields (APPNOTE 4.3.7). */
 const LOCAL_BYTES = 30;
 
@@ -36,7 +36,7 @@ export async function downloadZip(
     });
     if (made.code === 'archive_empty') return null;
     if (made.ok || made.code === 'archive_running') break;
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
   for (;;) {
     if (!mayWait()) return null;
@@ -44,7 +44,7 @@ export async function downloadZip(
     const status = progress.ok ? jsonOf<{ status: string }>(progress).status : 'processing';
     if (status === 'complete') break;
     if (status !== 'processing') return null;
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 
   const deleted = (states: string[]): number => ledger.acknowledged(id).filter(({ deletion }) => states.includes(deletion)).length;
@@ -77,7 +77,7 @@ export async function downloadZip(
       if (answer.code === 'archive_not_ready') return null;
       // It broke off behind its last byte.
       if (answer.code === 'range_unsatisfiable') at = 0;
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
     }
   } finally {
     closeSync(out);

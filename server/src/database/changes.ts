@@ -4,7 +4,7 @@ import { inPieces, PIECE_ROWS } from './pieces.ts';
 import type { Database } from './schema.ts';
 
 /** Most changes that are read at once; who missed more reads everything again. */
-const MOST = 500;
+const MAX_CHANGES = 500;
 
 /**
  * What happened to an event: a photo was added, deleted, put into the slideshow or taken out; a video got its poster; the event was
@@ -63,10 +63,10 @@ export async function readChanges(
     .where('event_id', '=', eventId)
     .where('seq', '>', since)
     .orderBy('seq')
-    .limit(MOST)
+    .limit(MAX_CHANGES)
     .execute();
   const last = changes.at(-1)?.seq;
-  if (last !== undefined && changes.length < MOST) return { seq: last, changes: last - since === changes.length ? changes : null };
+  if (last !== undefined && changes.length < MAX_CHANGES) return { seq: last, changes: last - since === changes.length ? changes : null };
   const event = await kysely.selectFrom('events').select('change_seq').where('id', '=', eventId).executeTakeFirst();
   return event && { seq: event.change_seq, changes: event.change_seq === since ? [] : null };
 }

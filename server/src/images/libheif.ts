@@ -40,8 +40,8 @@ const CHROMA_RGBA = 11;
 const MAX_ITEMS_INDEX = 7;
 const MAX_ITEMS = 4096;
 const MAX_THUMBNAILS = 16;
-const MAX_PROFILE = 4_000_000;
-const MAX_EXIF = 16_000_000;
+const MAX_PROFILE_BYTES = 4_000_000;
+const MAX_EXIF_BYTES = 16_000_000;
 
 const wasm = (createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js') as () => Wasm)();
 /** Room for one `heif_error` (12 bytes), one pointer, one list of ids. */
@@ -118,7 +118,7 @@ function picture(handle: number): HeifPicture {
 
 function readProfile(handle: number): Uint8Array | null {
   const size = wasm._heif_image_handle_get_raw_color_profile_size(handle);
-  if (size === 0 || size > MAX_PROFILE) return null;
+  if (size === 0 || size > MAX_PROFILE_BYTES) return null;
   return copied(size, (data) => wasm._heif_image_handle_get_raw_color_profile(errorAt, handle, data));
 }
 
@@ -129,7 +129,7 @@ function readExif(handle: number): Uint8Array | undefined {
   wasm._free(filter);
   if (id === undefined) return undefined;
   const size = wasm._heif_image_handle_get_metadata_size(handle, id);
-  if (size === 0 || size > MAX_EXIF) return undefined;
+  if (size === 0 || size > MAX_EXIF_BYTES) return undefined;
   return copied(size, (data) => wasm._heif_image_handle_get_metadata(errorAt, handle, id, data));
 }
 

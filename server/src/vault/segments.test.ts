@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FIRST_PLAIN, HEADER_LENGTH, openSegments, PLAIN, sealedSize, sealSegments, SEGMENT } from './segments.ts';
+import { FIRST_PLAIN, HEADER_LENGTH, openSegments, PLAIN, sealedSize, sealSegments, SEGMENT_BYTES } from './segments.ts';
 import { collect, inPieces, pattern, reader } from './testing/bytes.ts';
 import { Tampered } from './vault.ts';
 import { handOver } from '../lib/spent.ts';
@@ -58,7 +58,7 @@ describe('sealed blobs', () => {
     await collect(openSegments(KEY, BLOB, THREE, read, { start: FIRST_PLAIN, end: FIRST_PLAIN + 1 }));
     expect(asked.toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0))).toEqual([
       [0, HEADER_LENGTH],
-      [SEGMENT, 2 * SEGMENT],
+      [SEGMENT_BYTES, 2 * SEGMENT_BYTES],
     ]);
     asked.length = 0;
     await collect(openSegments(KEY, BLOB, THREE, read));
@@ -68,7 +68,7 @@ describe('sealed blobs', () => {
   it('free what was handed over as soon as it is opened, however it is cut', async () => {
     const content = pattern(THREE);
     const sealed = await seal(content);
-    for (const length of [SEGMENT, 1000, SEGMENT + 1, 100_000]) {
+    for (const length of [SEGMENT_BYTES, 1000, SEGMENT_BYTES + 1, 100_000]) {
       const pieces: Buffer[] = [];
       let mostHeld = 0;
       async function* read({ start, end }: { start: number; end: number }) {
@@ -80,7 +80,7 @@ describe('sealed blobs', () => {
         }
       }
       expect((await collect(openSegments(KEY, BLOB, THREE, read))).equals(content)).toBe(true);
-      expect(mostHeld).toBeLessThanOrEqual(2 + Math.ceil(SEGMENT / length));
+      expect(mostHeld).toBeLessThanOrEqual(2 + Math.ceil(SEGMENT_BYTES / length));
     }
   });
 
@@ -130,8 +130,8 @@ describe('a changed blob', () => {
   it('is refused where the beginning, middle, end or tag of any segment is flipped, before a byte of it is given out', async () => {
     const content = pattern(THREE);
     const sealed = await seal(content);
-    for (const [index, from] of [HEADER_LENGTH, SEGMENT, 2 * SEGMENT].entries()) {
-      const end = Math.min((index + 1) * SEGMENT, sealed.length);
+    for (const [index, from] of [HEADER_LENGTH, SEGMENT_BYTES, 2 * SEGMENT_BYTES].entries()) {
+      const end = Math.min((index + 1) * SEGMENT_BYTES, sealed.length);
       for (const at of [from, Math.floor((from + end) / 2), end - 17, end - 16, end - 8, end - 1]) {
         const given: Buffer[] = [];
         const run = async () => {
@@ -145,29 +145,39 @@ describe('a changed blob', () => {
 
   it('is refused where it is cut, at any place', async () => {
     const sealed = await seal(pattern(THREE));
-    for (const length of [0, 1, HEADER_LENGTH - 1, HEADER_LENGTH, SEGMENT - 1, SEGMENT, SEGMENT + 1, 2 * SEGMENT, sealed.length - 1]) {
+    for (const length of [
+      0,
+      1,
+      HEADER_LENGTH - 1,
+      HEADER_LENGTH,
+      SEGMENT_BYTES - 1,
+      SEGMENT_BYTES,
+      SEGMENT_BYTES + 1,
+      2 * SEGMENT_BYTES,
+      sealed.length - 1,
+    ]) {
       await expect(open(sealed.subarray(0, length), THREE), `${length} bytes`).rejects.toThrow(Tampered);
     }
   });
 
   it('is refused where it is cut at a segment and the size says so too', async () => {
     const sealed = await seal(pattern(THREE));
-    await expect(open(sealed.subarray(0, SEGMENT), FIRST_PLAIN)).rejects.toThrow(Tampered);
-    await expect(open(sealed.subarray(0, 2 * SEGMENT), FIRST_PLAIN + PLAIN)).rejects.toThrow(Tampered);
+    await expect(open(sealed.subarray(0, SEGMENT_BYTES), FIRST_PLAIN)).rejects.toThrow(Tampered);
+    await expect(open(sealed.subarray(0, 2 * SEGMENT_BYTES), FIRST_PLAIN + PLAIN)).rejects.toThrow(Tampered);
   });
 
   it('is refused where bytes follow its end', async () => {
     for (const size of [0, 10, FIRST_PLAIN, THREE]) {
       const sealed = await seal(pattern(size));
       await expect(open(Buffer.concat([sealed, Buffer.alloc(1)]), size), `${size}`).rejects.toThrow(Tampered);
-      await expect(open(Buffer.concat([sealed, Buffer.alloc(SEGMENT)]), size), `${size}`).rejects.toThrow(Tampered);
+      await expect(open(Buffer.concat([sealed, Buffer.alloc(SEGMENT_BYTES)]), size), `${size}`).rejects.toThrow(Tampered);
     }
   });
 
   it('is refused where segments change places', async () => {
     const size = FIRST_PLAIN + 3 * PLAIN;
     const sealed = await seal(pattern(size));
-    const part = (index: number) => sealed.subarray(index * SEGMENT, (index + 1) * SEGMENT);
+    const part = (index: number) => sealed.subarray(index * SEGMENT_BYTES, (index + 1) * SEGMENT_BYTES);
     await expect(open(Buffer.concat([part(0), part(2), part(1), part(3)]), size)).rejects.toThrow(Tampered);
     await expect(open(Buffer.concat([part(0), part(1), part(1), part(3)]), size)).rejects.toThrow(Tampered);
     await expect(open(Buffer.concat([part(0), part(1), part(3)]), size - PLAIN)).rejects.toThrow(Tampered);
@@ -176,7 +186,7 @@ describe('a changed blob', () => {
   it('is refused where segments of another blob under the same key stand in', async () => {
     const size = FIRST_PLAIN + 2 * PLAIN;
     const [a, b] = [await seal(pattern(size)), await seal(pattern(size))];
-    await expect(open(Buffer.concat([a.subarray(0, SEGMENT), b.subarray(SEGMENT)]), size)).rejects.toThrow(Tampered);
+    await expect(open(Buffer.concat([a.subarray(0, SEGMENT_BYTES), b.subarray(SEGMENT_BYTES)]), size)).rejects.toThrow(Tampered);
   });
 
   it('is refused in the place of another photo, variant or event, or under another key', async () => {

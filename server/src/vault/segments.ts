@@ -7,17 +7,17 @@ import { Tampered, type BlobContext } from './vault.ts';
 
 /**
  * Sealed blobs: the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015), laid out like Tink's AES-GCM-HKDF
- * streaming. The blob consists of pieces of SEGMENT bytes; the header is part of the first piece, so that reads of SEGMENT bytes
+ * streaming. The blob consists of pieces of SEGMENT_BYTES; the header is part of the first piece, so that reads of SEGMENT_BYTES
  * contain whole segments. docs/vault-format.md describes the bytes.
  */
-export const SEGMENT = 256 * 1024;
+export const SEGMENT_BYTES = 256 * 1024;
 export const BLOB_VERSION = 1;
 const SALT_LENGTH = 32;
 const PREFIX_LENGTH = 7;
 export const HEADER_LENGTH = 1 + SALT_LENGTH + PREFIX_LENGTH;
 /** Plain bytes in the first and in each further segment. */
-export const FIRST_PLAIN = SEGMENT - HEADER_LENGTH - TAG_LENGTH;
-export const PLAIN = SEGMENT - TAG_LENGTH;
+export const FIRST_PLAIN = SEGMENT_BYTES - HEADER_LENGTH - TAG_LENGTH;
+export const PLAIN = SEGMENT_BYTES - TAG_LENGTH;
 
 type Range = { start: number; end: number };
 type Read = (range: Range) => AsyncIterable<Bytes>;
@@ -101,13 +101,13 @@ export async function* openSegments(photoKey: Bytes, blob: BlobContext, size: nu
   const first = Math.min(segmentOf(start), count - 1);
   const last = end === 0 ? 0 : segmentOf(end - 1);
   const total = sealedSize(size);
-  const pieces = createReader(read({ start: first * SEGMENT, end: last === count - 1 ? total + 1 : (last + 1) * SEGMENT }));
+  const pieces = createReader(read({ start: first * SEGMENT_BYTES, end: last === count - 1 ? total + 1 : (last + 1) * SEGMENT_BYTES }));
   try {
     const header = parseHeader(first === 0 ? await pieces.take(HEADER_LENGTH) : await readHeader(read));
     const key = blobKey(photoKey, header.salt, blob);
     for (let index = first; index <= last; index += 1) {
-      const from = index === 0 ? HEADER_LENGTH : index * SEGMENT;
-      const bytes = await pieces.take(Math.min((index + 1) * SEGMENT, total) - from);
+      const from = index === 0 ? HEADER_LENGTH : index * SEGMENT_BYTES;
+      const bytes = await pieces.take(Math.min((index + 1) * SEGMENT_BYTES, total) - from);
       const plain = handOver(decrypt(key, nonce(header.prefix, index, index === count - 1), bytes));
       if (index === count - 1) await pieces.expectEnd();
       const at = plainStart(index);

@@ -14,7 +14,7 @@ interface CallOptions<N extends keyof Contract> {
 }
 
 /** After this time another navigation to the login is tried, because a question may have kept the visitor on the page. */
-const LEAVING = 5000;
+const LEAVING_MS = 5000;
 
 const TROUBLE = new Set([500, 503]);
 /** Characters of a request's id that are shown. */
@@ -86,7 +86,7 @@ export function goToLogin(): void {
   const login = /^\/(auth\/)?admin(\/|$)/.test(pathname) ? '/admin/login' : '/login';
   if (leaving || pathname === '/login' || pathname === '/admin/login') return;
   leaving = true;
-  setTimeout(() => (leaving = false), LEAVING);
+  setTimeout(() => (leaving = false), LEAVING_MS);
   // Replaces the history entry: the Back button would otherwise lead here and from here to the login again.
   window.location.replace(`${login}?redirect=${encodeURIComponent(pathname + search)}`);
 }

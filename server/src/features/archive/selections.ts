@@ -23,7 +23,7 @@ const PER_SESSION = 10;
 /** Selections that this process makes at the same time: each opens thousands of keys. */
 const MAX_CONCURRENT = 2;
 /** Photos read from the database at once. */
-const PAGE = 500;
+const PAGE_ROWS = 500;
 /** Concurrent size queries to the photo store. */
 const SIZE_QUERIES = 32;
 /** Longest work before the event loop may do other work. */
@@ -58,7 +58,8 @@ export function createSelections({ db, blobs, vault, descriptions, clock }: Part
   /** The photos, oldest first. */
   async function photosOf(eventId: string, ids: readonly string[]): Promise<ListedPhoto[]> {
     const photos: ListedPhoto[] = [];
-    for (let from = 0; from < ids.length; from += PAGE) photos.push(...(await archives.photosOf(eventId, ids.slice(from, from + PAGE))));
+    for (let from = 0; from < ids.length; from += PAGE_ROWS)
+      photos.push(...(await archives.photosOf(eventId, ids.slice(from, from + PAGE_ROWS))));
     if (photos.length < ids.length) throw new Refusal('photo_not_found');
     return photos.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
   }
@@ -110,8 +111,8 @@ export function createSelections({ db, blobs, vault, descriptions, clock }: Part
       const eventKey = host.openEventKey();
       const entries = unpackManifest(vault.open(eventKey, row.manifest, infoOf(eventId, id)));
       // Checked before the first byte is sent, so that no ZIP lacks a selected photo.
-      for (let from = 0; from < entries.length; from += PAGE) {
-        const ids = entries.slice(from, from + PAGE).map(({ photoId }) => photoId);
+      for (let from = 0; from < entries.length; from += PAGE_ROWS) {
+        const ids = entries.slice(from, from + PAGE_ROWS).map(({ photoId }) => photoId);
         if ((await archives.sealedKeys(ids)).size < ids.length) throw new Refusal('photo_not_found');
       }
       const layout = layoutZip(entries);

@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 
 /** Entries read with one query. */
-const PAGE = 500;
+const PAGE_ROWS = 500;
 
 export interface AuditEntry {
   /** Who: 'admin:<name>', 'host', 'projector', 'system', 'cli'; 'unknown' who only tried to log in. */
@@ -58,7 +58,7 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }): Audit {
           .$if(eventCode !== undefined, (query) => query.where('event_code', '=', eventCode as string))
           .orderBy('at')
           .orderBy('id')
-          .limit(PAGE)
+          .limit(PAGE_ROWS)
           .execute();
         yield* page;
         const end = page.at(-1);

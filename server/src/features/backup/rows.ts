@@ -3,7 +3,7 @@ import type { Trx } from '../../database/open.ts';
 import { TABLES, type TableName } from '../../database/tables.ts';
 
 /** Rows read or written at once. */
-const PAGE = 200;
+const PAGE_ROWS = 200;
 /**
  * Not in the backup: sessions end with a restore, uploads that are not complete begin anew; the other tables are temporary and belong
  * to one database.
@@ -36,7 +36,7 @@ export async function* exportRows(trx: Trx): AsyncGenerator<{ table: TableName; 
     for (let last: Row | null = null; ;) {
       const page: Row[] = await pageAfter(trx, table, key, last);
       for (const row of page) yield { table, row };
-      if (page.length < PAGE) break;
+      if (page.length < PAGE_ROWS) break;
       last = page.at(-1) as Row;
     }
   }
@@ -45,9 +45,8 @@ export async function* exportRows(trx: Trx): AsyncGenerator<{ table: TableName; 
 async function pageAfter(trx: Trx, table: TableName, key: readonly string[], last: Row | null): Promise<Row[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   const beyond = last && sql`where (${columns}) > (${sql.join(key.map((column) => sql.val(last[column])))})`;
-  const { rows } = await sql<Row>`select * from ${sql.table(table)} ${beyond ?? sql``} order by ${columns} limit ${sql.lit(PAGE)}`.execute(
-    trx,
-  );
+  const { rows } =
+    await sql<Row>`select * from ${sql.table(table)} ${beyond ?? sql``} order by ${columns} limit ${sql.lit(PAGE_ROWS)}`.execute(trx);
   return rows;
 }
 
@@ -76,7 +75,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
       continue;
     }
     if (name === 'archives' && incomplete.has(row.event_id as string)) continue;
-    if (name !== table || batch.length >= PAGE) await flush();
+    if (name !== table || batch.length >= PAGE_ROWS) await flush();
     table = name;
     batch.push(row);
   }

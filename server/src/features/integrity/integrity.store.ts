@@ -7,7 +7,7 @@ import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descript
 import type { PhotoBlobs } from '../../storage/blob-store.ts';
 
 /** Events read with one query. */
-const PAGE = 500;
+const PAGE_ROWS = 500;
 
 export interface StoredPhoto extends PhotoBlobs, DescribedForEvent {
   /** Null if the photo's keys are missing. */
@@ -89,10 +89,10 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
     /** All events' ids, in pages. */
     async *eventIds(): AsyncGenerator<string> {
       for (let after = ''; ;) {
-        const page = await kysely.selectFrom('events').select('id').where('id', '>', after).orderBy('id').limit(PAGE).execute();
+        const page = await kysely.selectFrom('events').select('id').where('id', '>', after).orderBy('id').limit(PAGE_ROWS).execute();
         for (const { id } of page) yield id;
         after = page.at(-1)?.id ?? '';
-        if (page.length < PAGE) return;
+        if (page.length < PAGE_ROWS) return;
       }
     },
 

@@ -9,7 +9,7 @@ import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
 import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
 
 /** Photos read from the database at once. */
-const PAGE = 500;
+const PAGE_ROWS = 500;
 /** A finding must last this long: until then a blob's row may be about to be written, or a deleted photo's bytes to be removed. */
 const GRACE_MS = 10_000;
 const RECHECK_MS = 500;
@@ -57,7 +57,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
 
   async function* photos(eventId?: string): AsyncGenerator<StoredPhoto> {
     for (let after = ''; ;) {
-      const page = await store.photosAfter(after, PAGE, eventId);
+      const page = await store.photosAfter(after, PAGE_ROWS, eventId);
       yield* page;
       const last = page.at(-1);
       if (!last) return;

@@ -6,9 +6,9 @@ import type { BlobStore } from '../../storage/blob-store.ts';
 /** Pause before keys are written down again, where the database did not answer. */
 const RETRY_MS = 30_000;
 /** Keys in one statement. */
-const ROWS = 500;
+const BATCH = 500;
 /** Keys that wait for the database; the nightly sweep finds the others. */
-const MOST = 10_000;
+const MAX_NOTES = 10_000;
 
 /** Remembers blobs that were left behind, so that they are removed within the hour. */
 export interface Orphans {
@@ -28,7 +28,7 @@ export function createOrphans({ db, clock }: { db: Pick<Db, 'kysely'>; clock: Cl
     writing = true;
     try {
       while (waiting.size > 0) {
-        const rows = [...waiting].slice(0, ROWS).map(([key, at]) => ({ key, at }));
+        const rows = [...waiting].slice(0, BATCH).map(([key, at]) => ({ key, at }));
         await db.kysely
           .insertInto('orphans')
           .values(rows)
@@ -44,7 +44,7 @@ export function createOrphans({ db, clock }: { db: Pick<Db, 'kysely'>; clock: Cl
   }
 
   const note = (keys: readonly string[]): void => {
-    for (const key of keys) if (waiting.size < MOST) waiting.set(key, clock.now());
+    for (const key of keys) if (waiting.size < MAX_NOTES) waiting.set(key, clock.now());
     void write();
   };
   /** Even where the blob is removed afterwards: it may appear later than that. */

@@ -14,7 +14,7 @@ const EVENT_BYTES = 20 * GB;
 /** Seconds until a sender may try again where an event's open uploads hold so much. */
 const FULL_RETRY_S = 300;
 /** Expired uploads that are removed at once. */
-const PAGE = 100;
+const PAGE_ROWS = 100;
 
 export interface Part {
   n: number;
@@ -221,7 +221,7 @@ export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' 
         .where('expires_at', '<=', now)
         .where('photo_id', 'is', null)
         .orderBy('expires_at')
-        .limit(PAGE)
+        .limit(PAGE_ROWS)
         .execute(),
 
     async forgetFinished(now) {

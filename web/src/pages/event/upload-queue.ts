@@ -11,7 +11,7 @@ import { isKept } from './forget-kept.ts';
 import { runUploads, type Attempt } from './upload-run.ts';
 
 /** The page comes first. */
-const LOOK_MS = 1_500;
+const KEPT_CHECK_MS = 1_500;
 /** The sending does not wait longer for what keeps the files. */
 const PREPARE_MS = 2_000;
 
@@ -222,7 +222,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       const stopWatching = nextRun.open();
       if (recall('kept')) void keep();
       // Where a browser was killed, it may have forgotten the mark: looked for once the page is there.
-      else lookTimer = window.setTimeout(() => void isKept(code).then((any) => any && keep()), LOOK_MS);
+      else lookTimer = window.setTimeout(() => void isKept(code).then((any) => any && keep()), KEPT_CHECK_MS);
       return () => {
         stopWatching();
         close();

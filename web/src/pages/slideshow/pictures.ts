@@ -1,7 +1,7 @@
 import { SLIDESHOW_CACHE } from '@feierbild/contract/constants.ts';
 
 /** A lost network may end no request: it is aborted after so long, ms. */
-const PATIENCE = 30_000;
+const LOAD_TIMEOUT_MS = 30_000;
 
 export interface Pictures {
   /** Resolves as soon as the picture can be shown; rejects where it does not come. */
@@ -52,7 +52,7 @@ export function createPictures(): Pictures {
       if (kept.get(url) === entry) kept.delete(url);
       entry.drop();
     };
-    const timer = setTimeout(fail, PATIENCE);
+    const timer = setTimeout(fail, LOAD_TIMEOUT_MS);
     image.onload = () => {
       clearTimeout(timer);
       pending = false;

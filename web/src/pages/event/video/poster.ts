@@ -5,7 +5,7 @@ import { hasPicture } from '../../../video/video.ts';
 /** Where a still picture is looked for, one after the other, until one is not black: seconds. */
 const INSTANTS_S = [1, 0, 2, 4];
 /** A phone that cannot decode its own film answers nothing at all, ms. */
-const PATIENCE_MS = 10_000;
+const EVENT_TIMEOUT_MS = 10_000;
 const QUALITIES = [0.8, 0.6, 0.4];
 /** Of 255, on average: a fade from black, a hand before the lens. */
 const BLACK = 16;
@@ -85,7 +85,7 @@ async function draw(file: Blob): Promise<Blob | null> {
 function event(film: HTMLVideoElement, name: 'loadeddata' | 'seeked'): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(new Error(name));
-    setTimeout(fail, PATIENCE_MS);
+    setTimeout(fail, EVENT_TIMEOUT_MS);
     film.addEventListener(name, () => resolve(), { once: true });
     film.addEventListener('error', fail, { once: true });
   });
