@@ -1,73 +1,10 @@
-import { rm } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
-import { launchBrowser, launchProfile, openPage, type Profile } from './support/browser.ts';
-import { drawPhoto } from './support/photos.ts';
+import { adminOf, createEvent, type EventUnderTest } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
+import { DONE, NOTHING, OPEN, STOP, choose, keep, photo, photos, remains, stored } from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
-
-const DONE = '✓ Hochgeladen';
-const KEPT = 'Wird die Seite geschlossen, geht es beim nächsten Öffnen weiter.';
-const OPEN = 'Bitte diese Seite offen lassen.';
-const STOP = 'Nicht weiter hochladen';
-
-const photo = async (n: number) => ({ name: `IMG_${n}.jpg`, mimeType: 'image/jpeg', buffer: await drawPhoto(n, 320, 240) });
-/** The same each time. */
-const photos = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => (drawn[n] ??= photo(n))));
-const drawn: ReturnType<typeof photo>[] = [];
-
-async function stored(server: TestServer, event: EventUnderTest): Promise<number> {
-  const host = await hostOf(server.url, event);
-  return (await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos;
-}
-
-/** Chooses photos on the event's page, with consent. */
-async function choose(page: Page, event: EventUnderTest, count: number): Promise<void> {
-  await page.goto(`/event/${event.code}`);
-  await page.locator('input[type=file]').setInputFiles(await photos(count));
-  await page.getByRole('checkbox').check();
-  // Enabled as soon as the device's id is known.
-  const button = page.getByRole('button', { name: `Hochladen (${count})` });
-  await expect.poll(() => button.isEnabled()).toBe(true);
-}
-
-/** Presses the button while nothing gets through, until all photos are kept on the device. */
-async function keep(page: Page, count: number): Promise<void> {
-  await page.getByRole('button', { name: `Hochladen (${count})` }).click();
-  await page.getByText(`0 von ${count} sicher gespeichert. ${KEPT}`).waitFor();
-}
-
-/** Everything that the page's origin keeps for later pages. */
-function remains(page: Page): Promise<{ rows: number; released: number; files: number; marked: string | null }> {
-  return page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open('uploads');
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error as DOMException);
-    });
-    let rows = 0;
-    for (const name of database.objectStoreNames) {
-      const request = database.transaction(name).objectStore(name).count();
-      rows += await new Promise<number>((resolve) => (request.onsuccess = () => resolve(request.result)));
-    }
-    const items = database.transaction('items').objectStore('items').getAll() as IDBRequest<{ released: boolean }[]>;
-    const list = await new Promise<{ released: boolean }[]>((resolve) => (items.onsuccess = () => resolve(items.result)));
-    const released = list.filter((item) => item.released).length;
-    database.close();
-    let files = 0;
-    const count = async (folder: FileSystemDirectoryHandle): Promise<void> => {
-      for await (const entry of (folder as unknown as { values(): AsyncIterable<FileSystemHandle> }).values()) {
-        if (entry.kind === 'directory') await count(entry as FileSystemDirectoryHandle);
-        else files++;
-      }
-    };
-    await count(await navigator.storage.getDirectory());
-    return { rows, released, files, marked: localStorage.getItem('kept') };
-  });
-}
-
-const NOTHING = { rows: 0, released: 0, files: 0, marked: null };
 
 describe('photos that were released', () => {
   let server: TestServer;
@@ -338,38 +275,5 @@ describe('photos that were released', () => {
     await page.getByText('Ihr Handy lädt die Dateien erst aus der Cloud.').waitFor();
     await page.evaluate(() => new BroadcastChannel('loaded-from-cloud').postMessage(null));
     await page.getByText('Ihr Handy lädt die Dateien erst aus der Cloud.').waitFor({ state: 'detached' });
-  });
-});
-
-describe('photos in a browser that is killed', () => {
-  let server: TestServer;
-  let event: EventUnderTest;
-  let profile: Profile;
-
-  beforeAll(async () => {
-    [server, profile] = await Promise.all([startServer(), launchProfile()]);
-    event = await createEvent(await adminOf(server.url));
-  });
-  afterAll(async () => {
-    await profile?.close();
-    await server?.dispose();
-    if (profile) await rm(profile.folder, { recursive: true, force: true });
-  });
-
-  it('go on without a tap when it is started again', async () => {
-    let page = await profile.open(server.url);
-    const loaded: string[] = [];
-    page.on('requestfinished', (request) => loaded.push(request.url()));
-    await choose(page, event, 6);
-    // The code of what hashes and of what copies: without it the page could keep nothing.
-    await expect.poll(() => loaded.filter((url) => url.includes('/keep.worker')).length).toBe(2);
-    await server.kill();
-    await keep(page, 6);
-    await profile.kill();
-    await server.restart();
-    page = await profile.open(server.url);
-    await page.goto(`/event/${event.code}`);
-    await page.getByRole('button', { name: DONE }).waitFor();
-    expect(await stored(server, event)).toBe(6);
   });
 });

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import { hostOf, type EventUnderTest } from './api.ts';
+import { drawPhoto } from './photos.ts';
+import type { TestServer } from './server.ts';
+
+export const DONE = '✓ Hochgeladen';
+export const KEPT = 'Wird die Seite geschlossen, geht es beim nächsten Öffnen weiter.';
+export const OPEN = 'Bitte diese Seite offen lassen.';
+export const STOP = 'Nicht weiter hochladen';
+
+export const photo = async (n: number) => ({ name: `IMG_${n}.jpg`, mimeType: 'image/jpeg', buffer: await drawPhoto(n, 320, 240) });
+/** The same each time. */
+export const photos = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => (drawn[n] ??= photo(n))));
+const drawn: ReturnType<typeof photo>[] = [];
+
+export async function stored(server: TestServer, event: EventUnderTest): Promise<number> {
+  const host = await hostOf(server.url, event);
+  return (await host.json<{ total_photos: number }>('GET', `/api/events/${event.code}/stats`)).total_photos;
+}
+
+/** Chooses photos on the event's page, with consent. */
+export async function choose(page: Page, event: EventUnderTest, count: number): Promise<void> {
+  await page.goto(`/event/${event.code}`);
+  await page.locator('input[type=file]').setInputFiles(await photos(count));
+  await page.getByRole('checkbox').check();
+  // Enabled as soon as the device's id is known.
+  const button = page.getByRole('button', { name: `Hochladen (${count})` });
+  await expect.poll(() => button.isEnabled()).toBe(true);
+}
+
+/** Presses the button while nothing gets through, until all photos are kept on the device. */
+export async function keep(page: Page, count: number): Promise<void> {
+  await page.getByRole('button', { name: `Hochladen (${count})` }).click();
+  await page.getByText(`0 von ${count} sicher gespeichert. ${KEPT}`).waitFor();
+}
+
+/** Everything that the page's origin keeps for later pages. */
+export function remains(page: Page): Promise<{ rows: number; released: number; files: number; marked: string | null }> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('uploads');
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error as DOMException);
+    });
+    let rows = 0;
+    for (const name of database.objectStoreNames) {
+      const request = database.transaction(name).objectStore(name).count();
+      rows += await new Promise<number>((resolve) => (request.onsuccess = () => resolve(request.result)));
+    }
+    const items = database.transaction('items').objectStore('items').getAll() as IDBRequest<{ released: boolean }[]>;
+    const list = await new Promise<{ released: boolean }[]>((resolve) => (items.onsuccess = () => resolve(items.result)));
+    const released = list.filter((item) => item.released).length;
+    database.close();
+    let files = 0;
+    const count = async (folder: FileSystemDirectoryHandle): Promise<void> => {
+      for await (const entry of (folder as unknown as { values(): AsyncIterable<FileSystemHandle> }).values()) {
+        if (entry.kind === 'directory') await count(entry as FileSystemDirectoryHandle);
+        else files++;
+      }
+    };
+    await count(await navigator.storage.getDirectory());
+    return { rows, released, files, marked: localStorage.getItem('kept') };
+  });
+}
+
+export const NOTHING = { rows: 0, released: 0, files: 0, marked: null };
