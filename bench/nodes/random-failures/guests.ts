@@ -13,7 +13,7 @@ const PAUSE_MOST_MS = 1200;
 export function drawBytes(base: Buffer, random: Random): Buffer {
   const share = random.between(1, 100);
   const tail =
-    share <= 70 ? random.between(100, 100_000) : share <= 96 ? random.between(200_000, 1_200_000) : random.between(8_500_000, 10_500_000);
+    share <= 70 ? random.between(100, 100_000) : share <= 98 ? random.between(200_000, 1_200_000) : random.between(8_500_000, 10_500_000);
   return Buffer.concat([base, randomBytes(tail)]);
 }
 

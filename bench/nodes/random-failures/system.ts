@@ -6,6 +6,8 @@ import { runSql } from '../../../server/src/database/testing.ts';
 import type { Findings } from './findings.ts';
 
 const NODES = 3;
+/** What half an hour sends, in the memory of this machine. */
+const STORE_BYTES = 6 * 1024 ** 3;
 const POLL_MS = 500;
 /** A service manager tries again after. */
 const RESTART_MS = 500;
@@ -34,7 +36,7 @@ export interface System {
 /** Three nodes behind HAProxy, whose PostgreSQL waits for its log at each commit. */
 export async function startSystem(findings: Findings): Promise<System> {
   await using owned = new AsyncDisposableStack();
-  const cluster = await startCluster(0, SETTINGS);
+  const cluster = await startCluster(0, SETTINGS, STORE_BYTES);
   owned.defer(() => cluster.dispose());
   const [own] = await runSql<{ name: string }>(cluster.db, 'select current_database() as name');
   await runSql(cluster.db, `alter database ${own?.name} set synchronous_commit = on`);
