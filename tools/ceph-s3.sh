@@ -5,12 +5,13 @@
 #
 # S3_DIR    its folder: absolute and short (unix sockets); stop removes it
 # S3_PORT   where the gateway listens; MON_PORT where the monitor does
+# S3_BYTES  how much it takes, in memory
 # S3_KEY, S3_SECRET   the credentials that the gateway accepts
 set -euo pipefail
 S3_DIR=${S3_DIR:-${TMPDIR:-/tmp}/feierbild-s3}
 S3_PORT=${S3_PORT:-7480} MON_PORT=${MON_PORT:-13300}
 S3_KEY=${S3_KEY:-testaccess} S3_SECRET=${S3_SECRET:-testsecret1234567890}
-MEMORY=$((4 << 30))
+S3_BYTES=${S3_BYTES:-$((4 << 30))}
 CONF=$S3_DIR/ceph.conf
 
 # Only processes whose command line names our configuration are ours (a process id may have been given anew).
@@ -80,7 +81,7 @@ paxos_min_wait=0.01
 [osd]
 osd_data=$S3_DIR/osd
 osd_objectstore=memstore
-memstore_device_bytes=$MEMORY
+memstore_device_bytes=$S3_BYTES
 [client.rgw]
 ms_mon_client_mode=crc
 rgw_frontends=beast endpoint=127.0.0.1:$S3_PORT tcp_nodelay=1
@@ -88,6 +89,8 @@ rgw_rados_pool_pg_num_min=4
 rgw_override_bucket_index_max_shards=1
 rgw_dynamic_resharding=false
 rgw_run_sync_thread=false
+rgw_gc_obj_min_wait=10
+rgw_gc_processor_period=10
 CONFIG
 }
 

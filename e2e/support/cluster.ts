@@ -36,12 +36,13 @@ export interface Cluster {
   dispose(): Promise<void>;
 }
 
-export async function startCluster(count: number, settings: Record<string, string> = {}): Promise<Cluster> {
+/** `storeBytes`: how much the store takes; without it, more than a test sends. */
+export async function startCluster(count: number, settings: Record<string, string> = {}, storeBytes?: number): Promise<Cluster> {
   await using owned = new AsyncDisposableStack();
   if (!postgres) throw new Error('no PostgreSQL');
   owned.defer(() => postgres.dispose());
   const db = await postgres.open();
-  const s3: TestS3 = await startS3();
+  const s3: TestS3 = await startS3(undefined, storeBytes);
   owned.defer(() => s3.stop());
   const bucket = { bucket: 'photos', prefix: 'x/', endpoint: s3.endpoint, credentials: s3.credentials };
   await s3.createBucket(bucket.bucket);

@@ -38,9 +38,11 @@ import { createUploads } from './features/uploads/uploads.ts';
 import { createLazyDecoder, openFoundation, type Foundation } from './foundation.ts';
 import { createDecoder } from './images/create-decoder.ts';
 import type { Clock } from './lib/clock.ts';
+import { Unavailable } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { findTrim, giveBackWhenIdle, keepGarbageLow } from './lib/memory.ts';
 import { startStep } from './start-failure.ts';
+import { photoBlob, type BlobStore } from './storage/blob-store.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -223,7 +225,7 @@ export async function createServices(
   const store = metrics ? meterStore(foundation.blobs, metrics) : { blobs: foundation.blobs, up: () => true };
   const parts = wireParts(config, log, { ...foundation, blobs: store.blobs });
   if (metrics) watch(metrics, { ...parts, pools, store, node: config.nodeName });
-  await startStep(config.s3 ? 'STORAGE_URL' : 'DATA_DIR', () => parts.blobs.check());
+  await startStep(config.s3 ? 'STORAGE_URL' : 'DATA_DIR', () => checkStore(parts.blobs, log));
   await parts.staging.clear();
   await parts.archive.recover();
   const generatedPassword = await parts.admins.ensureFirst(config.adminUsername, config.adminPassword);
@@ -236,6 +238,20 @@ export async function createServices(
     lock.release();
   };
   return closing({ ...parts, uploads, metrics, generatedPassword }, close);
+}
+
+/**
+ * A store that takes nothing more is still good for galleries, walls and ZIPs; uploads are asked to come again. Throws Unavailable where
+ * it cannot be read either, other errors where it refuses.
+ */
+async function checkStore(blobs: BlobStore, log: Log): Promise<void> {
+  try {
+    await blobs.check();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    await blobs.size(photoBlob('start', 'check', 'original'));
+    log.warn({ err: error }, 'the photo store can be read, and takes nothing');
+  }
 }
 
 /** The parts, whose `close` also runs `after`. */

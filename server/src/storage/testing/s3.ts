@@ -26,8 +26,14 @@ export function missingForS3(): string[] {
   return PROGRAMS.filter((program) => !folders.some((folder) => existsSync(join(folder, program))));
 }
 
-/** For tests: starts Ceph's S3 gateway on free ports of this machine, with one user. `stop` ends it and removes its data. */
-export async function startS3(credentials = { accessKeyId: 'testaccess', secretAccessKey: 'testsecret1234567890' }): Promise<TestS3> {
+/**
+ * For tests: starts Ceph's S3 gateway on free ports of this machine, with one user. `stop` ends it and removes its data. `bytes`: some
+ * of its files later it is full, and lets writes wait.
+ */
+export async function startS3(
+  credentials = { accessKeyId: 'testaccess', secretAccessKey: 'testsecret1234567890' },
+  bytes?: number,
+): Promise<TestS3> {
   const [port, monitorPort] = await freePorts(2);
   // A short path, because it contains unix sockets.
   const folder = await mkdtemp('/tmp/feierbild-s3-');
@@ -38,6 +44,7 @@ export async function startS3(credentials = { accessKeyId: 'testaccess', secretA
     MON_PORT: String(monitorPort),
     S3_KEY: credentials.accessKeyId,
     S3_SECRET: credentials.secretAccessKey,
+    ...(bytes !== undefined && { S3_BYTES: String(bytes) }),
   };
   const stop = async (): Promise<void> => {
     await run(SCRIPT, ['stop'], { env });
