@@ -83,6 +83,12 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
+  async function logIn(): Promise<void> {
+    await person.write('Benutzername', event.host.username);
+    await person.write('^Passwort', event.host.password);
+    await person.press('button', '^Anmelden$');
+  }
+
   it.skipIf(!there)('lets a guest join, upload photos and see them as the own ones', async () => {
     const paths = await Promise.all(
       Array.from({ length: PHOTOS }, async (_, seed) => {
@@ -110,9 +116,7 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
 
   it.skipIf(!there)('lets the host log in, open a photo in full screen, and make the ZIP', async () => {
     await person.open(`${server.url}/manage`);
-    await person.write('Benutzername', event.host.username);
-    await person.write('^Passwort', event.host.password);
-    await person.press('button', '^Anmelden$');
+    await logIn();
     await person.sees('heading', event.title);
     await person.press('link', 'Galerie');
     await person.until(drawn('img[src*="/thumbnail"]', PHOTOS), 'the thumbnails');
@@ -123,6 +127,18 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     await person.press('button', '^ZIP erstellen$');
     await person.sees('button', '^Neu generieren$');
     expect(person.errors()).toEqual([]);
+  });
+
+  it.skipIf(!there)('shows a host who logged out no page that the browser has kept', async () => {
+    await person.open(`${server.url}/gallery/${event.code}`);
+    await person.until(drawn('img[src*="/thumbnail"]', PHOTOS), 'the thumbnails');
+    await person.open(`${server.url}/manage/${event.code}`);
+    await person.press('button', '^Abmelden$');
+    await person.sees('button', '^Anmelden$');
+    await person.until('(history.go(-2), true)', 'the way back');
+    await person.until(`location.pathname === '/login' && location.search.includes('gallery')`, 'the login instead of the gallery');
+    await logIn();
+    await person.sees('heading', event.title);
   });
 
   it.skipIf(!there)('shows the slideshow', async () => {
@@ -150,6 +166,19 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     await person.until(`${tile} && (window.addEventListener('pagehide', () => ${tile}.click()), true)`, 'the photo to be taken away');
     await leaveWhenKept(person);
     expect(await storedAfterReturn(person, server, party)).toBe(2);
+  });
+
+  it.skipIf(!there)('stores each photo once where the guest goes back to a page whose photos a later one has sent', async () => {
+    const party = await createEvent(await adminOf(server.url));
+    await person.open(`${server.url}/event/${party.code}`);
+    await person.press('checkbox', 'Datenschutzhinweise');
+    await releaseOffline(person, server, await drawInto(folder, [27, 28, 29]));
+    await leaveWhenKept(person);
+    expect(await storedAfterReturn(person, server, party)).toBe(3);
+    await person.until('(history.go(-2), true)', 'the way back');
+    await person.until(`!document.body.innerText.includes('Wartet auf') && document.body.innerText.includes('Meine Fotos (3)')`, 'its end');
+    const host = await hostOf(server.url, party);
+    expect((await host.json<{ photos: unknown[] }>('GET', `/api/events/${party.code}/photos`)).photos).toHaveLength(3);
   });
 });
 
