@@ -37,6 +37,8 @@ export const FROM_SOURCES: readonly string[] = [process.execPath, ...flags, join
 export async function startServer(
   settings: Record<string, string> | ((url: string) => Record<string, string>) = {},
   command: readonly string[] = FROM_SOURCES,
+  /** Its start is over when this is answered. */
+  probe = '/ready',
 ): Promise<TestServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -62,7 +64,7 @@ export async function startServer(
     });
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
-    await answering(url, child, () => output);
+    await answering(url + probe, child, () => output);
     return child;
   };
   const server: TestServer = {
@@ -95,8 +97,8 @@ async function answering(url: string, child: ChildProcess, output: () => string)
       await closed;
       throw new Error(`server ended with ${child.exitCode}:\n${output()}`);
     }
-    const ready = await fetch(`${url}/ready`).catch(() => null);
-    if (ready?.ok) return;
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`server did not answer:\n${output()}`);

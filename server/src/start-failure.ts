@@ -1,6 +1,7 @@
 import type { Config } from './config/config.ts';
 import { SchemaMismatch } from './database/migrate.ts';
-import { Unavailable } from './lib/errors.ts';
+import { isDiskFull } from './lib/disk-full.ts';
+import { Refusal, Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
 import { IsolationMissing } from './images/sandbox.ts';
 
@@ -29,9 +30,14 @@ const TROUBLE: Record<string, string> = {
   DATA_DIR: 'Der Ordner lässt sich nicht benutzen',
 };
 
-/** Whether the start failed because database or photo store did not answer, as they do while they are started themselves. */
+/** Whether another attempt may succeed: database or photo store did not answer, as while they are started themselves, or a disk is full. */
 export function isTemporary(error: unknown): boolean {
-  return error instanceof StartFailure && error.cause instanceof Unavailable;
+  return error instanceof StartFailure && (error.cause instanceof Unavailable || isFull(error.cause));
+}
+
+/** Whether a disk is full, as the system or our own photo store says it. */
+function isFull(error: unknown): boolean {
+  return error instanceof Refusal ? error.code === 'disk_full' : isDiskFull(error);
 }
 
 /** A German text for a failed start that names the setting; null if no setting is the cause. */
@@ -51,6 +57,7 @@ export function explainFailure(error: unknown, { port, metrics }: Pick<Config, '
 
 /** The message of the innermost cause; of several attempts the first. */
 function reasonOf(error: unknown): string {
+  if (isFull(error)) return 'auf der Platte ist kein Platz mehr';
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
   return error instanceof Error ? error.message || error.name : String(error);

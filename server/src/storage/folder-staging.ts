@@ -8,6 +8,10 @@ import { directWorks, writeDirect } from './direct-file.ts';
 import { writeStaged } from './staged-file.ts';
 import type { Staging } from './staging.ts';
 
+/** Photos leave this share of the disk free, and at most so many bytes: logins, deletions, links and a restart need room, too. */
+const RESERVED_SHARE = 1 / 20;
+const RESERVED_BYTES = 64 * 1024 * 1024;
+
 /**
  * Staging in a folder of the local disk, which is created at once and which only this user can read. `uncached`: writes without
  * the kernel's file cache where the system supports it, for stores that adopt a file by renaming it. `shared`: the photo store is on
@@ -23,7 +27,11 @@ export function createStaging({
   shared?: boolean;
 }): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const write = uncached && directWorks(folder) ? writeDirect : writeStaged;
+  const writeFile = uncached && directWorks(folder) ? writeDirect : writeStaged;
+  const write: Staging['write'] = async (path, source) => {
+    await leaveReserve(folder);
+    await writeFile(path, source);
+  };
   return {
     path: () => join(folder, randomUUID()),
     write: shared
@@ -41,4 +49,11 @@ export function createStaging({
       for (const name of await readdir(folder)) await rm(join(folder, name), { force: true, recursive: true });
     },
   };
+}
+
+/** Throws ENOSPC where only the reserve is left of the disk. */
+async function leaveReserve(folder: string): Promise<void> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  if (bavail * bsize > Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE)) return;
+  throw Object.assign(new Error(`no room in ${folder} but the reserve`), { code: 'ENOSPC' });
 }

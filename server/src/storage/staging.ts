@@ -7,7 +7,7 @@ import type { Bytes } from '../lib/bytes.ts';
 export interface Staging {
   /** A new path in the staging folder. The caller writes the file and then adopts or discards it. */
   path(): string;
-  /** Writes a stream to a path of `path()`. Reads from the stream only after the bytes before are written. */
+  /** Writes a stream to a path of `path()`. Reads from the stream only after the bytes before are written. Throws ENOSPC where the disk has a reserve left at most. */
   write(path: string, source: AsyncIterable<Bytes>): Promise<void>;
   /** Removes one staged file; no error if there is none. */
   discard(path: string): Promise<void>;

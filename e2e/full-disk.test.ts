@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canMount, mountSmallDisk } from '../server/src/testing/system.ts';
+import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
+import { drawPhoto } from './support/photos.ts';
+import { startServer, type TestServer } from './support/server.ts';
+
+const DISK_MB = 128;
+const PHOTO_BYTES = 8_000_000;
+/** Until the smallest does not fit either. */
+const SIZES = [PHOTO_BYTES, 500_000, 50_000, 1000];
+
+describe.skipIf(!canMount('a full disk under the whole service'))('on a disk that photos have filled, the service', () => {
+  let disk: Awaited<ReturnType<typeof mountSmallDisk>>;
+  let server: TestServer;
+  let event: EventUnderTest;
+  let device: string;
+  let stored = 0;
+
+  const send = async (bytes = 1000): Promise<Response> => {
+    const file = Buffer.concat([await drawPhoto(1, 320, 240), randomBytes(bytes)]);
+    return upload({ url: server.url, code: event.code, device, file });
+  };
+  /** Logs in, and takes what the host came for. */
+  async function expectServed(): Promise<void> {
+    const host = await hostOf(server.url, event);
+    const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos?per_page=100`);
+    expect(photos).toHaveLength(stored);
+    const { byteLength } = await (await host.request(`/api/photos/${photos.at(-1)?.id}/download`)).arrayBuffer();
+    expect(byteLength).toBeGreaterThan(PHOTO_BYTES);
+    expect((await host.request(`/api/photos/${photos[0]?.id}/link`, { method: 'POST' })).status).toBe(201);
+  }
+
+  beforeAll(async () => {
+    disk = await mountSmallDisk(DISK_MB);
+    // Not ready: others, if there were some, would take uploads.
+    server = await startServer({ DATA_DIR: join(disk.folder, 'data'), DECODERS: '1' }, undefined, '/health');
+    event = await createEvent(await adminOf(server.url));
+    device = await deviceOf(server.url);
+    for (const bytes of SIZES) {
+      let last = await send(bytes);
+      for (; last.status === 201; last = await send(bytes)) stored += 1;
+      expect([last.status, await last.json()]).toMatchObject([507, { code: 'disk_full' }]);
+    }
+    expect(stored).toBeGreaterThan(3);
+  });
+  afterAll(async () => {
+    await server?.dispose();
+    await disk?.unmount();
+  });
+
+  it('still lets the host log in, get photos and make links, and so it does after a crash', async () => {
+    await expectServed();
+    await server.kill();
+    await server.restart();
+    await expectServed();
+    expect((await send()).status).toBe(507);
+  });
+
+  it('takes photos again as soon as the host has deleted some', async () => {
+    const host = await hostOf(server.url, event);
+    const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos?per_page=100`);
+    for (const { id } of photos.slice(-2)) expect((await host.request(`/api/photos/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await send(PHOTO_BYTES)).status).toBe(201);
+    stored -= 1;
+  });
+
+  it('says in German why it does not start where something else has taken the rest, and that another attempt may help', async () => {
+    await server.kill();
+    const filler = join(disk.folder, 'filler');
+    await expect(writeFile(filler, Buffer.alloc(DISK_MB * 1_100_000))).rejects.toMatchObject({ code: 'ENOSPC' });
+    await expect(server.restart()).rejects.toThrow(/ended with 75:[^]*DATA_DIR: .* \(auf der Platte ist kein Platz mehr\)\./);
+    await rm(filler);
+    await server.restart();
+    await expectServed();
+  });
+});
