@@ -36,6 +36,12 @@ async function releaseOffline(person: Person, server: TestServer, paths: string[
   await person.press('button', `^Hochladen \\(${others.length}\\)$`);
 }
 
+/** Goes two pages back, as with the browser's button, and waits until that page is shown: loaded again, or as the browser has kept it. */
+async function goBack(person: Person): Promise<void> {
+  await person.until('(window.isLater = true, setTimeout(() => history.go(-2)), true)', 'the way back');
+  await person.until('!window.isLater && document.body !== null', 'the page before');
+}
+
 /** Leaves the page once it says that the photos are kept, with none of its questions. */
 async function leaveWhenKept(person: Person): Promise<void> {
   await person.until(`document.body.innerText.includes('geht es beim nächsten Öffnen weiter')`, 'the word that the photos are kept');
@@ -48,6 +54,10 @@ async function storedAfterReturn(person: Person, server: TestServer, party: Even
   await server.restart();
   await person.open(`${server.url}/event/${party.code}`);
   await person.until(`document.body.innerText.includes('✓ Hochgeladen')`, 'the end of the upload');
+  return storedOf(server, party);
+}
+
+async function storedOf(server: TestServer, party: EventUnderTest): Promise<number> {
   const host = await hostOf(server.url, party);
   const { photos } = await host.json<{ photos: unknown[] }>('GET', `/api/events/${party.code}/photos`);
   return photos.length;
@@ -135,7 +145,7 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     await person.open(`${server.url}/manage/${event.code}`);
     await person.press('button', '^Abmelden$');
     await person.sees('button', '^Anmelden$');
-    await person.until('(history.go(-2), true)', 'the way back');
+    await goBack(person);
     await person.until(`location.pathname === '/login' && location.search.includes('gallery')`, 'the login instead of the gallery');
     await logIn();
     await person.sees('heading', event.title);
@@ -154,6 +164,10 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     await releaseOffline(person, server, await drawInto(folder, [21, 22, 23]));
     await leaveWhenKept(person);
     expect(await storedAfterReturn(person, server, party)).toBe(3);
+    // Back at the first page, which a browser may have put away as it was: it sends nothing twice.
+    await goBack(person);
+    await person.until(`!document.body.innerText.includes('Wartet auf') && document.body.innerText.includes('Meine Fotos (3)')`, 'its end');
+    expect(await storedOf(server, party)).toBe(3);
   });
 
   it.skipIf(!there)('goes on after a page that was left while it noted what the guest took away last', async () => {
@@ -166,19 +180,6 @@ describe.each(Object.entries(ENGINES))('the main ways in %s', (name, { start, th
     await person.until(`${tile} && (window.addEventListener('pagehide', () => ${tile}.click()), true)`, 'the photo to be taken away');
     await leaveWhenKept(person);
     expect(await storedAfterReturn(person, server, party)).toBe(2);
-  });
-
-  it.skipIf(!there)('stores each photo once where the guest goes back to a page whose photos a later one has sent', async () => {
-    const party = await createEvent(await adminOf(server.url));
-    await person.open(`${server.url}/event/${party.code}`);
-    await person.press('checkbox', 'Datenschutzhinweise');
-    await releaseOffline(person, server, await drawInto(folder, [27, 28, 29]));
-    await leaveWhenKept(person);
-    expect(await storedAfterReturn(person, server, party)).toBe(3);
-    await person.until('(history.go(-2), true)', 'the way back');
-    await person.until(`!document.body.innerText.includes('Wartet auf') && document.body.innerText.includes('Meine Fotos (3)')`, 'its end');
-    const host = await hostOf(server.url, party);
-    expect((await host.json<{ photos: unknown[] }>('GET', `/api/events/${party.code}/photos`)).photos).toHaveLength(3);
   });
 });
 
