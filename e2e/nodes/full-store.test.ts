@@ -21,7 +21,7 @@ it.skipIf(missingForCluster.length > 0)(
       expect((await upload({ url: node.url, code: event.code, device, file: sent })).status).toBe(201);
       // Ceph notices some time after its last byte, and lets writes wait.
       const fill = async (n: number): Promise<never> => {
-        await blobs.put(`events/filler/${n}.original`, Buffer.alloc(2_000_000, n));
+        await blobs.put(`events/filler/${n}.original`, Buffer.alloc(200_000, n));
         return fill(n + 1);
       };
       await expect(fill(0)).rejects.toThrow(/unavailable/);
