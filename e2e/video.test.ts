@@ -160,6 +160,25 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await context.close();
   });
 
+  it('go on in the viewer while guests send more', async () => {
+    const own = await createEvent(await adminOf(server.url), { with_videos: true });
+    await send(await drawFilm({ container: 'webm', picture: 'vp9', sound: 'opus', seconds: 12 }), own);
+    const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await takeOver(context, await hostOf(server.url, own), server.url);
+    await page.goto(`/gallery/${own.code}`);
+    await page.locator('[data-photo]').click();
+    const video = page.locator('video');
+    await video.evaluate((each: HTMLVideoElement) => each.play());
+    await expect.poll(() => seconds(page)).toBeGreaterThan(0.2);
+    await video.evaluate((each: HTMLVideoElement) => (each.dataset.same = 'yes'));
+    await send((await drawPhoto(1, 320, 240)) as Buffer<ArrayBuffer>, own);
+    await page.locator('[data-photo]').nth(1).waitFor({ state: 'attached' });
+    const before = await seconds(page);
+    expect(await video.getAttribute('data-same')).toBe('yes');
+    await expect.poll(() => seconds(page)).toBeGreaterThan(before);
+    await context.close();
+  });
+
   it('show the poster that their phone sends in a gallery that is open', async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
     const device = await deviceOf(server.url);
