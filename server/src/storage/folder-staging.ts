@@ -11,6 +11,9 @@ import type { Staging } from './staging.ts';
 /** Photos leave this share of the disk free, and at most so many bytes: logins, deletions, links and a restart need room, too. */
 const RESERVED_SHARE = 1 / 20;
 const RESERVED_BYTES = 64 * 1024 * 1024;
+/** So many times the reserve is not filled within this time: the disk is not asked before. */
+const ROOMY = 16;
+const ROOMY_MS = 1000;
 
 /**
  * Staging in a folder of the local disk, which is created at once and which only this user can read. `uncached`: writes without
@@ -28,8 +31,9 @@ export function createStaging({
 }): Staging {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const writeFile = uncached && directWorks(folder) ? writeDirect : writeStaged;
+  let roomyUntil = 0;
   const write: Staging['write'] = async (path, source) => {
-    await leaveReserve(folder);
+    if (performance.now() > roomyUntil && (await reservesFree(folder)) > ROOMY) roomyUntil = performance.now() + ROOMY_MS;
     await writeFile(path, source);
   };
   return {
@@ -51,9 +55,10 @@ export function createStaging({
   };
 }
 
-/** Throws ENOSPC where only the reserve is left of the disk. */
-async function leaveReserve(folder: string): Promise<void> {
+/** How many times the reserve is free. Throws ENOSPC where only the reserve is left. */
+async function reservesFree(folder: string): Promise<number> {
   const { bavail, blocks, bsize } = await statfs(folder);
-  if (bavail * bsize > Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE)) return;
+  const reserves = (bavail * bsize) / Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE);
+  if (reserves > 1) return reserves;
   throw Object.assign(new Error(`no room in ${folder} but the reserve`), { code: 'ENOSPC' });
 }
