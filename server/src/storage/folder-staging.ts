@@ -11,7 +11,7 @@ import type { Staging } from './staging.ts';
 /** Photos leave this share of the disk free, and at most so many bytes: logins, deletions, links and a restart need room, too. */
 const RESERVED_SHARE = 1 / 20;
 const RESERVED_BYTES = 64 * 1024 * 1024;
-/** So many times the reserve is not filled within this time: the disk is not asked before. */
+/** Where so many reserves are free, the disk is not asked again within this time: uploads cannot fill them before. */
 const ROOMY = 16;
 const ROOMY_MS = 1000;
 

@@ -27,8 +27,8 @@ export function missingForS3(): string[] {
 }
 
 /**
- * For tests: starts Ceph's S3 gateway on free ports of this machine, with one user. `stop` ends it and removes its data. `bytes`: some
- * of its files later it is full, and lets writes wait.
+ * For tests: starts Ceph's S3 gateway on free ports of this machine, with one user. `stop` ends it and removes its data. `bytes`: its
+ * size; a moment after that is reached, writes wait.
  */
 export async function startS3(
   credentials = { accessKeyId: 'testaccess', secretAccessKey: 'testsecret1234567890' },
