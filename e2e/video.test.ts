@@ -6,9 +6,11 @@ import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Clien
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
+import { startProxy } from './support/proxy.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 const CANNOT_PLAY = 'Dieses Gerät kann das Video nicht abspielen';
+const LINE_BROKEN = 'Die Verbindung ist unterbrochen. Das Video geht von selbst weiter.';
 
 describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
   let server: TestServer;
@@ -196,6 +198,48 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await expect.poll(() => tile.getAttribute('src'), { timeout: 20_000 }).toBe(`${photo.thumbnail_url}?poster`);
     await expect.poll(() => tile.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBe(320);
     await context.close();
+  });
+
+  it('wait where their line breaks, and go on at the same place once the server answers again', async () => {
+    const own = await createEvent(await adminOf(server.url), { with_videos: true });
+    // Larger than what the browser reads ahead.
+    const noise = ['-vf', 'noise=alls=80:allf=t', '-b:v', '8M'];
+    const photo = await send(await drawFilm({ container: 'webm', picture: 'vp8', sound: null, seconds: 40, more: noise }), own);
+    const { download_url } = await (await hostOf(server.url, own)).json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);
+    const proxy = await startProxy(server.url);
+    const { page, context } = await openPage(browser, proxy.url, DESKTOP);
+    await takeOver(context, await hostOf(server.url, own), proxy.url);
+    const video = page.locator('video');
+    const goesOn = async (from: number): Promise<void> => {
+      await expect.poll(() => seconds(page)).toBeGreaterThan(from + 0.2);
+      await page.getByText(LINE_BROKEN).waitFor({ state: 'detached' });
+    };
+    const seek = (to: number): Promise<void> =>
+      video.evaluate((each: HTMLVideoElement, place) => {
+        each.currentTime = place;
+      }, to);
+
+    await page.goto(`/gallery/${own.code}`);
+    await page.locator('[data-photo]').click();
+    await video.waitFor();
+    // Not one byte of it has come yet.
+    proxy.become('bad-gateway');
+    await video.evaluate((each: HTMLVideoElement) => void each.play().catch(() => undefined));
+    await page.getByText(LINE_BROKEN).waitFor();
+    proxy.become('open');
+    await goesOn(0);
+
+    await page.goto(new URL(download_url, proxy.url).href);
+    await video.evaluate((each: HTMLVideoElement) => each.play());
+    await goesOn(0);
+    proxy.become('bad-gateway');
+    proxy.cut();
+    await seek(35);
+    await page.getByText(LINE_BROKEN).waitFor();
+    proxy.become('open');
+    await goesOn(35);
+    await context.close();
+    await proxy.close();
   });
 
   it('that this browser cannot play show their poster, a sentence and the download', async () => {

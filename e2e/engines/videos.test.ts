@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawFilm, hasFfmpeg, type Film } from '../../server/src/images/testing/films.ts';
 import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from '../support/api.ts';
 import { drawPhoto } from '../support/photos.ts';
+import { startProxy } from '../support/proxy.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { ENGINES } from './engines.ts';
 import type { Person } from './person.ts';
 
 const CANNOT_PLAY = 'Dieses Gerät kann das Video nicht abspielen';
+const LINE_BROKEN = 'Die Verbindung ist unterbrochen. Das Video geht von selbst weiter.';
 const WINDOW = { width: 1200, height: 900 };
 const FILMS = {
   'WebM with VP9': { container: 'webm', picture: 'vp9', sound: 'opus', seconds: 4 },
@@ -66,5 +68,20 @@ describe.skipIf(!hasFfmpeg).each(Object.entries(ENGINES))('videos in %s (ffmpeg 
     for (const there of [first, second, third]) await person.until(there as string, 'the next film');
     await person.until(`document.querySelector('img[alt="Foto 4 von 5"]') !== null`, 'the photo behind the films');
     expect(person.errors()).toEqual([]);
+  });
+
+  it.skipIf(!there)('wait where the server is away, and begin by themselves once it answers again', async () => {
+    const proxy = await startProxy(server.url);
+    try {
+      await person.open(`${proxy.url}/gallery/${event.code}?foto=${films['WebM with VP9']?.id}`);
+      await person.until(`document.querySelector('.yarl__portal video') !== null || (${REFUSED})`, 'a player or the sentence');
+      proxy.become('bad-gateway');
+      await person.until(`${PLAY} && document.body.innerText.includes('${LINE_BROKEN}') || (${REFUSED})`, 'that the line is broken');
+      proxy.become('open');
+      await person.until(`${MOVES} || (${REFUSED})`, 'a film that moves, or the sentence');
+      if (name !== 'WebKit') await person.until(MOVES, 'a film that moves');
+    } finally {
+      await proxy.close();
+    }
   });
 });

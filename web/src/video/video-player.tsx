@@ -1,7 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { CANNOT_PLAY, canPlay, hasPicture } from './video.ts';
+import { LINE_BROKEN, useFilm } from './use-film.ts';
+import { CANNOT_PLAY, canPlay } from './video.ts';
 import buttons from '../ui/button.module.css';
 import styles from './video-player.module.css';
 
@@ -13,17 +13,8 @@ interface VideoPlayerProps {
 /** A video with the browser's own controls; where the browser cannot play it, its poster, a sentence and the download. */
 export function VideoPlayer({ photo, label }: VideoPlayerProps) {
   const { video } = photo;
-  const [playable, setPlayable] = useState(() => canPlay(video));
-  const element = useRef<HTMLVideoElement>(null);
-  useEffect(() => {
-    const film = element.current;
-    // A film that was taken off the page would hold its connection and its memory for a while.
-    return () => {
-      film?.removeAttribute('src');
-      film?.load();
-    };
-  }, []);
-  if (!playable) {
+  const { state, props } = useFilm(video.url, canPlay(video) ? 'playable' : 'unplayable');
+  if (state === 'unplayable') {
     return (
       <div className={styles.poster}>
         <img src={photo.preview_url} alt={label} width={photo.width} height={photo.height} />
@@ -37,20 +28,24 @@ export function VideoPlayer({ photo, label }: VideoPlayerProps) {
     );
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what guests film has none
-    <video
-      ref={element}
-      className={styles.video}
-      src={video.url}
-      poster={photo.preview_url}
-      width={photo.width}
-      height={photo.height}
-      aria-label={label}
-      controls
-      playsInline
-      preload="none"
-      onError={() => setPlayable(false)}
-      onLoadedMetadata={({ currentTarget }) => setPlayable(hasPicture(currentTarget))}
-    />
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what guests film has none */}
+      <video
+        {...props}
+        className={styles.video}
+        poster={photo.preview_url}
+        width={photo.width}
+        height={photo.height}
+        aria-label={label}
+        controls
+        playsInline
+        preload="none"
+      />
+      {state === 'waiting' && (
+        <p className={styles.waiting} role="status">
+          {LINE_BROKEN}
+        </p>
+      )}
+    </>
   );
 }

@@ -10,7 +10,8 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './download.module.css';
 import { ReportPhoto } from './report-photo.tsx';
-import { CANNOT_PLAY, hasPicture } from '../../video/video.ts';
+import { LINE_BROKEN, useFilm } from '../../video/use-film.ts';
+import { CANNOT_PLAY } from '../../video/video.ts';
 import { LinkEnded, savePhoto, whyNoPicture } from './save-photo.ts';
 
 /** /download/{token}: one photo for everybody who has the link. */
@@ -112,30 +113,22 @@ function PhotoDownload({ url }: { url: string }) {
 
 /** The browser saves a video itself: it may be larger than the memory of a page. */
 function VideoDownload({ url }: { url: string }) {
-  const [playable, setPlayable] = useState(true);
+  const { state, props } = useFilm(url);
   return (
     <PageShell width="narrow">
       <div className={styles.page}>
         <h1 tabIndex={-1}>Ihr Video</h1>
         <div className={styles.frame} data-state="shown">
-          {playable ? (
-            // oxlint-disable-next-line jsx-a11y/media-has-caption -- what guests film has none
-            <video
-              className={styles.photo}
-              src={url}
-              aria-label="Ihr Video"
-              controls
-              playsInline
-              preload="metadata"
-              onError={() => setPlayable(false)}
-              onLoadedMetadata={({ currentTarget }) => setPlayable(hasPicture(currentTarget))}
-            />
-          ) : (
+          {state === 'unplayable' ? (
             <p className={styles.missing} role="status">
               {CANNOT_PLAY}
             </p>
+          ) : (
+            // oxlint-disable-next-line jsx-a11y/media-has-caption -- what guests film has none
+            <video {...props} className={styles.photo} aria-label="Ihr Video" controls playsInline preload="metadata" />
           )}
         </div>
+        {state === 'waiting' && <Notice kind="info">{LINE_BROKEN}</Notice>}
         <a className={`${buttons.button} ${buttons.primary} ${buttons.wide}`} href={url} download>
           <Download size={20} aria-hidden="true" />
           Herunterladen
