@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They take longest; at the end they would run alone. */
+/** They take longest; at the end one of them would run alone. */
 const LONG = /e2e\/(?:image|slideshow|looks|nodes\/nodes|engines\/\w+|gallery|guest-wire)\.test/;
+const WHOLE = /\/e2e\//;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification): number => Number(LONG.test(moduleId));
-    return (await super.sort(files)).toSorted((one, other) => isLong(other) - isLong(one));
+    const rank = ({ moduleId }: TestSpecification): number => Number(LONG.test(moduleId)) + Number(WHOLE.test(moduleId));
+    return (await super.sort(files)).toSorted((one, other) => rank(other) - rank(one));
   }
 }
 
