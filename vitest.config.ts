@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** They take longest; at the end one of them would run alone. */
-const LONG = /e2e\/(?:image|slideshow|looks|nodes\/nodes|engines\/\w+|gallery|guest-wire)\.test/;
+const LONG = /e2e\/(?:image|slideshow|looks|nodes\/nodes|engines\/\w+|gallery|guest-wire)\.test|limits\/guesses/;
 const WHOLE = /\/e2e\//;
 
 class LongFirst extends BaseSequencer {
