@@ -29,6 +29,8 @@ export interface Cluster {
   store: TcpProxy;
   /** The store without trouble between. */
   bucket: S3Options;
+  /** Limits what the store's owner lets the nodes keep, in bytes; null: no limit. Deletions always pass. */
+  setQuota(bytes: number | null): Promise<void>;
   /** Restarts PostgreSQL itself. */
   restartDatabase(): Promise<void>;
   /** The settings of a node, for another one. */
@@ -76,6 +78,11 @@ export async function startCluster(count: number, settings: Record<string, strin
     database,
     store,
     bucket,
+    async setQuota(bytes) {
+      const quota = (...args: string[]): Promise<void> => s3.admin('quota', ...args, '--quota-scope=bucket', '--uid=test');
+      if (bytes !== null) await quota('set', `--max-size=${bytes}`);
+      await quota(bytes === null ? 'disable' : 'enable');
+    },
     restartDatabase: postgres.restart,
     settingsOf,
     dispose: () => kept.disposeAsync(),

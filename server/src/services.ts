@@ -38,7 +38,7 @@ import { createUploads } from './features/uploads/uploads.ts';
 import { createLazyDecoder, openFoundation, type Foundation } from './foundation.ts';
 import { createDecoder } from './images/create-decoder.ts';
 import type { Clock } from './lib/clock.ts';
-import { Unavailable } from './lib/errors.ts';
+import { Refusal, Unavailable } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { findTrim, giveBackWhenIdle, keepGarbageLow } from './lib/memory.ts';
 import { startStep } from './start-failure.ts';
@@ -225,7 +225,7 @@ export async function createServices(
   const store = metrics ? meterStore(foundation.blobs, metrics) : { blobs: foundation.blobs, up: () => true };
   const parts = wireParts(config, log, { ...foundation, blobs: store.blobs });
   if (metrics) watch(metrics, { ...parts, pools, store, node: config.nodeName });
-  await startStep(config.s3 ? 'STORAGE_URL' : 'DATA_DIR', () => checkStore(parts.blobs, log));
+  await (config.s3 ? startStep('STORAGE_URL', () => checkRemoteStore(parts.blobs, log)) : startStep('DATA_DIR', () => parts.blobs.check()));
   await parts.staging.clear();
   await parts.archive.recover();
   const generatedPassword = await parts.admins.ensureFirst(config.adminUsername, config.adminPassword);
@@ -241,14 +241,14 @@ export async function createServices(
 }
 
 /**
- * A store that takes nothing more is still good for galleries, walls and ZIPs; uploads are asked to come again. Throws Unavailable where
- * it cannot be read either, other errors where it refuses.
+ * A store that takes nothing more, because it or its quota is full, is still good for galleries, walls and ZIPs; uploads are refused
+ * meanwhile. Throws Unavailable where it cannot be read either, other errors where it refuses.
  */
-async function checkStore(blobs: BlobStore, log: Log): Promise<void> {
+async function checkRemoteStore(blobs: BlobStore, log: Log): Promise<void> {
   try {
     await blobs.check();
   } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
+    if (!(error instanceof Unavailable || (error instanceof Refusal && error.code === 'disk_full'))) throw error;
     await blobs.size(photoBlob('start', 'check', 'original'));
     log.warn({ err: error }, 'the photo store can be read, and takes nothing');
   }
