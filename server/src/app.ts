@@ -53,6 +53,8 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     connectionTimeout: IDLE_SOCKET_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // A machine that was halted while the server started would make it give up.
+    pluginTimeout: 0,
     genReqId: requestIds({ behindProxy: config.trustProxy !== false }),
     childLoggerFactory: requestLog,
     clientErrorHandler: answerUnreadable({ https }),

@@ -150,13 +150,15 @@ async function checkEnded({ db }: System['cluster'], blobs: BlobStore, id: strin
 /** Lines of nodes' logs that a fault explains, and those of each start. */
 const EXPLAINED = [
   /^(Hinweis|Feierbild läuft): /,
-  // A start while the database is away, which ends with 75.
+  // A start while the database or the store is away, which ends with 75, and one while the store can only be read.
   /^DATABASE_URL: Die Datenbank lässt sich nicht öffnen/,
+  /^STORAGE_URL: Der Fotospeicher antwortet nicht/,
+  /^the photo store can be read, and takes nothing$/,
   /^outage (began|ended)$/,
   /^sent away for a while$/,
   /^not ready$/,
   /^changes could not be read$/,
-  /^retention failed$/,
+  /^(retention|demo) failed$/,
   /^a (preview|blob|ZIP|failed ZIP|part of a download) was not (made|removed|noted)$/,
 ];
 
