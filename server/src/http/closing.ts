@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
+import { afterBody } from './after-body.ts';
 import { sendRefusal } from './errors.ts';
 
 /**
@@ -22,7 +23,7 @@ export function refuseWhileClosing(app: FastifyInstance, isDraining: () => boole
       running.delete(reply.raw);
       if (raw.complete || raw.socket.destroyed) return;
       unread.add(raw);
-      raw.socket.once('close', () => unread.delete(raw));
+      afterBody(raw, () => unread.delete(raw));
     });
     if (closing) return sendRefusal(request, reply, new Refusal('unavailable'));
   });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { afterBody } from './after-body.ts';
 import { callOf } from './call-of.ts';
 
 /** A form must have arrived within this time. Uploads have a minimum speed of their own instead (uploads/form.ts). */
@@ -31,6 +32,6 @@ export function endSlowSenders(app: FastifyInstance, { limit }: { limit: number 
       else if (socket.bytesRead - seen < MIN_BYTES_PER_CHECK || socket.bytesRead - from > limit) socket.destroy();
       seen = socket.bytesRead;
     }, CHECK_INTERVAL_MS).unref();
-    socket.once('close', () => clearInterval(timer));
+    afterBody(raw, () => clearInterval(timer));
   });
 }
