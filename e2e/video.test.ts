@@ -214,10 +214,6 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
       await expect.poll(() => seconds(page)).toBeGreaterThan(from + 0.2);
       await page.getByText(LINE_BROKEN).waitFor({ state: 'detached' });
     };
-    const seek = (to: number): Promise<void> =>
-      video.evaluate((each: HTMLVideoElement, place) => {
-        each.currentTime = place;
-      }, to);
 
     await page.goto(`/gallery/${own.code}`);
     await page.locator('[data-photo]').click();
@@ -234,7 +230,9 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await goesOn(0);
     proxy.become('bad-gateway');
     proxy.cut();
-    await seek(35);
+    await video.evaluate((each: HTMLVideoElement) => {
+      each.currentTime = 35;
+    });
     await page.getByText(LINE_BROKEN).waitFor();
     proxy.become('open');
     await goesOn(35);

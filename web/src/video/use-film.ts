@@ -8,7 +8,7 @@ const ASK_PAUSE_MS = 2000;
 const ASK_TIMEOUT_MS = 10_000;
 
 /** `waiting`: its server cannot be reached; `unplayable`: this browser cannot play it, or it is not handed out. */
-export type FilmState = 'playable' | 'waiting' | 'unplayable';
+type FilmState = 'playable' | 'waiting' | 'unplayable';
 type FilmEvent = SyntheticEvent<HTMLVideoElement>;
 
 interface Film {
@@ -23,7 +23,7 @@ interface Film {
 }
 
 /** A film of this site. Where its line breaks it goes on at the same place as soon as the server answers again. */
-export function useFilm(src: string, initial: FilmState = 'playable'): Film {
+export function useFilm(src: string, initial: FilmState | (() => FilmState) = 'playable'): Film {
   const [state, setState] = useState(initial);
   const ref = useRef<HTMLVideoElement>(null);
   const left = useRef(false);

@@ -10,10 +10,10 @@ interface VideoPlayerProps {
   label: string;
 }
 
-/** A video with the browser's own controls; where the browser cannot play it, its poster, a sentence and the download. */
+/** A video with the browser's own controls, and a sentence while its line is broken; where the browser cannot play it, its poster, a sentence and the download. */
 export function VideoPlayer({ photo, label }: VideoPlayerProps) {
   const { video } = photo;
-  const { state, props } = useFilm(video.url, canPlay(video) ? 'playable' : 'unplayable');
+  const { state, props } = useFilm(video.url, () => (canPlay(video) ? 'playable' : 'unplayable'));
   if (state === 'unplayable') {
     return (
       <div className={styles.poster}>
