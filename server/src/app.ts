@@ -53,7 +53,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     connectionTimeout: IDLE_SOCKET_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // A machine that was halted while the server started would make it give up.
+    // It limits hooks, too: a server that ends would give up after 10 s, while requests still run (SHUTDOWN_TIMEOUT).
     pluginTimeout: 0,
     genReqId: requestIds({ behindProxy: config.trustProxy !== false }),
     childLoggerFactory: requestLog,
