@@ -15,6 +15,12 @@ const NOTICE_MS = 250;
 /** Where a request begins: at this byte, or it is a form with the whole file. */
 export type From = number | 'form';
 
+export interface Claim {
+  from: From;
+  /** Of the upload, as claimed; a form claims none. */
+  version: number | null;
+}
+
 /** A sender of an upload that is being read on this node, until its disposal. */
 export interface ActiveSender extends Disposable {
   /** A newer sender has taken its place: what it has sent is not kept. */
@@ -23,8 +29,11 @@ export interface ActiveSender extends Disposable {
 
 /** The senders of resumable uploads on this node, by upload: at most one is read at a time. */
 export interface ActiveSenders {
-  /** Takes an upload over: ends the connection of the sender before. */
-  start(upload: string, from: From, sender: Pick<Sender, 'silentMs' | 'hangUp'>, connection: Pick<Connection, 'gone'>): ActiveSender;
+  /**
+   * Takes an upload over: ends the connection of the sender before. Throws Refusal upload_offset where that one claimed the upload later:
+   * the database may answer claims in another order than it took them.
+   */
+  start(upload: string, claim: Claim, sender: Pick<Sender, 'silentMs' | 'hangUp'>, connection: Pick<Connection, 'gone'>): ActiveSender;
   /**
    * Ends the connection of a browser that repeats by itself, unknown to its page, a request of this upload that broke off a moment ago
    * (Chromium does so, from the first byte, where it had used the connection before). The page then asks where to resume, which costs less
@@ -41,8 +50,7 @@ export interface ActiveSenders {
   settleAll(): Promise<void>;
 }
 
-interface Active {
-  from: From;
+interface Active extends Claim {
   sender: Pick<Sender, 'silentMs' | 'hangUp'>;
   gone: AbortSignal;
   superseded: boolean;
@@ -74,14 +82,16 @@ export function createActiveSenders(): ActiveSenders {
   }
 
   return {
-    start(upload, from, sender, { gone }) {
+    start(upload, claim, sender, { gone }) {
+      const { from, version } = claim;
       const before = senders.get(upload);
       if (before) {
+        if (version !== null && before.version !== null && before.version > version) throw new Refusal('upload_offset');
         before.superseded = true;
         before.sender.hangUp();
       }
       const { promise: ended, resolve } = Promise.withResolvers<void>();
-      const active: Active = { from, sender, gone, superseded: false, repeated: false, ended };
+      const active: Active = { ...claim, sender, gone, superseded: false, repeated: false, ended };
       senders.set(upload, active);
       return {
         isSuperseded: () => active.superseded,

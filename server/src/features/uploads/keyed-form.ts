@@ -39,7 +39,7 @@ export function createKeyedForm({ store, records, partStore, senders, complete, 
     keepArrived,
 
     start: (key: string, visitor: Device, sender: Sender, connection: Connection): ActiveSender =>
-      senders.start(records.nameOf(key, visitor), 'form', sender, connection),
+      senders.start(records.nameOf(key, visitor), { from: 'form', version: null }, sender, connection),
 
     refuseRepeat: (key: string, visitor: Device, connection: Connection): Promise<void> =>
       senders.refuseRepeat(records.nameOf(key, visitor), 'form', connection),

@@ -1,4 +1,6 @@
+import { request } from 'node:http';
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
@@ -6,12 +8,28 @@ import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
-import { photoOf, sha256, tusClient } from './testing.ts';
+import { BYTES, photoOf, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const MB = 1_000_000;
 const all = engines();
 const decoder = useDecoder(all);
+
+/** Holds the database's answer to the first claim of an upload back. */
+function heldClaim(): { plugin: KyselyPlugin; taken: Promise<void>; answer(): void } {
+  const [taken, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (result.rows.length === 1 && String(Object.entries(result.rows[0]!)) === 'version,1') {
+        taken.resolve();
+        await answered.promise;
+      }
+      return result;
+    },
+  };
+  return { plugin, taken: taken.promise, answer: answered.resolve };
+}
 
 describe.each(all)('a resumable upload that cannot be stored, on $name', (engine) => {
   let app: TestApp;
@@ -56,6 +74,33 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
     down = false;
     expect(await app.janitor.sweep({ graceMs: 0 })).toBe(1);
     expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
+  });
+
+  it('is not taken from its newer sender where the database answers an older one’s claim late', async () => {
+    await app.close();
+    const db = await engine.open();
+    const claim = heldClaim();
+    app = await openApp({ db: { ...db, kysely: db.kysely.withPlugin(claim.plugin) }, decoder, maxBytes: 40 * MB });
+    event = await app.event();
+    const photo = await photoOf(2 * MB);
+    const path = (await create(photo.length)).headers.location as string;
+    const older = append(path, 0, photo);
+    await claim.taken;
+    const newer = request(`${app.url}${path}`, {
+      method: 'PATCH',
+      headers: { 'tus-resumable': '1.0.0', 'device-id': device, 'upload-offset': '0', 'content-length': photo.length, ...BYTES },
+    });
+    const status = new Promise((resolve, reject) => {
+      newer.once('response', ({ statusCode }) => resolve(statusCode));
+      newer.once('error', reject);
+    });
+    newer.write(photo.subarray(0, MB));
+    await expect.poll(async () => (await row())?.version).toBe(2);
+    await expect.poll(async () => (await app.leftovers()).staged).toHaveLength(1);
+    claim.answer();
+    expect(await older).toMatchObject({ status: 409, body: expect.stringContaining('upload_offset') });
+    newer.end(photo.subarray(MB));
+    expect(await status).toBe(201);
   });
 
   it('is told to ask where it stands, not that it is lost, where its sender ends it while its last byte becomes a photo', async () => {

@@ -130,7 +130,7 @@ export function createResumable(parts: Parts) {
       sender.useSlot(slot);
       const version = await store.claim(row.id, arriving.offset);
       if (version === undefined) throw new Refusal('upload_offset');
-      using active = senders.start(name, arriving.offset, sender, connection);
+      using active = senders.start(name, { from: arriving.offset, version }, sender, connection);
       const stream = createPartStream(sender.pieces(arriving.bytes, row.length - row.received));
       await partStore.append(row, version, stream, { deviceId, isSuperseded: active.isSuperseded });
     }
