@@ -79,16 +79,23 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
-/** True if the object does not exist; false for a missing bucket, which is an error of its own. */
+/** Whether a read was answered that the object does not exist. A 404 without this code is a missing bucket, or a proxy's. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof S3ServiceException && error.name !== 'NoSuchBucket' && statusOf(error) === 404;
+  return error instanceof S3ServiceException && error.name === 'NoSuchKey';
+}
+
+/** The answer to a put, a read or a HEAD. Throws where something else answered, as a proxy's page in between: S3 gives each an ETag. */
+export function fromS3<T extends { ETag?: string | undefined }>(answer: T): T {
+  if (!answer.ETag) throw new Error('an answer that is not of S3');
+  return answer;
 }
 
 /** True for errors that another attempt may not meet: a broken connection, a busy or failing server. */
 export function mayPass(error: unknown): boolean {
   if (isFull(error) || error instanceof TypeError) return false;
+  // NotFound: 404 without a code of S3, as of a proxy that finds no store behind it.
   if (error instanceof S3ServiceException)
-    return (statusOf(error) ?? 500) >= 500 || statusOf(error) === 429 || /^(RequestTimeout|BadDigest)$/.test(error.name);
+    return (statusOf(error) ?? 500) >= 500 || statusOf(error) === 429 || /^(RequestTimeout|BadDigest|NotFound)$/.test(error.name);
   // Errors of the staged file itself would only occur again.
   return !/^(ENOENT|EACCES|EISDIR)$/.test((error as NodeJS.ErrnoException).code ?? '');
 }
@@ -107,5 +114,13 @@ export function refusesCall(error: unknown): boolean {
 /** Throws Refusal if the store is full, Unavailable if a later attempt may succeed, else the error itself. */
 export function fail(error: unknown): never {
   if (isFull(error)) throw new Refusal('disk_full', { cause: error });
+  nameForeignAnswer(error);
   throw mayPass(error) ? new Unavailable('store', error) : error;
+}
+
+/** Gives an error its HTTP status as text where it is none of S3, as of a proxy in between: the SDK has no text for it, or one about XML. */
+function nameForeignAnswer(error: unknown): void {
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  const isOfS3 = error instanceof S3ServiceException && error.message !== 'UnknownError';
+  if (status !== undefined && !isOfS3) (error as Error).message = `HTTP ${status}`;
 }

@@ -1,12 +1,4 @@
-import {
-  DeleteObjectCommand,
-  DeleteObjectsCommand,
-  GetBucketVersioningCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +7,8 @@ import { createCircuitBreaker } from '../lib/concurrency/circuit-breaker.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { BlobMissing, type BlobStore } from './blob-store.ts';
 import { checkKey, checkPrefix, isKey } from './keys.ts';
-import { ATTEMPTS, connectS3, fail, isMissing, mayPass, refusesCall, statusOf, type S3Connection, type S3Options } from './s3-client.ts';
+import { deleteTogether, PROBE } from './s3-bucket.ts';
+import { ATTEMPTS, connectS3, fail, fromS3, isMissing, mayPass, statusOf, type S3Options } from './s3-client.ts';
 
 /** Most objects that S3 deletes with one call. */
 const DELETE_BATCH = 1000;
@@ -23,8 +16,6 @@ const DELETE_BATCH = 1000;
 const FIRST_PAUSE_MS = 100;
 /** Bytes read from a staged file at once. */
 const PIECE_BYTES = 256 * 1024;
-/** Object that is written and removed to check that the bucket is writable; it is no valid blob key. */
-const PROBE = 'write-check';
 /** Longest time for the call that checks whether the store works again. */
 const PROBE_MS = 3000;
 
@@ -45,12 +36,12 @@ export function createS3Store(options: S3Options): BlobStore {
   const shortly = () => ({ abortSignal: AbortSignal.timeout(PROBE_MS) });
   const writes = createCircuitBreaker({
     dependency: 'store',
-    probe: () => client.send(new PutObjectCommand({ ...probe, Body: 'ok' }), shortly()),
+    probe: () => client.send(new PutObjectCommand({ ...probe, Body: 'ok' }), shortly()).then(fromS3),
   });
   const reads = createCircuitBreaker({
     dependency: 'store',
     async probe() {
-      await client.send(new HeadObjectCommand(probe), shortly()).catch((error: unknown) => isMissing(error) || fail(error));
+      await client.send(new HeadObjectCommand(probe), shortly()).catch((error: unknown) => statusOf(error) === 404 || fail(error));
     },
   });
   /** For calls whose time was over: the store's other connections are probably silent, too. */
@@ -72,9 +63,8 @@ export function createS3Store(options: S3Options): BlobStore {
       const unreadable = new AbortController();
       Body.on('error', (error) => unreadable.abort(error));
       try {
-        await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength, ContentMD5 }), {
-          abortSignal: AbortSignal.any([unreadable.signal, deadline]),
-        });
+        const request = new PutObjectCommand({ Bucket, Key, Body, ContentLength, ContentMD5 });
+        fromS3(await client.send(request, { abortSignal: AbortSignal.any([unreadable.signal, deadline]) }));
       } catch (error) {
         throw unreadable.signal.aborted ? unreadable.signal.reason : error;
       } finally {
@@ -142,7 +132,7 @@ export function createS3Store(options: S3Options): BlobStore {
     async put(key, bytes) {
       const ContentMD5 = createHash('md5').update(bytes).digest('base64');
       const request = new PutObjectCommand({ Bucket, Key: nameOf(key), Body: bytes, ContentLength: bytes.length, ContentMD5 });
-      await writes.run(() => client.send(request, inTime(bytes.length)).catch(failed));
+      await writes.run(() => client.send(request, inTime(bytes.length)).then(fromS3).catch(failed));
     },
     async *read(key, range) {
       if (range && range.end <= range.start) return;
@@ -157,11 +147,14 @@ export function createS3Store(options: S3Options): BlobStore {
         const timer = setTimeout(() => late.abort(), limitMs());
         const answer = await reads
           .run(() =>
-            client.send(request, { abortSignal: late.signal }).catch((error: unknown) => {
-              if (statusOf(error) === 416) return null;
-              if (isMissing(error)) throw new BlobMissing(key, error);
-              return failed(error);
-            }),
+            client
+              .send(request, { abortSignal: late.signal })
+              .then(fromS3)
+              .catch((error: unknown) => {
+                if (statusOf(error) === 416) return null;
+                if (isMissing(error)) throw new BlobMissing(key, error);
+                return failed(error);
+              }),
           )
           .finally(() => clearTimeout(timer));
         if (!answer) return;
@@ -185,9 +178,10 @@ export function createS3Store(options: S3Options): BlobStore {
     },
     async size(key) {
       const head = await reads.run(() =>
-        client.send(new HeadObjectCommand({ Bucket, Key: nameOf(key) }), inTime()).catch((error: unknown) => {
-          return isMissing(error) ? null : failed(error);
-        }),
+        client
+          .send(new HeadObjectCommand({ Bucket, Key: nameOf(key) }), inTime())
+          .then(fromS3)
+          .catch((error: unknown) => (statusOf(error) === 404 ? null : failed(error))),
       );
       return head ? (head.ContentLength ?? 0) : null;
     },
@@ -220,7 +214,10 @@ export function createS3Store(options: S3Options): BlobStore {
       if (batch.length > 0) await removeAll(batch, signal);
     },
     async check() {
-      await client.send(new PutObjectCommand({ ...probe, Body: 'ok' }), inTime()).catch(failed);
+      await client
+        .send(new PutObjectCommand({ ...probe, Body: 'ok' }), inTime())
+        .then(fromS3)
+        .catch(failed);
       await client.send(new DeleteObjectCommand(probe), inTime()).catch(failed);
     },
     async close() {
@@ -229,44 +226,6 @@ export function createS3Store(options: S3Options): BlobStore {
       connection.close();
     },
   };
-}
-
-/** Deletes many objects with one call. False if the store refuses that call. */
-async function deleteTogether({ client, inTime }: S3Connection, Bucket: string, names: string[]): Promise<boolean> {
-  const Delete = { Objects: names.map((Key) => ({ Key })), Quiet: true };
-  const answer = await client.send(new DeleteObjectsCommand({ Bucket, Delete }), inTime()).catch((error: unknown) => {
-    return refusesCall(error) ? null : fail(error);
-  });
-  const [failed] = answer?.Errors ?? [];
-  if (failed) throw new Error(`S3 kept an object: ${failed.Code}`);
-  return answer !== null;
-}
-
-/** Whether the store can delete many objects with one call, or only single ones. Throws if it cannot delete at all. */
-export async function bucketDeletions(options: S3Options): Promise<'together' | 'single'> {
-  const connection = connectS3(options);
-  const { client, inTime } = connection;
-  const names = [1, 2].map((n) => `${options.prefix}${PROBE}-${n}`);
-  try {
-    for (const Key of names) await client.send(new PutObjectCommand({ Bucket: options.bucket, Key, Body: 'ok' }), inTime());
-    const together = await deleteTogether(connection, options.bucket, names.slice(0, 1));
-    for (const Key of names) await client.send(new DeleteObjectCommand({ Bucket: options.bucket, Key }), inTime());
-    return together ? 'together' : 'single';
-  } finally {
-    connection.close();
-  }
-}
-
-/** Whether the bucket keeps deleted objects; `suspended` keeps older versions. Throws if the store does not say. */
-export async function bucketVersioning(options: S3Options): Promise<'off' | 'on' | 'suspended'> {
-  const connection = connectS3(options);
-  const { client, inTime } = connection;
-  try {
-    const { Status } = await client.send(new GetBucketVersioningCommand({ Bucket: options.bucket }), inTime());
-    return Status === 'Enabled' ? 'on' : Status === 'Suspended' ? 'suspended' : 'off';
-  } finally {
-    connection.close();
-  }
 }
 
 /** The pieces of a body; throws Unavailable if one takes longer than `ms` to come, not if the consumer takes its time. */

@@ -1,6 +1,6 @@
 import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import type { Parts } from '../../services.ts';
-import { bucketDeletions, bucketVersioning } from '../../storage/s3-store.ts';
+import { bucketDeletions, bucketVersioning } from '../../storage/s3-bucket.ts';
 import { Failure } from '../failures.ts';
 import { count } from '../german.ts';
 import { line, reason, type Line } from './line.ts';
