@@ -62,8 +62,10 @@ export async function launchBrowser(): Promise<Browser> {
 function patient(context: BrowserContext): BrowserContext {
   context.on('page', (page) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+    const drawn = () => page.$('#root[data-drawn]');
     const taken = async <T>(answer: T, waitUntil?: string): Promise<T> => {
-      if (waitUntil === undefined && (await page.$('#root[data-drawn]'))) await takenOver(page);
+      // A page may lead elsewhere at this moment, as to the login: then the page that it leads to is meant.
+      if (waitUntil === undefined && (await drawn().catch(() => page.waitForLoadState().then(drawn)))) await takenOver(page);
       return answer;
     };
     page.goto = async (url, options) => taken(await goto(url, options), options?.waitUntil);
