@@ -132,6 +132,38 @@ describe("a guest's selection during an outage", () => {
     expect(await stored()).toBe(2);
   });
 
+  it('begins although the first questions of the page were never answered', async () => {
+    await page.clock.install();
+    let unanswered = 0;
+    await page.route(/\/(device_id|max)$/, () => void unanswered++);
+    await select(2);
+    await expect.poll(() => unanswered).toBe(2);
+    const send = page.getByRole('button', { name: 'Hochladen (2)' });
+    expect(await send.isDisabled()).toBe(true);
+    await page.unroute(/\/(device_id|max)$/);
+    await page.clock.fastForward(16_000);
+    await page.clock.fastForward(3000);
+    await expect.poll(() => send.isEnabled()).toBe(true);
+    await send.click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    expect(await stored()).toBe(2);
+  });
+
+  it('is sent, or ended by the guest, although the server never said what it takes', async () => {
+    await page.clock.install();
+    await page.route(/\/max$/, () => undefined);
+    const worker = page.waitForResponse(/keep\.worker/);
+    await select(2);
+    await (await worker).finished();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: 'Nicht weiter hochladen' }).click();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: 'Hochladen... (2 verbleibend)' }).waitFor();
+    await page.clock.fastForward(16_000);
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    expect(await stored()).toBe(2);
+  });
+
   it('asks a busy server again when the time is over that it named', async () => {
     const worker = page.waitForResponse(/keep\.worker/);
     await select(3);

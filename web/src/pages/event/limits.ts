@@ -1,4 +1,8 @@
 import { call } from '../../api/client.ts';
+import { inTime } from '../../lib/time-limit.ts';
+
+/** Nothing of a file is sent before the answer. */
+const ANSWER_MS = 15_000;
 
 export interface Limits {
   /** Largest file that the server takes. */
@@ -13,7 +17,7 @@ const asked = new Map<string, Promise<Limits | null>>();
 export function limitsOf(code: string): Promise<Limits | null> {
   const before = asked.get(code);
   if (before) return before;
-  const answer = call('GET /event/:code/max', { params: { code } }).then(
+  const answer = inTime(ANSWER_MS, (signal) => call('GET /event/:code/max', { params: { code }, signal })).then(
     (limits) => ({ maxBytes: limits.max_video_bytes ?? limits.max_file_bytes, eventId: limits.event_id }),
     () => {
       asked.delete(code);

@@ -180,7 +180,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
         </div>
       </div>
       {videos && <videos.Posters {...uploads} deviceId={deviceId} onSent={refresh} />}
-      <Announcer items={items} running={running} />
+      <Announcer items={items} running={running} waiting={waiting} />
     </PageShell>
   );
 }
@@ -210,14 +210,15 @@ function useMaxBytes(code: string): number | null {
   return maxBytes;
 }
 
-/** Tells screen readers about progress in tenths, and the end. */
-function Announcer({ items, running }: { items: readonly Item[]; running: boolean }) {
+/** Tells screen readers about progress in tenths, and the end: not while anything is still to be sent. */
+function Announcer({ items, running, waiting }: { items: readonly Item[]; running: boolean; waiting: boolean }) {
   const settled = items.filter(isSettled).length;
   const failed = items.filter(({ failure }) => failure).length;
   const tenth = items.length === 0 ? 0 : Math.floor((settled / items.length) * 10) * 10;
   let text = '';
   if (running) text = `${tenth} Prozent hochgeladen`;
-  else if (settled > 0) text = failed > 0 ? `Fertig, ${failed} fehlgeschlagen` : 'Alles ist hochgeladen';
+  else if (isDone(items)) text = 'Alles ist hochgeladen';
+  else if (failed > 0 && settled === items.length && !waiting) text = `Fertig, ${failed} fehlgeschlagen`;
   return (
     <p className="visually-hidden" aria-live="polite">
       {text}

@@ -1,7 +1,9 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { recall } from '../../lib/storage.ts';
+import { nullAfter } from '../../lib/time-limit.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import type { Keeper } from './keep/keeper.ts';
+import { filesOf, takeBack, withFiles } from './handover.ts';
 import { createNextRun } from './next-run.ts';
 import { createQueueStore, type QueueState } from './queue-state.ts';
 import { addFiles, isFilm, isHopeless, isMissing, isOwed, isUnsent, newKey, newWire, release, unrelease, type Item } from './selection.ts';
@@ -14,6 +16,8 @@ import { runUploads, type Attempt } from './upload-run.ts';
 const KEPT_CHECK_MS = 1_500;
 /** The sending does not wait longer for what keeps the files. */
 const PREPARE_MS = 2_000;
+/** A file that is slow to read, as from a cloud, is sent without asking whether the server has it. Longer than a request may stall. */
+const KNOWN_MS = 45_000;
 
 const ALTERED = 'Dieses Foto kam verändert an.';
 
@@ -96,7 +100,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         keeper = createKeeper(code, {
           gained,
           lost,
-          given: (files) => setItems(all().map((item) => withFile(item, files.get(item.id)))),
+          given,
           elsewhere: (elsewhere) => set({ elsewhere }),
           copied: (id) => change(id, { kept: true }),
         });
@@ -115,27 +119,29 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** This page sends from now on what was kept. */
   function gained(kept: Item[]): void {
     const here = new Set(all().map(({ id }) => id));
-    const restored = kept.filter(({ id }) => !here.has(id)).map((item) => handed.get(item.id) ?? item);
+    const restored = kept.filter(({ id }) => !here.has(id)).map((item) => takeBack(item, handed.get(item.id)));
     handed = new Map();
     setItems([...restored, ...all()]);
     keeper?.note(all(), all());
     void sendOwed();
   }
 
+  /** Another page was given these. */
+  function given(files: Map<string, File>): void {
+    setItems(withFiles(all(), files));
+    void sendOwed();
+  }
+
   /** Another page sends from now on. */
   async function lost(): Promise<Map<string, File>> {
-    const files = new Map(all().flatMap(({ id, file, state: at }) => (file && at !== 'stored' ? [[id, file]] : [])));
     nextRun.cancel();
     ending.abort();
     await run;
-    handed = new Map(
-      all()
-        .filter(({ released, file }) => released && file)
-        .map((item) => [item.id, item]),
-    );
+    const mine = all().filter(({ released, file }) => released && file);
+    handed = new Map(mine.map((item) => [item.id, item]));
     setItems(all().filter(({ released }) => !released));
     set({ waiting: false });
-    return files;
+    return filesOf(mine);
   }
 
   /** One attempt to send one file. */
@@ -146,10 +152,14 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (!file) return { kind: 'lost', code: 'unreadable', message: UNREADABLE };
     const { wire } = item;
     const sending: Sending = { sender: to, wire, signal, progress: (progress) => patch(item.id, { progress }) };
-    const known = await keeper?.known(item, file, sending);
+    const known = await Promise.race([keeper?.known(item, file, sending), nullAfter(KNOWN_MS, signal)]);
     if (known) return known;
     if (signal.aborted) return unreached;
     const end = await (resume?.resumeFile ?? sendFile)(file, item.name, sending);
+    if (end.kind === 'lost' && item.file && (await keeper?.read(item))) {
+      patch(item.id, { file: null });
+      return send({ ...item, file: null }, to, signal);
+    }
     if (end.kind !== 'stored') return end;
     const { photo, sha256 } = end.value;
     if (sha256 === null || wire.sha256 === null || sha256 === wire.sha256) return { kind: 'stored', value: photo };
@@ -265,6 +275,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     withdraw() {
       sender = null;
       nextRun.cancel();
+      ending.abort();
       setItems(all().map((item) => (isUnsent(item) ? { ...item, released: false } : item)));
       set({ waiting: false });
     },
@@ -282,9 +293,4 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       forgetSettled();
     },
   };
-}
-
-function withFile(item: Item, file: File | undefined): Item {
-  if (!file || item.file || !(isMissing(item) || isUnsent(item))) return item;
-  return isMissing(item) ? { ...item, file, state: 'waiting', failure: null } : { ...item, file };
 }

@@ -61,6 +61,8 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
   let all: readonly Item[] = [];
   /** This page is the one that sends, and knows all that was kept. */
   let ready = false;
+  /** Files of another page that came before this one knew what was kept. */
+  const early = new Map<string, File>();
   let copying = false;
   /** No room, or not allowed. */
   let refused = false;
@@ -83,6 +85,8 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
       ready = items !== null;
       for (const { id } of items ?? []) saved.add(id);
       on.gained(items ?? []);
+      if (early.size > 0) on.given(early);
+      early.clear();
     },
     async lost() {
       ready = false;
@@ -92,8 +96,13 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
     },
     heard(message) {
       if (message.type === 'hello') tell();
-      else if (message.type === 'state' && !ready) on.elsewhere(message);
+      else if (message.type === 'state' && !ready) {
+        // The page that sends has them.
+        early.clear();
+        on.elsewhere(message);
+      }
       else if (message.type === 'files' && ready) on.given(new Map(message.files));
+      else if (message.type === 'files') for (const [id, file] of message.files) early.set(id, file);
     },
   });
 

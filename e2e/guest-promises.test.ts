@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
+import { openPage } from './support/browser.ts';
+import { DONE, OPEN, STOP, choose, keep, photo, photos, stored } from './support/queue.ts';
+import type { TestServer } from './support/server.ts';
+import { useServer } from './support/use-server.ts';
+
+describe("what the guest's page says of photos is so", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let event: EventUnderTest;
+  let page: Page;
+  let context: BrowserContext;
+  /** Uploads that still get through, and that did. */
+  let through = 0;
+  let passed = 0;
+
+  useServer((started) => ({ server, browser } = started));
+  beforeEach(async () => {
+    event = await createEvent(await adminOf(server.url));
+    ({ page, context } = await openPage(browser, server.url));
+    return () => context.close();
+  });
+
+  /** Lets only so many uploads to the server. */
+  async function letThrough(count: number): Promise<void> {
+    [through, passed] = [count, 0];
+    await context.route(/\/upload$/, (route) => {
+      if (through-- <= 0) return route.abort('connectionfailed');
+      passed++;
+      return route.continue();
+    });
+  }
+
+  it('where it keeps a copy it sends that one once the file itself is gone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-card-'));
+    const files = await photos(3);
+    for (const { name, buffer } of files) await writeFile(join(folder, name), buffer);
+    await page.goto(`/event/${event.code}`);
+    await page.locator('input[type=file]').setInputFiles(files.map(({ name }) => join(folder, name)));
+    await page.getByRole('checkbox').check();
+    await letThrough(0);
+    await keep(page, 3);
+    await rm(folder, { recursive: true });
+    through = Infinity;
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+  });
+
+  it('another tab takes over the files of which there is no copy, and gives them back with what it has sent', async () => {
+    await context.addInitScript(() => {
+      // No room for copies.
+      if ('StorageManager' in window) StorageManager.prototype.estimate = () => Promise.resolve({ quota: 10, usage: 0 });
+    });
+    await choose(page, event, 4);
+    await letThrough(0);
+    await page.getByRole('button', { name: 'Hochladen (4)' }).click();
+    await page.getByText(`0 von 4 sicher gespeichert. ${OPEN}`).waitFor();
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
+    through = 2;
+    await other.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await other.getByText(`2 von 5 sicher gespeichert. ${OPEN}`).waitFor();
+    await page.getByText('In einem anderen Fenster: 2 von 5 sicher gespeichert.').waitFor();
+    await other.close();
+    // The photo that was chosen in the other tab may be gone with it.
+    const own = page.getByText(/^2 von 5 sicher gespeichert\./);
+    await own.waitFor();
+    through = Infinity;
+    await own.waitFor({ state: 'detached' });
+    expect(await stored(server, event)).toBe(passed);
+    expect(passed).toBeGreaterThanOrEqual(4);
+  });
+
+  it('another tab takes over the files of which the device could not even note that they are there', async () => {
+    const session = await context.newCDPSession(page);
+    await session.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 20_000 });
+    await choose(page, event, 4);
+    await letThrough(0);
+    await page.getByRole('button', { name: 'Hochladen (4)' }).click();
+    await page.getByText(`0 von 4 sicher gespeichert. ${OPEN}`).waitFor();
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
+    through = Infinity;
+    await other.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await other.getByText('5 Fotos sind angekommen.').waitFor();
+    expect(await stored(server, event)).toBe(5);
+  });
+
+  it('a photo that was deleted since is sent again when it is chosen again', async () => {
+    const [only] = await photos(1);
+    const run = async (): Promise<void> => {
+      await page.locator('input[type=file]').setInputFiles([only!]);
+      const box = page.getByRole('checkbox');
+      if (await box.count()) await box.check();
+      await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+      await page.getByRole('button', { name: DONE }).waitFor();
+    };
+    await page.goto(`/event/${event.code}`);
+    await run();
+    await page.reload();
+    let sent = 0;
+    page.on('request', (request) => (sent += Number(request.url().endsWith('/upload'))));
+    await run();
+    expect(sent).toBe(0);
+    const host = await hostOf(server.url, event);
+    const { photos: list } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos`);
+    await host.json('DELETE', `/api/photos/${list[0]?.id}`, undefined, 204);
+    await run();
+    expect(sent).toBe(1);
+    expect(await stored(server, event)).toBe(1);
+  });
+
+  it('nothing more is sent once the consent is taken back', async () => {
+    await choose(page, event, 8);
+    let sent = 0;
+    await page.route('**/upload', () => void sent++);
+    await page.getByRole('button', { name: 'Hochladen (8)' }).click();
+    await expect.poll(() => sent).toBe(6);
+    await page.getByRole('checkbox').uncheck();
+    await page.getByRole('button', { name: 'Hochladen (8)' }).waitFor();
+    expect(await page.getByRole('button', { name: STOP }).count()).toBe(0);
+    await page.unroute('**/upload');
+    expect(await stored(server, event)).toBe(0);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (8)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect([sent, await stored(server, event)]).toEqual([6, 8]);
+  });
+
+  it('a screen reader hears that all is there when it is, and not before', async () => {
+    const said = page.locator('[aria-live=polite]');
+    await choose(page, event, 4);
+    await letThrough(2);
+    await page.getByRole('button', { name: 'Hochladen (4)' }).click();
+    await page.getByText('Wartet auf Netz – geht von selbst weiter.').waitFor();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).waitFor();
+    await expect.poll(() => said.allInnerTexts()).toEqual(['']);
+    await page.getByRole('button', { name: STOP }).click();
+    await page.getByRole('button', { name: STOP }).waitFor({ state: 'detached' });
+    expect(await said.allInnerTexts()).toEqual(['']);
+    through = Infinity;
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    await expect.poll(() => said.allInnerTexts()).toEqual(['Alles ist hochgeladen']);
+  });
+});
