@@ -4,19 +4,8 @@ import { keepAwake } from '../../lib/wake-lock.ts';
 import type { Keeper } from './keep/keeper.ts';
 import { createNextRun } from './next-run.ts';
 import { createQueueStore, type QueueState } from './queue-state.ts';
-import {
-  addFiles,
-  isVideoFile,
-  isHopeless,
-  isMissing,
-  isOwed,
-  isUnsent,
-  newKey,
-  newWire,
-  release,
-  unrelease,
-  type Item,
-} from './selection.ts';
+import type { Item } from './selection.ts';
+import { addFiles, isHopeless, isMissing, isOwed, isUnsent, isVideoFile, newKey, newWire, release, unrelease } from './selection.ts';
 import { refusedBefore, sendFile, unreached, UNREADABLE, type Sender, type Sending } from './send-file.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails.ts';
 import { isKept } from './forget-kept.ts';
