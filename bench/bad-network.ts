@@ -63,7 +63,7 @@ async function badLine(browser: Browser, folder: string, data: string): Promise<
       if (fault === 'tab') page = await killTab(page, context, event);
       else if (fault === 'cut') proxy.cut();
       else if (fault === 'silence') {
-        proxy.become('held');
+        proxy.become('paused');
         await pause(SILENCE_MS);
         proxy.become('open');
       } else if (fault === 'kill') await server.restart();

@@ -16,7 +16,7 @@ import { benchUploads } from './uploads.ts';
 import { benchVideo } from './video.ts';
 import { benchZip } from './zip.ts';
 
-/** All promises about speed, or those named: `npm run bench -- uploads zip`. What takes half an hour runs only where it is named. */
+/** Runs all benches, or those named: `npm run bench -- uploads zip`. `random-failures` runs only where it is named. */
 const benches = {
   decoder: benchDecoder,
   uploads: benchUploads,

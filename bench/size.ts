@@ -8,7 +8,7 @@ import { exercise } from './size/exercise.ts';
 import { EVENTS, PHOTOS } from './size/fill.ts';
 import { startGeneratedStore, type GeneratedStore } from './size/generated-store.ts';
 import { benchLargeEvents } from './size/large-event.ts';
-import { nodeOn, openPlaces, type Places, type Place } from './size/places.ts';
+import { nodeOn, openTestDatabases, type TestDatabases, type TestDatabase } from './size/databases.ts';
 import { readPlans, writePlans } from './size/plans.ts';
 import { work } from './size/work.ts';
 import { median } from './support/median.ts';
@@ -20,7 +20,7 @@ const STARTS = 7;
 const SWEPT_MS = 60_000;
 const PER_PAGE = 100;
 
-const PARTS: Record<string, (places: Places, folder: string) => Promise<void>> = {
+const PARTS: Record<string, (databases: TestDatabases, folder: string) => Promise<void>> = {
   answers: benchAnswers,
   start: ({ few, many }) => withStore((store, settings) => benchStarts({ few, many }, store, settings)),
   sweep: ({ many }) => withStore((store) => benchSweep(many, store)),
@@ -38,17 +38,17 @@ export async function benchSize(): Promise<void> {
   const kept = process.env.BENCH_FOLDER;
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'feierbild-size-')));
   const named = process.env.BENCH_PARTS?.split(',') ?? Object.keys(PARTS);
-  const places = await openPlaces(folder);
+  const databases = await openTestDatabases(folder);
   try {
-    for (const [name, part] of Object.entries(PARTS)) if (named.includes(name)) await part(places, folder);
+    for (const [name, part] of Object.entries(PARTS)) if (named.includes(name)) await part(databases, folder);
   } finally {
-    await places.stop();
+    await databases.stop();
     if (kept === undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Each question goes to both in turn, and to the small one once more: how far its own answers differ is the noise. */
-async function benchAnswers({ few, many }: Places): Promise<void> {
+async function benchAnswers({ few, many }: TestDatabases): Promise<void> {
   const [small, large] = [await nodeOn(few), await nodeOn(many)];
   try {
     for (const [name, path] of [
@@ -77,7 +77,7 @@ async function benchAnswers({ few, many }: Places): Promise<void> {
   }
 }
 
-async function firstByteMs(host: Client, { event }: Place, path: string): Promise<number> {
+async function firstByteMs(host: Client, { event }: TestDatabase, path: string): Promise<number> {
   const began = performance.now();
   const answer = await host.request(`/api/events/${event.code}/${path}`);
   if (!answer.ok) throw new Error(`${path} was answered ${answer.status}`);
@@ -98,12 +98,16 @@ async function withStore(part: (store: GeneratedStore, settings: Record<string, 
   }
 }
 
-async function benchStarts(places: Pick<Places, 'few' | 'many'>, store: GeneratedStore, settings: Record<string, string>): Promise<void> {
+async function benchStarts(
+  databases: Pick<TestDatabases, 'few' | 'many'>,
+  store: GeneratedStore,
+  settings: Record<string, string>,
+): Promise<void> {
   const times = { few: [] as number[], many: [] as number[] };
   for (let n = 0; n < STARTS; n++) {
     for (const name of n % 2 === 0 ? (['few', 'many'] as const) : (['many', 'few'] as const)) {
       const began = performance.now();
-      const node = await startServer({ ...places[name].settings, ...settings });
+      const node = await startServer({ ...databases[name].settings, ...settings });
       times[name].push(performance.now() - began);
       await node.stop();
     }
@@ -114,7 +118,7 @@ async function benchStarts(places: Pick<Places, 'few' | 'many'>, store: Generate
 }
 
 /** The nightly sweep, for a short and a longer time: what it looks at must not stay in memory. */
-async function benchSweep({ url }: Place, store: GeneratedStore): Promise<void> {
+async function benchSweep({ url }: TestDatabase, store: GeneratedStore): Promise<void> {
   const short = await work('sweep', { url, store: store.url, partMs: SWEPT_MS / 4, again: true });
   const before = store.calls.list;
   const swept = await work('sweep', { url, store: store.url, partMs: SWEPT_MS, again: true });
@@ -126,7 +130,7 @@ async function benchSweep({ url }: Place, store: GeneratedStore): Promise<void> 
   promise(`its peak of memory / that of a quarter of the time (${round(short.peakMb)} MB)`, swept.peakMb / short.peakMb, '<=', 1.2);
 }
 
-async function benchPlans({ many, log }: Places): Promise<void> {
+async function benchPlans({ many, log }: TestDatabases): Promise<void> {
   log.length = 0;
   await writePlans(many.url, true);
   const retentionMs = await exercise(many).finally(() => writePlans(many.url, false));

@@ -12,7 +12,7 @@ import { adminOf, createEvent, deviceOf, hostOf } from '../e2e/support/api.ts';
 import { DESKTOP, launchBrowser, openPage } from '../e2e/support/browser.ts';
 import { takeOver } from '../e2e/support/login.ts';
 import { startServer } from '../e2e/support/server.ts';
-import { drawFilm, FFMPEG } from '../server/src/images/testing/films.ts';
+import { drawVideo, FFMPEG } from '../server/src/images/testing/videos.ts';
 import { median } from './support/median.ts';
 import { quiet, treeCpuMs, watchMemory } from './support/processes.ts';
 import { note, promise, round } from './support/report.ts';
@@ -49,19 +49,19 @@ export async function benchVideo(): Promise<void> {
       await page.locator('[data-photo]').click();
       const video = page.locator('video');
       await video.waitFor();
-      const times = await video.evaluate(async (film: HTMLVideoElement) => {
-        film.muted = true;
-        const on = (name: string) => new Promise((done) => film.addEventListener(name, done, { once: true }));
+      const times = await video.evaluate(async (element: HTMLVideoElement) => {
+        element.muted = true;
+        const on = (name: string) => new Promise((done) => element.addEventListener(name, done, { once: true }));
         let begun = performance.now();
         const loaded = on('loadeddata');
-        void film.play();
+        void element.play();
         await loaded;
         const opened = performance.now() - begun;
         const sought: number[] = [];
         for (const share of [0.5, 0.9, 0.1, 0.7]) {
           const there = on('seeked');
           begun = performance.now();
-          film.currentTime = film.duration * share;
+          element.currentTime = element.duration * share;
           await there;
           sought.push(performance.now() - begun);
         }
@@ -109,17 +109,17 @@ export async function benchVideo(): Promise<void> {
   }
 }
 
-/** A short film over and over, with its moov behind and a key frame each second, as phones write it. */
+/** A short video over and over, with its moov behind and a key frame each second, as phones write it. */
 async function drawLarge(folder: string): Promise<string> {
   const [part, whole] = [join(folder, 'part.mp4'), join(folder, 'whole.mp4')];
-  const film = await drawFilm({
+  const short = await drawVideo({
     seconds: 10,
     width: 1280,
     height: 720,
     more: ['-g', '15', '-b:v', '24M', '-vf', 'noise=alls=60:allf=t'],
   });
-  await writeFile(part, film);
-  const loops = Math.ceil(SIZE / film.length);
+  await writeFile(part, short);
+  const loops = Math.ceil(SIZE / short.length);
   execFileSync(FFMPEG, ['-loglevel', 'error', '-y', '-stream_loop', String(loops), '-i', part, '-c', 'copy', '-fs', String(SIZE), whole]);
   return whole;
 }

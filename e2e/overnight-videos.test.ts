@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { drawFilm, hasFfmpeg } from '../server/src/images/testing/films.ts';
+import { drawVideo, hasFfmpeg } from '../server/src/images/testing/videos.ts';
 import { adminOf, createEvent, deviceOf, projectorOf, upload, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
 import { installFastClock } from './support/fast-clock.ts';
@@ -11,11 +11,11 @@ import type { TestServer } from './support/server.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 4;
-/** For so long a film is shown, ms (slide-video.tsx). */
+/** For so long a video is shown, ms (slide-video.tsx). */
 const SHOWN_MS = 15_000;
 /** After so long one that does not move is passed over, ms. */
 const PASSED_OVER_MS = 5_000;
-const FILMS = 5;
+const VIDEOS = 5;
 
 describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg draws them)', () => {
   let server: TestServer;
@@ -27,11 +27,11 @@ describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg d
     event = await createEvent(await adminOf(server.url), { with_videos: true });
     const device = await deviceOf(server.url);
     // Longer than they are shown, of which next to nothing is real time. The last can't be played.
-    for (let n = 1; n <= FILMS; n++) {
-      const film = await drawFilm({ container: 'webm', picture: 'vp8', sound: null, seconds: 30 + n, width: 160, height: 90 });
-      await upload({ url: server.url, code: event.code, device, file: film });
+    for (let n = 1; n <= VIDEOS; n++) {
+      const video = await drawVideo({ container: 'webm', picture: 'vp8', sound: null, seconds: 30 + n, width: 160, height: 90 });
+      await upload({ url: server.url, code: event.code, device, file: video });
     }
-    await upload({ url: server.url, code: event.code, device, file: await drawFilm({ picture: 'hevc', width: 160, height: 90 }) });
+    await upload({ url: server.url, code: event.code, device, file: await drawVideo({ picture: 'hevc', width: 160, height: 90 }) });
   });
 
   const run = (page: Page, ms: number) => page.evaluate(([time, shown]) => window.fastClock.run(time, shown), [ms, SHOWN_MS] as const);
@@ -52,9 +52,9 @@ describe.skipIf(!hasFfmpeg)('a locked slideshow of videos over a night (ffmpeg d
     }
     const late = await pageMemory(cdp);
     console.log(`${shown} videos; after an hour ${JSON.stringify(early)}, after ${HOURS} ${JSON.stringify(late)}`);
-    // Each round: the films, and the time of the one that is passed over.
-    const rounds = (HOURS * HOUR_MS) / (FILMS * SHOWN_MS + PASSED_OVER_MS);
-    expect(shown).toBeGreaterThan(0.9 * rounds * FILMS);
+    // Each round: the videos, and the time of the one that is passed over.
+    const rounds = (HOURS * HOUR_MS) / (VIDEOS * SHOWN_MS + PASSED_OVER_MS);
+    expect(shown).toBeGreaterThan(0.9 * rounds * VIDEOS);
     for (const key of ['heap', 'nodes', 'listeners'] as const) expect(late[key]).toBeLessThan(1.1 * (early?.[key] ?? 0));
     await context.close();
   });

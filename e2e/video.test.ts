@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { drawFilm, hasFfmpeg } from '../server/src/images/testing/films.ts';
+import { drawVideo, hasFfmpeg } from '../server/src/images/testing/videos.ts';
 import { adminOf, createEvent, deviceOf, hostOf, projectorOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { takeOver } from './support/login.ts';
@@ -18,14 +18,14 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
   let event: EventUnderTest;
   let host: Client;
   /** What any Chromium plays. */
-  let film: Buffer<ArrayBuffer>;
+  let drawn: Buffer<ArrayBuffer>;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer(), launchBrowser()]);
     const admin = await adminOf(server.url);
     event = await createEvent(admin, { with_videos: true });
     host = await hostOf(server.url, event);
-    film = await drawFilm({ container: 'webm', picture: 'vp9', sound: 'opus', seconds: 3 });
+    drawn = await drawVideo({ container: 'webm', picture: 'vp9', sound: 'opus', seconds: 3 });
   });
   afterAll(async () => {
     await browser?.close();
@@ -53,7 +53,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     expect(await page.locator('input[type=file]').getAttribute('accept')).toBe('image/*,video/*');
     const jpeg = await drawPhoto(1, 320, 240);
     await page.locator('input[type=file]').setInputFiles([
-      { name: 'VID_1.webm', mimeType: 'video/webm', buffer: film },
+      { name: 'VID_1.webm', mimeType: 'video/webm', buffer: drawn },
       { name: 'a.jpg', mimeType: 'image/jpeg', buffer: jpeg },
     ]);
     await page.getByRole('checkbox', { name: /darf diese Fotos und Videos teilen/ }).check();
@@ -88,10 +88,10 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
   it('of which this browser has the sound alone stay without a picture, instead of a black one', async () => {
     const { page, context } = await openPage(browser, server.url, PHONE);
     await page.goto(`/event/${event.code}`);
-    const heard = await drawFilm({ picture: 'mpeg4' });
+    const heard = await drawVideo({ picture: 'mpeg4' });
     await page.locator('input[type=file]').setInputFiles([
       { name: 'heard.mp4', mimeType: 'video/mp4', buffer: heard },
-      { name: 'seen.webm', mimeType: 'video/webm', buffer: film },
+      { name: 'seen.webm', mimeType: 'video/webm', buffer: drawn },
     ]);
     // Drawn one after the other.
     await page
@@ -112,7 +112,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     const { page, context } = await openPage(browser, server.url, PHONE);
     await page.clock.install();
     await page.goto(`/event/${own.code}`);
-    const file = { name: 'IMG_1.mp4', mimeType: 'video/mp4', buffer: await drawFilm({ picture: 'hevc' }) };
+    const file = { name: 'IMG_1.mp4', mimeType: 'video/mp4', buffer: await drawVideo({ picture: 'hevc' }) };
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Hochladen (1)' }).click();
@@ -145,7 +145,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
 
   it('play in the gallery’s viewer by Range, seek, and say their length on the tile', async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
-    await send(await drawFilm({ container: 'webm', picture: 'vp9', sound: 'opus', seconds: 12 }), own);
+    await send(await drawVideo({ container: 'webm', picture: 'vp9', sound: 'opus', seconds: 12 }), own);
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, await hostOf(server.url, own), server.url);
     await page.goto(`/gallery/${own.code}`);
@@ -164,7 +164,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
 
   it('go on in the viewer while guests send more', async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
-    await send(await drawFilm({ container: 'webm', picture: 'vp9', sound: 'opus', seconds: 12 }), own);
+    await send(await drawVideo({ container: 'webm', picture: 'vp9', sound: 'opus', seconds: 12 }), own);
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, await hostOf(server.url, own), server.url);
     await page.goto(`/gallery/${own.code}`);
@@ -184,7 +184,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
   it('show the poster that their phone sends in a gallery that is open', async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
     const device = await deviceOf(server.url);
-    const photo = await send(film, own, device);
+    const photo = await send(drawn, own, device);
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, await hostOf(server.url, own), server.url);
     await page.goto(`/gallery/${own.code}`);
@@ -204,7 +204,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
     // Larger than what the browser reads ahead.
     const noise = ['-vf', 'noise=alls=80:allf=t', '-b:v', '8M'];
-    const photo = await send(await drawFilm({ container: 'webm', picture: 'vp8', sound: null, seconds: 40, more: noise }), own);
+    const photo = await send(await drawVideo({ container: 'webm', picture: 'vp8', sound: null, seconds: 40, more: noise }), own);
     const { download_url } = await (await hostOf(server.url, own)).json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);
     const proxy = await startProxy(server.url);
     const { page, context } = await openPage(browser, proxy.url, DESKTOP);
@@ -242,7 +242,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
 
   it('that this browser cannot play show their poster, a sentence and the download', async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
-    await send(await drawFilm({ picture: 'hevc' }), own);
+    await send(await drawVideo({ picture: 'hevc' }), own);
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, await hostOf(server.url, own), server.url);
     await page.goto(`/gallery/${own.code}`);
@@ -254,7 +254,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
   });
 
   it('play on a link’s page, and are saved by the browser itself', async () => {
-    const photo = await send(await drawFilm({ container: 'webm', picture: 'vp8', sound: null }));
+    const photo = await send(await drawVideo({ container: 'webm', picture: 'vp8', sound: null }));
     const { download_url } = await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);
     const { page, context } = await openPage(browser, server.url, PHONE);
     await page.goto(download_url);
@@ -268,7 +268,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
   });
 
   it('of which a link’s page could play the sound alone are said to be not playable there', async () => {
-    const photo = await send(await drawFilm({ picture: 'hevc', sound: 'opus' }));
+    const photo = await send(await drawVideo({ picture: 'hevc', sound: 'opus' }));
     const { download_url } = await host.json<{ download_url: string }>('POST', `/api/photos/${photo.id}/link`);
     const { page, context } = await openPage(browser, server.url, PHONE);
     await page.goto(download_url);
@@ -281,8 +281,8 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
   it('play muted in the locked slideshow until their end, and one that does not start is passed over', { timeout: 120_000 }, async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
     const device = await deviceOf(server.url);
-    const hevc = await send(await drawFilm({ picture: 'hevc' }), own, device);
-    const short = await send(film, own, device);
+    const hevc = await send(await drawVideo({ picture: 'hevc' }), own, device);
+    const short = await send(drawn, own, device);
     for (let seed = 0; seed < 3; seed++) await send((await drawPhoto(seed, 320, 240)) as Buffer<ArrayBuffer>, own, device);
     const { page, context } = await openPage(browser, server.url, DESKTOP);
     await takeOver(context, await projectorOf(server.url, own), server.url);

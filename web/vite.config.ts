@@ -48,7 +48,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     manifest: true,
     // The policy allows no inline data for scripts and styles.
     assetsInlineLimit: 0,
-    // Without the names of what it imports, the one mention of what is for videos costs the guest's page less; it is never urgent.
+    // The imports of the video chunk are not preloaded: the list of their names would make the guest's page larger, and videos are not
+    // needed at once.
     modulePreload: { polyfill: false, resolveDependencies: (file, dependencies) => (file.includes('/videos-') ? [] : dependencies) },
     // One style sheet for all pages: a second request takes a phone on a slow line longer than these few kilobytes.
     cssCodeSplit: false,

@@ -17,7 +17,7 @@ const COUNTED_UPLOADS = 200;
  * for open pages are counted apart: they are gathered, for an event at most four a second.
  */
 export async function benchDatabaseShare({ databaseUrl, db }: Cluster, admin: Client, photo: MakePhoto): Promise<void> {
-  const counter = await countTurns(Number(new URL(databaseUrl).port));
+  const counter = await countRoundTrips(Number(new URL(databaseUrl).port));
   const url = new URL(databaseUrl);
   url.port = String(counter.port);
   const node = await startServer({ DATABASE_URL: url.href, DATABASE_POOL: '2' });
@@ -36,24 +36,24 @@ export async function benchDatabaseShare({ databaseUrl, db }: Cluster, admin: Cl
   await previews();
   const [server] = await runSql<{ pid: number }>(db, 'select pg_backend_pid() as pid');
   const postgres = parentOf(server?.pid ?? 0);
-  const [before, cpuBefore] = [counter.turns(), treeCpuMs(postgres)];
+  const [before, cpuBefore] = [counter.roundTrips(), treeCpuMs(postgres)];
   for (let n = 0; n < COUNTED_UPLOADS; n++) await send(`counted ${n}`);
   await previews();
-  const [after, cpuAfter] = [counter.turns(), treeCpuMs(postgres)];
+  const [after, cpuAfter] = [counter.roundTrips(), treeCpuMs(postgres)];
   await node.dispose();
   counter.close();
   promise('round trips to the database of an upload, with its preview', (after - before) / COUNTED_UPLOADS, '<=', 4);
   promise('database’s CPU of an upload, with its preview', (cpuAfter - cpuBefore) / COUNTED_UPLOADS, '<=', 3, ' ms');
 }
 
-/** A proxy that counts how often clients begin to send after they were answered, but for news. */
-async function countTurns(target: number): Promise<{ port: number; turns(): number; close(): void }> {
-  let turns = 0;
+/** A TCP proxy before PostgreSQL that counts round trips: each time a client sends again after an answer, except to notify. */
+async function countRoundTrips(target: number): Promise<{ port: number; roundTrips(): number; close(): void }> {
+  let roundTrips = 0;
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
     let answered = true;
     near.on('data', (bytes) => {
-      if (answered && !bytes.includes('pg_notify')) turns += 1;
+      if (answered && !bytes.includes('pg_notify')) roundTrips += 1;
       answered = false;
     });
     far.on('data', () => (answered = true));
@@ -62,7 +62,7 @@ async function countTurns(target: number): Promise<{ port: number; turns(): numb
     near.pipe(far).pipe(near);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return { port: (server.address() as AddressInfo).port, turns: () => turns, close: () => void server.close() };
+  return { port: (server.address() as AddressInfo).port, roundTrips: () => roundTrips, close: () => void server.close() };
 }
 
 function parentOf(pid: number): number {

@@ -14,7 +14,7 @@ import { note, promise, round } from '../support/report.ts';
 const WATCHED_EVENTS = 1000;
 const PAGES = 10_000;
 const NEWS = 400;
-/** Two of the slow looks. */
+/** Two polling intervals (POLL_MS in live.ts). */
 const IDLE_MS = 60_000;
 /** PostgreSQL's processes report what they have counted within 10 s (PGSTAT_IDLE_INTERVAL). */
 const COUNTED_MS = 15_000;

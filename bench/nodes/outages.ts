@@ -16,7 +16,8 @@ const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).di
 
 /** Clients that send again until they are answered, while each node is killed, the database is away twice and the store once. */
 export async function benchOutages({ nodes, db, database, store }: Cluster, admin: Client, photo: MakePhoto): Promise<void> {
-  // The tests' PostgreSQL forgets what it has just committed where it crashes. Connections from here on do not.
+  // The tests' PostgreSQL runs with synchronous_commit=off, so a crash loses its last commits. Connections opened from here on wait for
+  // the log.
   const [own] = await runSql<{ name: string }>(db, 'select current_database() as name');
   await runSql(db, `alter database ${own?.name} set synchronous_commit = on`);
   const event = await createEvent(admin);
@@ -29,7 +30,7 @@ export async function benchOutages({ nodes, db, database, store }: Cluster, admi
       const file = photo(`${sent++}`);
       for (let attempt = id; ; attempt++) {
         const { url } = nodes[attempt % nodes.length] as TestServer;
-        // The answer may break off behind its head.
+        // The connection may break after the headers of the answer.
         const stored = await upload({ url, code: event.code, device, file })
           .then(async (response) => (response.ok ? ((await response.json()) as { photo: { id: string } }) : void (await response.text())))
           .catch(() => undefined);

@@ -25,15 +25,15 @@ import { collectZips } from './random-failures/zips.ts';
 
 const MINUTE_MS = 60_000;
 const GUESTS = 4;
-/** Of the event whose guests take photos back when it is full. */
+/** Storage limit of the second event; its guest deletes own photos when it is full. */
 const LIMIT_BYTES = 30_000_000;
 /** Within this time after a fault everything works again. */
 const RECOVERY_MS = 15_000;
 /** Within this time after the last one everybody is done with what they had begun. */
 const END_MS = 120_000;
-/** The slow look at what was not heard comes every 30 s. */
+/** Longest wait until the slideshow is right: missed notices are found by a poll every 30 s. */
 const WALL_MS = 40_000;
-/** Of one idle node: its log, listeners, and some connections that are kept. */
+/** Most open files of an idle node: log, listeners, kept connections. */
 const FILES = 200;
 
 /**

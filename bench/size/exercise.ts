@@ -6,7 +6,7 @@ import { startServer } from '../../e2e/support/server.ts';
 import { tusDevice } from '../../e2e/support/tus.ts';
 import { openSession } from '../../server/src/database/postgres.ts';
 import { freePort } from '../../server/src/testing/system.ts';
-import { makeZip, type Place } from './places.ts';
+import { makeZip, type TestDatabase } from './databases.ts';
 
 /** Rows that end within an hour at the peak of docs/scale.md. */
 const ENDED = 500_000;
@@ -26,15 +26,15 @@ export async function endMuch(url: string): Promise<void> {
  * Every call of guests, hosts, walls and administrators that asks the database, the metrics, and a run of the retention with a purge.
  * Returns how long that run took, ms.
  */
-export async function exercise(place: Place): Promise<number> {
+export async function exercise(database: TestDatabase): Promise<number> {
   const metricsPort = await freePort();
-  const node = await startServer({ ...place.settings, METRICS_PORT: String(metricsPort) });
+  const node = await startServer({ ...database.settings, METRICS_PORT: String(metricsPort) });
   try {
     const { url } = node;
-    const { code } = place.event;
+    const { code } = database.event;
     const admin = await adminOf(url);
-    const host = await hostOf(url, place.event);
-    const headers = { 'device-id': place.device };
+    const host = await hostOf(url, database.event);
+    const headers = { 'device-id': database.device };
     const ok = async (client: Client, path: string, init?: RequestInit): Promise<Response> => {
       const response = await client.request(path, init);
       if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
@@ -55,13 +55,13 @@ export async function exercise(place: Place): Promise<number> {
     const base = await drawPhoto(2, 300, 200);
     const photo = (): Buffer => Buffer.concat([base, randomBytes(8)]);
     for (let n = 0; n < 3; n++)
-      await upload({ url, code, device: place.device, file: photo(), key: randomBytes(16).toString('base64url') });
+      await upload({ url, code, device: database.device, file: photo(), key: randomBytes(16).toString('base64url') });
     const mine = (await (await ok(host, `${api}/my-photos`, { headers })).json()) as { photos: { id: string }[] };
     const fingerprints = Array.from({ length: 100 }, () => randomBytes(32).toString('base64url'));
     const json = { ...headers, 'content-type': 'application/json' };
     await ok(host, `${api}/known`, { method: 'POST', headers: json, body: JSON.stringify({ fingerprints }) });
     await ok(host, `/event/${code}`);
-    const tus = tusDevice(place.device);
+    const tus = tusDevice(database.device);
     const location = (await tus.create(url, code, 200_000)).headers.get('location') as string;
     await tus.append(url + location, 0, Buffer.alloc(100_000));
     await tus.offset(url + location);
@@ -81,7 +81,7 @@ export async function exercise(place: Place): Promise<number> {
     // Administration: events that come and go.
     const made = async (form: Record<string, unknown> = {}): Promise<EventUnderTest> => {
       const event = await createEvent(admin, form);
-      for (let n = 0; n < 3; n++) await upload({ url, code: event.code, device: place.device, file: photo() });
+      for (let n = 0; n < 3; n++) await upload({ url, code: event.code, device: database.device, file: photo() });
       return event;
     };
     const small = await made();
@@ -102,15 +102,15 @@ export async function exercise(place: Place): Promise<number> {
   } finally {
     await node.stop();
   }
-  return retention(place);
+  return retention(database);
 }
 
 /** A node's run of the retention, by its own limits of time. */
-async function retention(place: Place): Promise<number> {
-  await endMuch(place.url);
+async function retention(database: TestDatabase): Promise<number> {
+  await endMuch(database.url);
   const began = performance.now();
-  const node = await startServer({ ...place.settings, LOG_LEVEL: 'info' });
-  const client = await openSession(place.url);
+  const node = await startServer({ ...database.settings, LOG_LEVEL: 'info' });
+  const client = await openSession(database.url);
   try {
     for (;;) {
       const { rows } = await client.query<{ ran: boolean }>(

@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawFilm, hasFfmpeg, type Film } from '../../server/src/images/testing/films.ts';
+import { drawVideo, hasFfmpeg, type TestVideo } from '../../server/src/images/testing/videos.ts';
 import { adminOf, createEvent, deviceOf, upload, type EventUnderTest } from '../support/api.ts';
 import { drawPhoto } from '../support/photos.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -11,16 +11,16 @@ import type { Person } from './person.ts';
 const CANNOT_PLAY = 'Dieses Gerät kann das Video nicht abspielen';
 const LINE_BROKEN = 'Die Verbindung ist unterbrochen. Das Video geht von selbst weiter.';
 const WINDOW = { width: 1200, height: 900 };
-const FILMS = {
+const VIDEOS = {
   'WebM with VP9': { container: 'webm', picture: 'vp9', sound: 'opus', seconds: 4 },
   'MP4 with H.264': { picture: 'h264', seconds: 4 },
   'MP4 with HEVC': { picture: 'hevc', seconds: 4 },
-} satisfies Record<string, Film>;
+} satisfies Record<string, TestVideo>;
 
 /** Plays what there is to play; browsers let only what is silent begin by itself. */
-const PLAY = `(() => { const film = document.querySelector('.yarl__portal video, main video');
-  if (film) { film.muted = true; film.play().catch(() => undefined); } return film !== null; })()`;
-const MOVES = `(() => { const film = document.querySelector('video'); return film !== null && film.currentTime > 0.2; })()`;
+const PLAY = `(() => { const video = document.querySelector('.yarl__portal video, main video');
+  if (video) { video.muted = true; video.play().catch(() => undefined); } return video !== null; })()`;
+const MOVES = `(() => { const video = document.querySelector('video'); return video !== null && video.currentTime > 0.2; })()`;
 const REFUSED = `document.body.innerText.includes('${CANNOT_PLAY}')
   && [...document.querySelectorAll('a[download]')].some((link) => link.textContent.includes('Herunterladen') && link.href.endsWith('/download'))
   && [...document.querySelectorAll('img[src*="/preview"]')].some((picture) => picture.naturalWidth > 0)`;
@@ -30,7 +30,7 @@ describe.skipIf(!hasFfmpeg).each(Object.entries(ENGINES))('videos in %s (ffmpeg 
   let server: TestServer;
   let person: Person;
   let event: EventUnderTest;
-  const films: Record<string, Photo> = {};
+  const videos: Record<string, Photo> = {};
 
   beforeAll(async () => {
     if (!there) return;
@@ -41,7 +41,7 @@ describe.skipIf(!hasFfmpeg).each(Object.entries(ENGINES))('videos in %s (ffmpeg 
       const answer = await upload({ url: server.url, code: event.code, device, file });
       return ((await answer.json()) as { photo: Photo }).photo;
     };
-    for (const [what, film] of Object.entries<Film>(FILMS)) films[what] = await send(await drawFilm(film));
+    for (const [what, video] of Object.entries<TestVideo>(VIDEOS)) videos[what] = await send(await drawVideo(video));
     for (let seed = 0; seed < 2; seed++) await send((await drawPhoto(seed, 320, 240)) as Buffer<ArrayBuffer>);
     await person.open(`${server.url}/manage`);
     await person.write('Benutzername', event.host.username);
@@ -54,32 +54,32 @@ describe.skipIf(!hasFfmpeg).each(Object.entries(ENGINES))('videos in %s (ffmpeg 
     await server?.dispose();
   });
 
-  it.skipIf(!there).each(Object.keys(FILMS))('%s plays, or shows its poster, a sentence and the download', async (what) => {
-    await person.open(`${server.url}/gallery/${event.code}?foto=${films[what]?.id}`);
+  it.skipIf(!there).each(Object.keys(VIDEOS))('%s plays, or shows its poster, a sentence and the download', async (what) => {
+    await person.open(`${server.url}/gallery/${event.code}?foto=${videos[what]?.id}`);
     await person.until(`${PLAY} || (${REFUSED})`, 'a player or the sentence');
-    await person.until(`(${PLAY} && ${MOVES}) || (${REFUSED})`, 'a film that moves, or the sentence');
+    await person.until(`(${PLAY} && ${MOVES}) || (${REFUSED})`, 'a video that moves, or the sentence');
     // Each build of these two brings its own decoder for VP9; all else depends on the machine.
-    if (what === 'WebM with VP9' && name !== 'WebKit') await person.until(`${PLAY} && ${MOVES}`, 'a film that moves');
+    if (what === 'WebM with VP9' && name !== 'WebKit') await person.until(`${PLAY} && ${MOVES}`, 'a video that moves');
   });
 
   it.skipIf(!there)('pass by on the wall, those that cannot be played too', async () => {
     await person.open(`${server.url}/slideshow/${event.code}`);
-    const [first, second, third] = Object.values(films).map(({ id }) => `document.querySelector('video[src*="${id}"]') !== null`);
-    for (const there of [first, second, third]) await person.until(there as string, 'the next film');
-    await person.until(`document.querySelector('img[alt="Foto 4 von 5"]') !== null`, 'the photo behind the films');
+    const [first, second, third] = Object.values(videos).map(({ id }) => `document.querySelector('video[src*="${id}"]') !== null`);
+    for (const there of [first, second, third]) await person.until(there as string, 'the next video');
+    await person.until(`document.querySelector('img[alt="Foto 4 von 5"]') !== null`, 'the photo behind the videos');
     expect(person.errors()).toEqual([]);
   });
 
   it.skipIf(!there)('wait where the server is away, and begin by themselves once it answers again', async () => {
     const proxy = await startProxy(server.url);
     try {
-      await person.open(`${proxy.url}/gallery/${event.code}?foto=${films['WebM with VP9']?.id}`);
+      await person.open(`${proxy.url}/gallery/${event.code}?foto=${videos['WebM with VP9']?.id}`);
       await person.until(`document.querySelector('.yarl__portal video') !== null || (${REFUSED})`, 'a player or the sentence');
       proxy.become('bad-gateway');
       await person.until(`${PLAY} && document.body.innerText.includes('${LINE_BROKEN}') || (${REFUSED})`, 'that the line is broken');
       proxy.become('open');
-      await person.until(`${MOVES} || (${REFUSED})`, 'a film that moves, or the sentence');
-      if (name !== 'WebKit') await person.until(MOVES, 'a film that moves');
+      await person.until(`${MOVES} || (${REFUSED})`, 'a video that moves, or the sentence');
+      if (name !== 'WebKit') await person.until(MOVES, 'a video that moves');
     } finally {
       await proxy.close();
     }

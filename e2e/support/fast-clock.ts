@@ -7,7 +7,7 @@ declare global {
 }
 
 /**
- * The page's clock stands still and is run by the test, as fast as pictures load and films begin: a night is a minute. Timers fire in
+ * The page's clock stands still and is run by the test, as fast as pictures load and videos begin: a night is a minute. Timers fire in
  * their order, each after what the one before it caused. The network, rendering and the shortest timers stay real.
  */
 export async function installFastClock(page: Page): Promise<void> {
@@ -17,7 +17,7 @@ export async function installFastClock(page: Page): Promise<void> {
     const SETTLE_MS = 40;
     // On a busy machine that is over before this page had its turn.
     const LEAST_TURNS = 20;
-    // Pictures that are on their way and films that begin are waited for, but not for ever.
+    // Pictures that are on their way and videos that begin are waited for, but not for ever.
     const LOADING_MAX_MS = 10_000;
     const realTimeout = window.setTimeout.bind(window);
     const realClear = window.clearTimeout.bind(window);
@@ -47,8 +47,8 @@ export async function installFastClock(page: Page): Promise<void> {
       }
     };
 
-    /** A film on the wall that was told to play, and neither moves yet nor can't. */
-    const starting = () => [...document.querySelectorAll('video')].some((film) => !film.paused && !film.dataset.moves && !film.error);
+    /** A video on the wall that was told to play, and neither moves yet nor can't. */
+    const starting = () => [...document.querySelectorAll('video')].some((video) => !video.paused && !video.dataset.moves && !video.error);
 
     const { port1, port2 } = new MessageChannel();
     const turn = () =>
@@ -56,7 +56,7 @@ export async function installFastClock(page: Page): Promise<void> {
         port1.onmessage = () => resolve();
         port2.postMessage(null);
       });
-    /** Waits a moment for a timer of `interval` to be set, and longer while pictures load or a film begins. */
+    /** Waits a moment for a timer of `interval` to be set, and longer while pictures load or a video begins. */
     const nextPicture = async (interval: number): Promise<void> => {
       const start = performance.now();
       let quiet = start;

@@ -6,10 +6,10 @@ const UNAVAILABLE_BODY = '{"error":"Ausgelastet","code":"unavailable"}';
 const UNAVAILABLE = `HTTP/1.1 503 Service Unavailable\r\nretry-after: 20\r\ncontent-type: application/json\r\ncontent-length: ${UNAVAILABLE_BODY.length}\r\nconnection: close\r\n\r\n${UNAVAILABLE_BODY}`;
 
 /**
- * `silent`: connections stay open, and no byte passes, also later. `held`: the same, but all passes once the line is open again.
+ * `silent`: connections stay open but drop all bytes, also after the proxy is open again. `paused`: bytes wait until it is open.
  * `unavailable`: 503 with Retry-After 20.
  */
-export type Line = 'open' | 'silent' | 'held' | 'bad-gateway' | 'unavailable';
+export type Line = 'open' | 'silent' | 'paused' | 'bad-gateway' | 'unavailable';
 
 export interface Proxy {
   url: string;
@@ -32,7 +32,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** Of a slow line's bytes so many take their turn at once: several of a real line's packets, since timers are coarse. */
+/** Fewest bytes that a slow connection passes on at once: more than one real packet, because timers are coarse. */
 const LEAST_PACKET_BYTES = 4096;
 const PACKET_MS = 5;
 type Way = 'up' | 'down';
@@ -55,8 +55,8 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
   let lastSent = 0;
   let cutAt = Infinity;
   let onCut = (): void => undefined;
-  /** What waits for a held line. */
-  const held: (() => void)[] = [];
+  /** What waits until the line is open again. */
+  const waiting: (() => void)[] = [];
   const pairs = new Set<{ browser: Socket; upstream: Socket; cut: boolean }>();
   const sockets = new Set<Socket>();
   /** When the line has passed on all that it was given, by direction. */
@@ -78,7 +78,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
     connections++;
     const upstream = connect(port, host);
     // As without a proxy: nothing can be sent to a server that does not listen.
-    if (line === 'open' || line === 'held') upstream.once('connect', () => browser.resume());
+    if (line === 'open' || line === 'paused') upstream.once('connect', () => browser.resume());
     else browser.resume();
     const pair = { browser, upstream, cut: false };
     /** Packets on their way. Each timer passes the first of them, since timers of a busy process do not keep their order. */
@@ -110,16 +110,16 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
       if (pair.cut) return;
       const way = from === browser ? 'up' : 'down';
       const packet = chunk.subarray(0, packetBytes);
-      const turn = Math.max(Date.now(), busyUntil[way]);
-      busyUntil[way] = turn + (packet.length / bytesPerSecond) * 1000;
+      const startsAt = Math.max(Date.now(), busyUntil[way]);
+      busyUntil[way] = startsAt + (packet.length / bytesPerSecond) * 1000;
       const waitMs = Math.max(0, busyUntil[way] - Date.now());
       from.pause();
       carried[way].push(packet);
-      setTimeout(() => count(from, packet), Math.max(0, turn - Date.now()));
+      setTimeout(() => count(from, packet), Math.max(0, startsAt - Date.now()));
       setTimeout(() => {
         if (packet.length < chunk.length) carry(from, to, chunk.subarray(packet.length));
-        // Not while the line is held: two chunks that wait would then be carried at once, and their packets change places.
-        else if (line === 'held') held.push(() => from.resume());
+        // Not while the line is paused: two chunks that wait would then be carried at once, and their packets change places.
+        else if (line === 'paused') waiting.push(() => from.resume());
         else from.resume();
       }, waitMs);
       setTimeout(() => {
@@ -151,11 +151,11 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
           browser.destroy();
           return;
         }
-        if (line === 'open' || line === 'held') {
+        if (line === 'open' || line === 'paused') {
           if (line === 'open') carry(from, to, chunk);
           else {
             from.pause();
-            held.push(() => {
+            waiting.push(() => {
               from.resume();
               carry(from, to, chunk);
             });
@@ -172,7 +172,7 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
     lastSent: () => lastSent,
     become: (next) => {
       line = next;
-      if (line === 'open') held.splice(0).forEach((go) => go());
+      if (line === 'open') waiting.splice(0).forEach((go) => go());
     },
     cut,
     cutOnceAfter: (bytes) => {

@@ -88,7 +88,7 @@ function sampleVideo(n: number, change: Partial<NonNullable<Photo['video']>> = {
 
 const VIEWED = [1, 2, 3].map((n) => samplePhoto(n, { device: { name: LONG_NAME } }));
 
-const SCRUBBER_MARKS = Array.from({ length: 12 }, (_, n) => {
+const SCALE_LABELS = Array.from({ length: 12 }, (_, n) => {
   const hour = (16 + n) % 24;
   return { top: n * 1600, time: `2026-05-${n < 8 ? 16 : 17}T${String(hour).padStart(2, '0')}:00:00`, day: n === 0 || n === 8 };
 });
@@ -106,7 +106,7 @@ export const gallery: Group = {
           height={20_000}
           from={6000}
           to={6900}
-          marks={SCRUBBER_MARKS}
+          scaleLabels={SCALE_LABELS}
           time="2026-05-16T22:14:00"
           complete
           onReach={nothing}

@@ -2,7 +2,7 @@ import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from '
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Findings } from './findings.ts';
 
-/** Each request must have ended within; a stream or a ZIP must go on within. */
+/** Longest time for a request; for a ZIP, which is read in pieces, longest time between two pieces. Event streams have no limit. */
 const BOUND_MS = 60_000;
 /** Pieces in which a slow sender sends. */
 const PIECE_BYTES = 64 * 1024;
@@ -14,7 +14,7 @@ const EXPECTED: Record<number, readonly string[]> = {
   504: [],
 };
 
-export type Right = readonly (string | number)[];
+export type Accepted = readonly (string | number)[];
 
 export interface Question {
   /** For the table of what was answered. */
@@ -27,8 +27,8 @@ export interface Question {
   paceMs?: number;
   /** The client goes away. */
   signal?: AbortSignal;
-  /** Codes, or statuses of answers without one, that are right besides success; a function: when the answer is there. */
-  right?: Right | (() => Right);
+  /** Error codes, or statuses of answers without one, that are accepted besides success. A function is called when the answer has come. */
+  accepted?: Accepted | (() => Accepted);
   /** Takes the answer's pieces, instead of its body. */
   take?(piece: Buffer, answer: IncomingMessage): void;
   /** A stream ends when it likes. */
@@ -56,7 +56,7 @@ export interface Asker {
 interface Options {
   url: string;
   findings: Findings;
-  /** Since when nothing is troubled, ms since 1970; null while something is. */
+  /** Since when no fault is active, ms since 1970; null while one is. */
   calmSince(): number | null;
   /** Within this time after a fault, everything has to work again. */
   recoveryMs: number;
@@ -116,7 +116,7 @@ export function createAsker({ url, findings, calmSince, recoveryMs }: Options): 
 
   function judge(question: Question, { status, ok, headers, code, body }: Answer, began: number): void {
     const { kind, method = 'GET', path, signal } = question;
-    if (ok || status === 304 || isRight(question, code ?? status) || signal?.aborted) return;
+    if (ok || status === 304 || isAccepted(question, code ?? status) || signal?.aborted) return;
     const what = `${method} ${path} (${kind}) was answered ${status} ${code ?? ''}`;
     const expected = EXPECTED[status];
     if (status !== 0 && !expected) return findings.add(`${what} ${code === null ? body.toString().slice(0, 100) : ''}`);
@@ -143,9 +143,9 @@ export function createAsker({ url, findings, calmSince, recoveryMs }: Options): 
   };
 }
 
-/** Whether a refusal is right for a question. */
-export function isRight({ right = [] }: Question, refusal: string | number): boolean {
-  return (typeof right === 'function' ? right() : right).includes(refusal);
+/** Whether a question accepts a refusal. */
+export function isAccepted({ accepted = [] }: Question, refusal: string | number): boolean {
+  return (typeof accepted === 'function' ? accepted() : accepted).includes(refusal);
 }
 
 function codeOf(headers: IncomingHttpHeaders, body: Buffer): string | null {

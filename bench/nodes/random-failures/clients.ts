@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isRight, type Answer, type Ask, type Question } from './ask.ts';
+import { isAccepted, type Answer, type Ask, type Question } from './ask.ts';
 import type { Findings } from './findings.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -16,11 +16,11 @@ export interface ClientContext {
 
 const RETRY_MS = 300;
 
-/** Asks until it succeeds, or one of the answers that are right besides comes. */
+/** Asks until it succeeds, or one of the refusals comes that the question accepts. */
 export async function askUntilAnswered(ask: Ask, question: Question): Promise<Answer> {
   for (;;) {
     const answer = await ask(question);
-    if (answer.ok || isRight(question, answer.code ?? answer.status)) return answer;
+    if (answer.ok || isAccepted(question, answer.code ?? answer.status)) return answer;
     await pause(RETRY_MS);
   }
 }

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomDeviceId } from '../../../server/src/lib/ids.ts';
 import type { Random } from '../../support/random.ts';
-import { jsonOf, type Answer, type Ask, type Right } from './ask.ts';
+import { jsonOf, type Answer, type Ask, type Accepted } from './ask.ts';
 import type { Findings } from './findings.ts';
 import type { Ledger, Sent } from './ledger.ts';
 
-/** Until a guest tries again. */
+/** Pause before a guest repeats a request, ms. */
 const RETRY_MS = 300;
 const PIECE_LEAST_BYTES = 100_000;
 const PIECE_MOST_BYTES = 4_000_000;
-/** Of a slow line, between two pieces of 64 KB. */
+/** Longest pause between two pieces of 64 KB on a slow connection, ms. */
 const SLOWEST_MS = 120;
-/** A guest's line breaks. */
+/** Share of requests that the guest breaks off. */
 const BREAKS = 0.08;
 
 /**
@@ -24,7 +24,7 @@ export interface Party {
   id: string;
   code: string;
   /** Its purge has been asked for: it may refuse everything. */
-  over: boolean;
+  ended: boolean;
   /** It may be full. */
   limited: boolean;
 }
@@ -41,11 +41,11 @@ interface Tools {
   random: Random;
 }
 
-const OVER = ['event_inactive', 'event_not_found', 'upload_not_found', 'upload_expired'];
+const ENDED_CODES = ['event_inactive', 'event_not_found', 'upload_not_found', 'upload_expired'];
 const TUS = { 'tus-resumable': '1.0.0' };
 
 export function createDelivery({ ask, ledger, findings, random }: Tools) {
-  /** Sends a photo until it is acknowledged, whatever happens on the way; its id, or `full` or `over` where the event takes it no more. */
+  /** Sends a photo until it is acknowledged, whatever happens on the way; its id, or `full` or `ended` where the event takes it no more. */
   async function deliver(guest: Guest, sent: Sent, bytes: Buffer, way: Way): Promise<string> {
     const { party, device } = guest;
     const key = randomDeviceId();
@@ -60,11 +60,11 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
       headers: { 'device-id': device },
       ...(random.chance(BREAKS) && { signal: AbortSignal.timeout(random.between(20, 2000)) }),
     });
-    const right = (): Right => [
+    const accepted = (): Accepted => [
       'upload_incomplete',
       'upload_offset',
       ...(brokeOff ? [0] : []),
-      ...(party.over ? [...OVER, 403, 404, 410] : []),
+      ...(party.ended ? [...ENDED_CODES, 403, 404, 410] : []),
       ...(party.limited ? ['storage_full'] : []),
       // What a form had kept may go where another request of the same form begins anew.
       ...(way === 'form' ? ['upload_not_found', 'upload_expired', 404, 410] : []),
@@ -83,7 +83,7 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
         headers: { ...headers, ...form.headers, 'event-code': party.code, 'device-name': 'Anna', ...named },
         body: form.body,
         paceMs,
-        right,
+        accepted,
         ...rest,
       });
     }
@@ -102,16 +102,16 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
           'upload-key': key,
           'upload-metadata': metadata.map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`).join(','),
         },
-        right,
+        accepted,
         ...rest,
       });
       announced ||= answer.ok;
       return answer;
     }
 
-    async function look(): Promise<Answer> {
+    async function askOffset(): Promise<Answer> {
       const { headers, ...rest } = base();
-      const answer = await ask({ kind: 'HEAD /uploads', method: 'HEAD', path, headers: { ...headers, ...TUS }, right, ...rest });
+      const answer = await ask({ kind: 'HEAD /uploads', method: 'HEAD', path, headers: { ...headers, ...TUS }, accepted, ...rest });
       if (answer.ok) offset = Number(answer.headers['upload-offset']);
       forgetWhereGone(answer);
       return answer;
@@ -127,7 +127,7 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
         headers: { ...headers, ...TUS, 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' },
         body: piece,
         paceMs,
-        right,
+        accepted,
         ...rest,
       });
       offset = answer.status === 204 ? Number(answer.headers['upload-offset']) : null;
@@ -146,7 +146,7 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
       if (way === 'plain') answer = await post();
       else if (way === 'tus' && !announced) answer = await announce();
       else if (offset !== null) answer = await append(offset);
-      else if (way === 'tus' || begun) answer = await look();
+      else if (way === 'tus' || begun) answer = await askOffset();
       else answer = await post();
       brokeOff = answer.status === 0;
       const photo = answer.ok && answer.body.length > 2 ? jsonOf<{ photo?: { id: string } }>(answer).photo : undefined;
@@ -157,7 +157,7 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
         return photo.id;
       }
       if (answer.code === 'storage_full') return 'full';
-      if (party.over && (OVER.includes(answer.code ?? '') || [403, 404, 410].includes(answer.status))) return 'over';
+      if (party.ended && (ENDED_CODES.includes(answer.code ?? '') || [403, 404, 410].includes(answer.status))) return 'ended';
     }
   }
 
@@ -169,14 +169,14 @@ export async function removePhoto(ask: Ask, headers: Record<string, string>, sen
   for (;;) {
     const asked = sent.deletion;
     sent.deletion = 'asked';
-    const right = asked === 'asked' ? ['photo_not_found'] : [];
+    const accepted = asked === 'asked' ? ['photo_not_found'] : [];
     const path = `/api/photos/${sent.id}`;
     const answer = await ask({
       kind: 'DELETE photo',
       method: 'DELETE',
       path,
       headers: { 'sec-fetch-site': 'same-origin', ...headers },
-      right,
+      accepted,
     });
     if (answer.ok || answer.status === 404) break;
     await pause(RETRY_MS);

@@ -39,9 +39,9 @@ export function createEvents(context: ClientContext, cookie: string, newDevice: 
       method: 'POST',
       path: user,
       ...withJson({ username: made.code }, { cookie }),
-      right: ['host_exists'],
+      accepted: ['host_exists'],
     });
-    const event = { ...made, over: false, limited: false };
+    const event = { ...made, ended: false, limited: false };
     if (host.ok) return { ...event, password: jsonOf<{ password: string }>(host).password };
     // The answer with the password was lost.
     const again = await askUntilAnswered(ask, {
@@ -59,20 +59,20 @@ export function createEvents(context: ClientContext, cookie: string, newDevice: 
   }
 
   async function end(event: HostedEvent, random: Random): Promise<void> {
-    event.over = true;
+    event.ended = true;
     ended.add(event.id);
     const path = `/admin/events/${event.id}`;
     if (random.chance(0.6)) {
       const purge = { kind: 'DELETE event', method: 'DELETE', path, headers: { cookie, 'sec-fetch-site': 'same-origin' } };
       let tried = false;
       for (let gone = false; !gone; tried = true) {
-        const answer = await ask({ ...purge, ...(tried && { right: ['event_not_found'] }) });
+        const answer = await ask({ ...purge, ...(tried && { accepted: ['event_not_found'] }) });
         gone = answer.ok || (tried && answer.status === 404);
         if (!gone) await pause(500);
       }
     } else {
       const form = { title: 'Fest', ...LONG_OVER, confirm_purge: true };
-      await askUntilAnswered(ask, { kind: 'PUT event', method: 'PUT', path, ...withJson(form, { cookie }), right: ['event_purged'] });
+      await askUntilAnswered(ask, { kind: 'PUT event', method: 'PUT', path, ...withJson(form, { cookie }), accepted: ['event_purged'] });
     }
   }
 
@@ -92,7 +92,7 @@ export function createEvents(context: ClientContext, cookie: string, newDevice: 
       method: 'POST',
       path: `/api/events/${event.code}/create-zip`,
       headers,
-      right: ['archive_running'],
+      accepted: ['archive_running'],
     });
     // Some are on their way when it ends.
     const late = [send(), send()];

@@ -11,12 +11,12 @@ const SECOND = 1000;
 const BUSY_BODY =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>';
 const BUSY = `HTTP/1.1 503 Slow Down\r\ncontent-type: application/xml\r\ncontent-length: ${BUSY_BODY.length}\r\nconnection: close\r\n\r\n${BUSY_BODY}`;
-/** Two at a time that touch the same would be one. */
-type Place = 'database' | 'store' | 'balancer' | `node-${number}`;
+/** What a fault affects. Two faults at once must not affect the same target. */
+type Target = 'database' | 'store' | 'balancer' | `node-${number}`;
 
 interface Fault {
   name: string;
-  places: Place[];
+  targets: Target[];
   run(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const nodeFault =
   (name: string, run: (node: Node, random: Random) => Promise<void>): Maker =>
   ({ nodes }, random) => {
     const node = random.pick(nodes);
-    return { name: `${node.name} ${name}`, places: [node.name as Place], run: () => run(node, random) };
+    return { name: `${node.name} ${name}`, targets: [node.name as Target], run: () => run(node, random) };
   };
 
 async function away(node: Node, end: () => Promise<unknown>, random: Random, mostMs: number): Promise<void> {
@@ -39,14 +39,14 @@ async function away(node: Node, end: () => Promise<unknown>, random: Random, mos
 
 /** A line that fails for some time. */
 const lineFault =
-  (place: 'database' | 'store', name: string, begin: (line: TcpProxy, random: Random) => void, mostMs: number): Maker =>
+  (target: 'database' | 'store', name: string, begin: (line: TcpProxy, random: Random) => void, mostMs: number): Maker =>
   ({ cluster }, random) => {
     const ms = random.between(mostMs / 10, mostMs);
     return {
-      name: `${place} ${name} for ${(ms / SECOND).toFixed(1)} s`,
-      places: [place],
+      name: `${target} ${name} for ${(ms / SECOND).toFixed(1)} s`,
+      targets: [target],
       async run() {
-        const line = cluster[place];
+        const line = cluster[target];
         begin(line, random);
         await pause(ms);
         heal(line);
@@ -54,7 +54,7 @@ const lineFault =
     };
   };
 
-/** What was silent is dead, as after a failover. */
+/** Ends a connection fault. Open connections are cut, as after a failover. */
 function heal(line: TcpProxy): void {
   line.silenceNew(false);
   line.cutAfter(null);
@@ -71,7 +71,7 @@ const tear = (line: TcpProxy, random: Random): void => line.cutAfter(() => rando
 
 const databaseFault =
   (name: string, run: (system: System, random: Random) => Promise<void>): Maker =>
-  (system, random) => ({ name: `database ${name}`, places: ['database'], run: () => run(system, random) });
+  (system, random) => ({ name: `database ${name}`, targets: ['database'], run: () => run(system, random) });
 
 const MAKERS: readonly Maker[] = [
   nodeFault('killed', (node, random) => away(node, () => node.server.kill(), random, 8 * SECOND)),
@@ -84,7 +84,7 @@ const MAKERS: readonly Maker[] = [
   nodeFault('ended (SIGTERM)', (node, random) => away(node, () => node.server.stop(), random, 3 * SECOND)),
   ({ nodes }, random) => ({
     name: 'all nodes are restarted one after the other',
-    places: nodes.map(({ name }) => name as Place),
+    targets: nodes.map(({ name }) => name as Target),
     async run() {
       for (const node of nodes) await away(node, () => node.server.stop(), random, SECOND);
     },
@@ -116,7 +116,7 @@ const MAKERS: readonly Maker[] = [
   lineFault('store', 'answers 503', (line) => line.answer(BUSY), 15 * SECOND),
   lineFault('store', 'line is cut at random bytes', tear, 15 * SECOND),
   lineFault('store', 'line is cut at random bytes', tear, 15 * SECOND),
-  ({ balancer }) => ({ name: 'HAProxy is restarted', places: ['balancer'], run: () => balancer.restart() }),
+  ({ balancer }) => ({ name: 'HAProxy is restarted', targets: ['balancer'], run: () => balancer.restart() }),
 ];
 
 /** The process of one of the connections; asked again until there is one. */
@@ -144,7 +144,7 @@ const BETWEEN_CALMS = 8;
 const CALM_MS = 25 * SECOND;
 
 export interface Faults {
-  /** Since when nothing is troubled, ms since 1970; null while something is. */
+  /** Since when no fault is active, ms since 1970; null while one is. */
   calmSince(): number | null;
   /** Makes faults until an instant, performance.now(); what was begun then ends. */
   makeUntil(instant: number): Promise<void>;
@@ -169,7 +169,7 @@ export function createFaults(system: System, random: Random, findings: Findings)
       for (let n = 1; performance.now() < instant; n++) {
         const first = random.pick(MAKERS)(system, random);
         let second = random.chance(DOUBLE) ? random.pick(MAKERS)(system, random) : null;
-        if (second?.places.some((place) => first.places.includes(place))) second = null;
+        if (second?.targets.some((target) => first.targets.includes(target))) second = null;
         calmSince = null;
         await Promise.all([run(first), second && pause(random.between(0, 3 * SECOND)).then(() => run(second))]);
         calmSince = Date.now();

@@ -56,7 +56,7 @@ export async function runHost(context: ClientContext, party: Party, cookie: stri
       path: `/api/photos/${id}/${variant}`,
       headers: { cookie },
       // Its guest may take it back meanwhile.
-      ...(party.limited && { right: ['photo_not_found'] }),
+      ...(party.limited && { accepted: ['photo_not_found'] }),
     });
     if (answer.ok && variant === 'download' && sha256(answer.body) !== sent.sha) findings.add(`${id} was answered with other bytes`);
   }
@@ -79,7 +79,7 @@ export async function runLogins(
       path,
       headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
       body: Buffer.from(JSON.stringify(tried)),
-      right: wrong ? ['invalid_credentials'] : [],
+      accepted: wrong ? ['invalid_credentials'] : [],
     });
     if (wrong && answer.ok) context.findings.add('a wrong password was accepted');
     await pause(random.between(1500, 5000));

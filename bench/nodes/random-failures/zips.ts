@@ -32,7 +32,7 @@ export async function downloadZip(
       method: 'POST',
       path: `${path}/create-zip`,
       headers,
-      right: ['archive_running', 'archive_empty'],
+      accepted: ['archive_running', 'archive_empty'],
     });
     if (made.code === 'archive_empty') return null;
     if (made.ok || made.code === 'archive_running') break;
@@ -62,7 +62,7 @@ export async function downloadZip(
         path: `${path}/download`,
         headers: { ...headers, ...(at > 0 && { range: `bytes=${at}-`, 'if-range': etag }) },
         // Where a photo of its list is deleted, the ZIP breaks off and is no more.
-        right: () => ['archive_not_ready', 'range_unsatisfiable', ...(deleted(['asked', 'done']) > before ? [0] : [])],
+        accepted: () => ['archive_not_ready', 'range_unsatisfiable', ...(deleted(['asked', 'done']) > before ? [0] : [])],
         take(piece, { statusCode, headers: { etag: current = '' } }) {
           if (fresh && statusCode === 200) {
             if (at > 0 && current === etag) findings.add('a range of the ZIP was answered with the whole');

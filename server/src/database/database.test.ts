@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breaksRule, isReferenceViolation, isUniqueViolation } from './errors.ts';
+import { isConstraintViolation, isReferenceViolation, isUniqueViolation } from './errors.ts';
 import { databaseExists } from './exists.ts';
 import { SchemaMismatch } from './migrate.ts';
 import { openDatabase, type Db, type Trx } from './open.ts';
@@ -65,11 +65,11 @@ describe.each(engines())('database on $name', (engine) => {
     expect([told, (await expiryOf('copy'))?.expires_at]).toEqual([['an event'], 2]);
   });
 
-  it('keeps nothing of statements of which one breaks a rule of its table, and goes on', async () => {
+  it('keeps nothing of statements of which one violates a constraint of its table, and goes on', async () => {
     const nothing = db.kysely.selectFrom('leases').select('expires_at').where('name', '=', 'none');
     for (const broken of [lease('batch', 'x', 1), lease('null', 'x', nothing as never)]) {
       const failed = await db.batch([lease('first', 'x', 1), broken, lease('last', 'x', 1)]).catch((error: unknown) => error);
-      expect(breaksRule(failed)).toBe(true);
+      expect(isConstraintViolation(failed)).toBe(true);
     }
     expect([await expiryOf('first'), await expiryOf('last')]).toEqual([undefined, undefined]);
     await db.batch([lease('first', 'x', 1)]);

@@ -31,8 +31,8 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || (errcode !== undefined && SQLITE_UNIQUE.has(errcode));
 }
 
-/** A row breaks a rule of its table: a second one of the same key, nothing where something must be, a reference to nothing. */
-export function breaksRule(error: unknown): boolean {
+/** A row violates a constraint of its table (SQLSTATE class 23, SQLITE_CONSTRAINT): unique or primary key, NOT NULL, foreign key. */
+export function isConstraintViolation(error: unknown): boolean {
   return (error as { code?: string }).code?.startsWith('23') === true || lowestByte(error) === SQLITE_CONSTRAINT;
 }
 

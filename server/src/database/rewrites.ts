@@ -22,17 +22,17 @@ export async function rewriteDue(kysely: Kysely<Database>, url: string, { night 
     .select(sql<boolean>`at <= extract(epoch from now()) * 1000 - ${sql.lit(OVERDUE_MS)}`.as('overdue'))
     .orderBy('id')
     .execute();
-  const held: string[] = [];
+  const unfinished: string[] = [];
   for (const [table, ofTable] of Map.groupBy(due, ({ table_name }) => table_name)) {
     if (!night && !ofTable.some(({ urgent, overdue }) => urgent === 1 || overdue)) continue;
     if (!(await rewriteWhole(url, table))) {
-      held.push(table);
+      unfinished.push(table);
       continue;
     }
     await sql`delete from due_rewrites where id = any(${ofTable.map(({ id }) => id)}::bigint[])`.execute(kysely);
   }
-  if (held.length > 0)
-    throw new Error(`deleted keys stay in ${held.join(', ')} as long as a transaction reads an older view of the database`);
+  if (unfinished.length > 0)
+    throw new Error(`deleted keys stay in ${unfinished.join(', ')} as long as a transaction reads an older view of the database`);
 }
 
 async function rewriteWhole(url: string, table: string): Promise<boolean> {

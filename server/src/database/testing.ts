@@ -131,7 +131,7 @@ async function closeAll(opened: Map<Db, string>): Promise<void> {
 
 async function startServer(): Promise<{ postgres: EmbeddedPostgres; port: number; folder: string }> {
   // Test files run at the same time, so creating the user, the symlinks and choosing the port must happen one at a time.
-  const startLock = new DatabaseSync(join(tmpdir(), `feierbild-pg-turn-${process.getuid?.() ?? 0}.sqlite`), {
+  const startLock = new DatabaseSync(join(tmpdir(), `feierbild-pg-start-lock-${process.getuid?.() ?? 0}.sqlite`), {
     timeout: START_LOCK_MS,
   });
   startLock.exec('BEGIN EXCLUSIVE');

@@ -151,7 +151,7 @@ async function openBody(answer: ByteAnswer, range: ByteRange, response: ServerRe
 
   const read = async (stream: Readable): Promise<void> => {
     reader.stop();
-    // Headers are among the response's bytes: it is rather less.
+    // writableLength includes the headers, so this is at most what was sent, never more.
     freeUpTo(given - stream.readableLength - response.writableLength);
     const piece = ready ?? (await source.next());
     ready = null;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterBody } from './after-body.ts';
 import { callOf } from './call-of.ts';
 
-/** A form must have arrived within this time. Uploads have a minimum speed of their own instead (uploads/form.ts). */
+/** A form must have arrived within this time. Uploads have a minimum speed of their own instead (features/uploads/sender.ts). */
 const FORM_DEADLINE_MS = 60_000;
 /** How often clients that still send after their answer are checked, and the bytes they must have sent since (1 KB/s). */
 const CHECK_INTERVAL_MS = 60_000;

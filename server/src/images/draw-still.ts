@@ -10,8 +10,8 @@ const LIMIT_MS = 20_000;
 const LIMIT_CPU_S = 20;
 const LIMIT_MEMORY_BYTES = 2 * 1024 * 1024 * 1024;
 const MAX_STILL_BYTES = 4 * 1024 * 1024;
-/** What Debian's libraries name by way of the system's choices. */
-const CHOICES = ['/etc/alternatives', '/etc/ld.so.cache'];
+/** Outside of the library folders, but needed to load libraries on Debian: the links of update-alternatives and the linker's cache. */
+const LINKER_FILES = ['/etc/alternatives', '/etc/ld.so.cache'];
 
 /** The program that draws still pictures of videos; undefined where it is not installed. */
 export const findFfmpeg = (): string | undefined => programIn('ffmpeg');
@@ -31,7 +31,7 @@ export async function drawStill(source: AsyncIterable<Bytes>, atSeconds: number)
     'ALL',
     '--clearenv',
     ...SYSTEM_LIBRARIES.flatMap(mountLibraries),
-    ...CHOICES.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
+    ...LINKER_FILES.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
     '--ro-bind',
     ffmpeg,
     ffmpeg,

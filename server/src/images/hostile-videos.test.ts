@@ -7,7 +7,7 @@ import type { Answer } from './frames.ts';
 import type { Pool } from './pool.ts';
 import { createVideoReader } from './read-videos.ts';
 import { box, redrawn, u32 } from './testing/boxes.ts';
-import { drawFilm, hasFfmpeg } from './testing/films.ts';
+import { drawVideo, hasFfmpeg } from './testing/videos.ts';
 import { readVideo } from './video/read-video.ts';
 import { NotTaken, sparseFile } from './video/sparse-file.ts';
 
@@ -18,10 +18,10 @@ const MOST_ROUNDS = 80;
 const MOMENT_MS = 1000;
 const CUTS = 200;
 
-const whole = (film: Buffer): [number, number][] => [[0, film.length]];
-const readWhole = (film: Buffer) => readVideo(sparseFile(film.length, whole(film), film));
+const whole = (video: Buffer): [number, number][] => [[0, video.length]];
+const readWhole = (video: Buffer) => readVideo(sparseFile(video.length, whole(video), video));
 
-/** The sandboxed process's answers, given by this one: a thousand films take seconds, and what it throws is seen. */
+/** The sandboxed process's answers, given by this one: a thousand videos take seconds, and what it throws is seen. */
 function inThisProcess() {
   const count = { bytes: 0, rounds: 0 };
   const run: Pool['run'] = async ({ task, source, use }) => {
@@ -40,22 +40,22 @@ function inThisProcess() {
   return { reader: createVideoReader({ run }), count };
 }
 
-const readOf = (film: Buffer) =>
+const readOf = (video: Buffer) =>
   async function* ({ start, end }: { start: number; end: number }) {
-    yield film.subarray(start, end);
+    yield video.subarray(start, end);
   };
 
 /** Reads it as the server does, all that is ever asked of it: it is taken, or refused by the reader itself, within all bounds. */
-async function outcome(film: Buffer): Promise<'taken' | 'refused'> {
+async function outcome(video: Buffer): Promise<'taken' | 'refused'> {
   const begun = performance.now();
   let result: 'taken' | 'refused' = 'refused';
   for (const what of ['facts', 'cleanCopy'] as const) {
     const { reader, count } = inThisProcess();
     try {
-      const found = await reader[what](readOf(film), film.length, { owner: 'event' });
+      const found = await reader[what](readOf(video), video.length, { owner: 'event' });
       if ('keep' in found) {
-        expect(found.keep.every(([start, end]) => start < end && end <= film.length)).toBe(true);
-        expect(found.writes.every(([at, hex]) => at + hex.length / 2 <= film.length)).toBe(true);
+        expect(found.keep.every(([start, end]) => start < end && end <= video.length)).toBe(true);
+        expect(found.writes.every(([at, hex]) => at + hex.length / 2 <= video.length)).toBe(true);
       } else expect(found.width * found.height).toBeGreaterThan(0);
       result = 'taken';
     } catch (error) {
@@ -65,7 +65,7 @@ async function outcome(film: Buffer): Promise<'taken' | 'refused'> {
     expect(count.rounds).toBeLessThanOrEqual(MOST_ROUNDS);
   }
   try {
-    answerVideo({ size: film.length, pieces: whole(film), want: 'still' }, film);
+    answerVideo({ size: video.length, pieces: whole(video), want: 'still' }, video);
   } catch (error) {
     if (!(error instanceof NotTaken)) throw error;
   }
@@ -75,7 +75,7 @@ async function outcome(film: Buffer): Promise<'taken' | 'refused'> {
 
 describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffmpeg draws them)', () => {
   let decoder: DecoderPools;
-  let films: Buffer[];
+  let videos: Buffer[];
   /** H.264 without sound, its moov behind. */
   let silent: Buffer;
   /** A movie in fragments says nothing of those that follow. */
@@ -84,25 +84,25 @@ describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffm
   beforeAll(async () => {
     decoder = createDecoder({ log: console });
     const dated = ['-movflags', 'use_metadata_tags', '-metadata', 'com.apple.quicktime.creationdate=2026-05-17T21:04:00+0900'];
-    films = await Promise.all([
-      drawFilm({ seconds: 1 }),
-      drawFilm({ seconds: 1, more: ['-movflags', '+faststart'] }),
-      drawFilm({ seconds: 1, container: 'mov', picture: 'hevc', more: dated }),
-      drawFilm({ seconds: 1, picture: 'av1', sound: 'opus' }),
-      drawFilm({ seconds: 1, container: 'webm', picture: 'vp9', sound: 'opus' }),
+    videos = await Promise.all([
+      drawVideo({ seconds: 1 }),
+      drawVideo({ seconds: 1, more: ['-movflags', '+faststart'] }),
+      drawVideo({ seconds: 1, container: 'mov', picture: 'hevc', more: dated }),
+      drawVideo({ seconds: 1, picture: 'av1', sound: 'opus' }),
+      drawVideo({ seconds: 1, container: 'webm', picture: 'vp9', sound: 'opus' }),
     ]);
-    silent = await drawFilm({ sound: null });
-    fragments = await drawFilm({ more: ['-movflags', '+frag_keyframe+empty_moov'] });
+    silent = await drawVideo({ sound: null });
+    fragments = await drawVideo({ more: ['-movflags', '+frag_keyframe+empty_moov'] });
   });
   afterAll(() => decoder.close());
 
-  const sandboxed = (film: Buffer) => decoder.video(readOf(film), film.length, { owner: 'event' });
+  const sandboxed = (video: Buffer) => decoder.video(readOf(video), video.length, { owner: 'event' });
 
-  it(`refuses a film that was cut anywhere, at ${CUTS} places`, async () => {
-    for (const [index, film] of films.entries()) {
-      expect(await outcome(film)).toBe('taken');
+  it(`refuses a video that was cut anywhere, at ${CUTS} places`, async () => {
+    for (const [index, video] of videos.entries()) {
+      expect(await outcome(video)).toBe('taken');
       for (let cut = 0; cut < CUTS; cut++) {
-        const part = film.subarray(0, Math.floor((film.length * cut) / CUTS));
+        const part = video.subarray(0, Math.floor((video.length * cut) / CUTS));
         expect([index, cut, await outcome(part)]).toEqual([index, cut, 'refused']);
       }
     }
@@ -115,15 +115,15 @@ describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffm
   });
 
   it('refuses in its sandbox what was cut, one after the other, and goes on', async () => {
-    for (const film of films) {
+    for (const video of videos) {
       for (const share of [0.001, 0.3, 0.6, 0.9, 0.999]) {
-        await expect(sandboxed(film.subarray(0, Math.floor(film.length * share)))).rejects.toThrow(NotAPhoto);
+        await expect(sandboxed(video.subarray(0, Math.floor(video.length * share)))).rejects.toThrow(NotAPhoto);
       }
-      expect((await sandboxed(film)).width).toBe(320);
+      expect((await sandboxed(video)).width).toBe(320);
     }
   });
 
-  it('survives 4,000 films that were changed at random', { timeout: 120_000 }, async () => {
+  it('survives 4,000 videos that were changed at random', { timeout: 120_000 }, async () => {
     const change = fc.record({
       at: fc.nat(),
       how: fc.constantFrom('byte', 'byte', 'number', 'remove', 'repeat'),
@@ -132,10 +132,10 @@ describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffm
     });
     const outcomes = { taken: 0, refused: 0 };
     await fc.assert(
-      fc.asyncProperty(fc.nat(films.length - 1), fc.array(change, { minLength: 1, maxLength: 6 }), async (index, changes) => {
-        const film = films[index] as Buffer;
-        const [from, to] = headOf(film);
-        let head = Buffer.from(film.subarray(from, to));
+      fc.asyncProperty(fc.nat(videos.length - 1), fc.array(change, { minLength: 1, maxLength: 6 }), async (index, changes) => {
+        const video = videos[index] as Buffer;
+        const [from, to] = headOf(video);
+        let head = Buffer.from(video.subarray(from, to));
         for (const { at, how, value, length } of changes) {
           const place = at % (head.length - 4);
           if (how === 'byte') head[place] = value;
@@ -143,7 +143,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffm
           else if (how === 'remove') head = Buffer.concat([head.subarray(0, place), head.subarray(place + length)]);
           else head = Buffer.concat([head.subarray(0, place + length), head.subarray(place)]);
         }
-        outcomes[await outcome(Buffer.concat([film.subarray(0, from), head, film.subarray(to)]))]++;
+        outcomes[await outcome(Buffer.concat([video.subarray(0, from), head, video.subarray(to)]))]++;
       }),
       { numRuns: 4000, seed: 17 },
     );
@@ -189,28 +189,28 @@ describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffm
       'sides that no picture has': [changed('tkhd', 80, u32(0xffff_ffff, 0xffff_ffff)), 'impossible sides'],
       'longer than a week': [changed('mvhd', 20, u32(0x7fff_ffff)), 'impossible length'],
       'two hundred outermost boxes': [Buffer.concat([...Array.from({ length: 200 }, () => box('free')), silent]), 'too many boxes'],
-      'no film at all': [Buffer.from('<!doctype html><script>alert(1)</script>'), 'cut short'],
+      'no video at all': [Buffer.from('<!doctype html><script>alert(1)</script>'), 'cut short'],
       'nothing but zeros': [Buffer.alloc(1_000_000), 'no moov'],
     };
-    for (const [what, [film, why]] of Object.entries(hostile)) {
-      expect(() => readWhole(film), what).toThrow(why);
-      expect([what, await outcome(film)]).toEqual([what, 'refused']);
-      await expect(sandboxed(film), what).rejects.toThrow(NotAPhoto);
+    for (const [what, [video, why]] of Object.entries(hostile)) {
+      expect(() => readWhole(video), what).toThrow(why);
+      expect([what, await outcome(video)]).toEqual([what, 'refused']);
+      await expect(sandboxed(video), what).rejects.toThrow(NotAPhoto);
     }
     expect((await sandboxed(silent)).width).toBe(320);
   });
 
   it('refuses endless elements of WebM, and lists that lead all over the file', async () => {
-    const film = await drawFilm({ container: 'webm', picture: 'vp8', sound: null });
+    const video = await drawVideo({ container: 'webm', picture: 'vp8', sound: null });
     // The list of positions names it first.
-    const tracks = film.lastIndexOf(Buffer.from('1654ae6b', 'hex'));
+    const tracks = video.lastIndexOf(Buffer.from('1654ae6b', 'hex'));
     for (const [at, hex] of [
       [tracks + 4, '01ffffffffffffff'],
       [tracks + 4, '0100ffffffffffff'],
       [tracks, '00000000'],
       [0, '1a45dfa3ff'],
     ] as const) {
-      const broken = Buffer.from(film);
+      const broken = Buffer.from(video);
       broken.write(hex, at, 'hex');
       expect(() => readWhole(broken)).toThrow(NotTaken);
       expect(await outcome(broken)).toBe('refused');
@@ -223,10 +223,10 @@ describe.skipIf(!hasFfmpeg)('the reader of videos, given what nobody should (ffm
   });
 });
 
-/** What is read of a film: its `moov`, or the head of a WebM. */
-function headOf(film: Buffer): [number, number] {
-  const moov = film.indexOf('moov') - 4;
-  return moov < 0 ? [0, Math.min(600, film.length)] : [moov, moov + film.readUInt32BE(moov)];
+/** What is read of a video: its `moov`, or the head of a WebM. */
+function headOf(video: Buffer): [number, number] {
+  const moov = video.indexOf('moov') - 4;
+  return moov < 0 ? [0, Math.min(600, video.length)] : [moov, moov + video.readUInt32BE(moov)];
 }
 
 /** Of WebM, its length in eight bytes. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDecoder } from './create-decoder.ts';
 import { NotAPhoto, type Decoder } from './decoder.ts';
 import { box, u32 } from './testing/boxes.ts';
-import { drawFilm, hasFfmpeg, remux, type Film } from './testing/films.ts';
+import { drawVideo, hasFfmpeg, remux, type TestVideo } from './testing/videos.ts';
 import { readVideo } from './video/read-video.ts';
 import { Needed, sparseFile } from './video/sparse-file.ts';
 
@@ -45,7 +45,7 @@ function cleaned(file: Buffer): Buffer {
 }
 
 describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
-  const taken: [Film, string, string][] = [
+  const taken: [TestVideo, string, string][] = [
     [{}, 'video/mp4', '^avc1\\.[0-9A-F]{6}, mp4a\\.40\\.2$'],
     [{ sound: null }, 'video/mp4', '^avc1\\.[0-9A-F]{6}$'],
     [{ sound: 'mp3' }, 'video/mp4', 'mp3$'],
@@ -63,38 +63,38 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     [{ more: ['-movflags', '+faststart'] }, 'video/mp4', 'avc1'],
     [{ more: ['-movflags', '+frag_keyframe+empty_moov'] }, 'video/mp4', 'avc1'],
   ];
-  it.each(taken)('takes %j', async (film, type, codecs) => {
-    const file = await drawFilm(film);
+  it.each(taken)('takes %j', async (video, type, codecs) => {
+    const file = await drawVideo(video);
     const found = await facts(file);
     expect(found).toMatchObject({ type, width: 320, height: 180 });
     expect(found.codecs).toMatch(new RegExp(codecs));
     // A stream of fragments does not say how long it will be.
-    if (!film.more?.[1]?.includes('frag')) expect(Math.abs((found.durationMs as number) - 2000)).toBeLessThan(100);
+    if (!video.more?.[1]?.includes('frag')) expect(Math.abs((found.durationMs as number) - 2000)).toBeLessThan(100);
   });
 
-  it.each<[string, Film]>([
+  it.each<[string, TestVideo]>([
     ['a picture of another codec', { picture: 'mpeg4' }],
     ['a sound of another codec', { container: 'webm', picture: 'vp8', sound: 'vorbis' }],
     ['a raw sound', { container: 'mov', sound: 'pcm' }],
     ['Matroska that is no WebM', { container: 'mkv' }],
     [
-      'an encrypted film',
+      'an encrypted video',
       { more: ['-encryption_scheme', 'cenc-aes-ctr', '-encryption_key', '0'.repeat(32), '-encryption_kid', '1'.repeat(32)] },
     ],
-    ['a film without a picture', { more: ['-vn'] }],
-  ])('refuses %s', async (_, film) => {
-    await expect(facts(await drawFilm(film))).rejects.toThrow(NotAPhoto);
+    ['a video without a picture', { more: ['-vn'] }],
+  ])('refuses %s', async (_, video) => {
+    await expect(facts(await drawVideo(video))).rejects.toThrow(NotAPhoto);
   });
 
   it('gives the sides as they are shown, whichever way the phone was held', async () => {
-    const film = await drawFilm();
+    const video = await drawVideo();
     const one = 0x10000;
     for (const [turn, [a, b, c, d], sides] of [
       [90, [0, one, -one, 0], [180, 320]],
       [180, [-one, 0, 0, -one], [320, 180]],
       [270, [0, -one, one, 0], [180, 320]],
     ] as const) {
-      const turned = Buffer.from(film);
+      const turned = Buffer.from(video);
       const matrix = turned.indexOf('tkhd') + 44;
       for (const [index, value] of [a, b, 0, c, d].entries()) turned.writeInt32BE(value, matrix + 4 * index);
       const { width, height } = await facts(turned);
@@ -103,21 +103,21 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
   });
 
   it('knows when it was recorded: by the phone’s own clock where the video has it, else by the clock in Berlin', async () => {
-    const film = await drawFilm();
-    const apple = await remux(film, 'mov', {
+    const video = await drawVideo();
+    const apple = await remux(video, 'mov', {
       more: ['-movflags', 'use_metadata_tags', '-metadata', 'com.apple.quicktime.creationdate=2026-05-17T21:04:00+0900'],
     });
     expect((await facts(apple)).takenAt).toBe('2026-05-17T21:04:00');
-    const instant = await remux(film, 'mp4', { more: ['-metadata', 'creation_time=2026-05-17T19:04:00Z'] });
+    const instant = await remux(video, 'mp4', { more: ['-metadata', 'creation_time=2026-05-17T19:04:00Z'] });
     expect((await facts(instant)).takenAt).toBe('2026-05-17T21:04:00');
-    expect((await facts(film)).takenAt).toBeNull();
+    expect((await facts(video)).takenAt).toBeNull();
   });
 
   it('reads two small ranges of a long video whose moov is at its end', async () => {
-    const film = await drawFilm({ seconds: 20, width: 1280, height: 720 });
-    expect(film.length).toBeGreaterThan(1_000_000);
-    const read = reader(film);
-    await decoder.video(read, film.length, { owner: 'event' });
+    const video = await drawVideo({ seconds: 20, width: 1280, height: 720 });
+    expect(video.length).toBeGreaterThan(1_000_000);
+    const read = reader(video);
+    await decoder.video(read, video.length, { owner: 'event' });
     expect(read.count.bytes).toBeLessThan(300_000);
   });
 
@@ -139,7 +139,7 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
   describe('a copy without location', () => {
     const place = ['-metadata', `location=${PLACE}`, '-metadata', 'location-eng=Berlin Mitte'];
 
-    it.each<[string, Film, string[]]>([
+    it.each<[string, TestVideo, string[]]>([
       ['MP4 with keys', {}, ['-movflags', 'use_metadata_tags', ...place]],
       ['MOV with ©xyz', { container: 'mov' }, place],
       [
@@ -149,8 +149,8 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
       ],
       ['MP4 with moov in front', {}, ['-movflags', '+faststart+use_metadata_tags', ...place]],
       ['WebM with tags', { container: 'webm', picture: 'vp9', sound: 'opus' }, ['-metadata', `LOCATION=${PLACE}`]],
-    ])('%s: same length, same pictures and sound', async (_, film, more) => {
-      const located = await remux(await drawFilm(film), film.container ?? 'mp4', { more });
+    ])('%s: same length, same pictures and sound', async (_, video, more) => {
+      const located = await remux(await drawVideo(video), video.container ?? 'mp4', { more });
       expect(located.includes(PLACE)).toBe(true);
       const copy = cleaned(located);
       expect(copy.length).toBe(located.length);
@@ -165,37 +165,37 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
 
     it('leaves out tracks of positions, with their contents, and what is appended', async () => {
       const subtitles = Buffer.from(`1\n00:00:00,000 --> 00:00:01,000\nGPS ${PLACE}\n`);
-      const film = await withSubtitles(await drawFilm(), subtitles);
-      expect(film.includes(PLACE)).toBe(true);
-      const hung = Buffer.concat([film, box('uuid', Buffer.from(`exif:GPSLatitude ${PLACE}`)), Buffer.from('GPS')]);
+      const video = await withSubtitles(await drawVideo(), subtitles);
+      expect(video.includes(PLACE)).toBe(true);
+      const hung = Buffer.concat([video, box('uuid', Buffer.from(`exif:GPSLatitude ${PLACE}`)), Buffer.from('GPS')]);
       const copy = cleaned(hung);
       expect([copy.length, copy.includes(PLACE), copy.includes('GPS')]).toEqual([hung.length, false, false]);
-      expect(readWhole(copy).facts.codecs).toBe(readWhole(film).facts.codecs);
+      expect(readWhole(copy).facts.codecs).toBe(readWhole(video).facts.codecs);
     });
 
-    it.skipIf(!existsSync(FIXTURES))('of phones’ own films (../shared/fixtures)', async () => {
+    it.skipIf(!existsSync(FIXTURES))('of phones’ own videos (../shared/fixtures)', async () => {
       for (const [name, places] of [
         ['video/issue-515_720p_gps.mp4', ['loci', '06ad1400345e8a', 'earth']],
         ['constructed/video/hevc-hvc1_rotate-90_gps.mov', ['©xyz']],
       ] as const) {
-        const film = await readFile(join(FIXTURES, name));
-        const copy = cleaned(film);
-        expect(copy.length).toBe(film.length);
+        const video = await readFile(join(FIXTURES, name));
+        const copy = cleaned(video);
+        expect(copy.length).toBe(video.length);
         for (const place of places) {
           const bytes = Buffer.from(place, /^[0-9a-f]+$/.test(place) && place.length > 6 ? 'hex' : 'latin1');
-          expect([name, place, film.includes(bytes), copy.includes(bytes)]).toEqual([name, place, true, false]);
+          expect([name, place, video.includes(bytes), copy.includes(bytes)]).toEqual([name, place, true, false]);
         }
-        expect((await facts(copy)).codecs).toBe((await facts(film)).codecs);
+        expect((await facts(copy)).codecs).toBe((await facts(video)).codecs);
       }
     });
   });
 });
 
-async function withSubtitles(film: Buffer, subtitles: Buffer): Promise<Buffer> {
+async function withSubtitles(video: Buffer, subtitles: Buffer): Promise<Buffer> {
   const path = join(tmpdir(), `feierbild-${process.pid}.srt`);
   await writeFile(path, subtitles);
   try {
-    return await remux(film, 'mp4', { before: ['-i', path], more: ['-map', '1', '-map', '0', '-c:s', 'mov_text'] });
+    return await remux(video, 'mp4', { before: ['-i', path], more: ['-map', '1', '-map', '0', '-c:s', 'mov_text'] });
   } finally {
     await rm(path);
   }

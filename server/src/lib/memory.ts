@@ -1,7 +1,7 @@
-/** How often the memory outside of the heap is measured, and how large it may become before a collection, with its garbage. */
+/** Interval at which memory outside of the heap is measured, and the size (garbage included) above which a collection is started. */
 const CHECK_MS = 250;
 const CEILING_BYTES = 96 * 1024 * 1024;
-/** Where more than that is in use, garbage may make it so much larger. */
+/** A collection is never started below this many times what was in use after the last one. */
 const GROWTH = 1.5;
 /** A process that needs less of a processor for so long has become idle. */
 const IDLE_SHARE = 0.02;

@@ -42,25 +42,25 @@ export function directWorks(folder: string): boolean {
 export async function writeDirect(path: string, source: AsyncIterable<Bytes>): Promise<void> {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DIRECT, 0o600);
   let pieces: Bytes[] = [];
-  let held = 0;
+  let bufferedBytes = 0;
   let size = 0;
   const flush = async (): Promise<void> => {
-    await writeBlocks(file, pieces, held, size);
-    size += held;
+    await writeBlocks(file, pieces, bufferedBytes, size);
+    size += bufferedBytes;
     pieces = [];
-    held = 0;
+    bufferedBytes = 0;
   };
   try {
     for await (const piece of source) {
       for (let at = 0; at < piece.length;) {
-        const part = piece.subarray(at, at + PIECE_BYTES - held);
+        const part = piece.subarray(at, at + PIECE_BYTES - bufferedBytes);
         pieces.push(part);
-        held += part.length;
+        bufferedBytes += part.length;
         at += part.length;
-        if (held === PIECE_BYTES) await flush();
+        if (bufferedBytes === PIECE_BYTES) await flush();
       }
     }
-    if (held > 0) await flush();
+    if (bufferedBytes > 0) await flush();
     // Removes the padding of the last block.
     if (size % BLOCK_BYTES > 0) await file.truncate(size);
   } finally {

@@ -11,7 +11,7 @@ import type { Staging } from './staging.ts';
 /** Photos leave this share of the disk free, and at most so many bytes: logins, deletions, links and a restart need room, too. */
 const RESERVED_SHARE = 1 / 20;
 const RESERVED_BYTES = 64 * 1024 * 1024;
-/** Where so many reserves are free, the disk is not asked again within this time: uploads cannot fill them before. */
+/** If more than ROOMY reserves are free, the free space is not read again for ROOMY_MS: uploads cannot fill the disk in that time. */
 const ROOMY = 16;
 const ROOMY_MS = 1000;
 

@@ -159,13 +159,13 @@ function createReader(source: AsyncIterable<Bytes>): {
 } {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Bytes = Buffer.alloc(0);
-  /** Of which all was taken. */
-  const spent: Bytes[] = [];
+  /** Pieces whose bytes were all taken; freed at the next `take`. */
+  const taken: Bytes[] = [];
   let ahead: Promise<IteratorResult<Bytes>> | null = null;
   const next = async (): Promise<boolean> => {
     const result = await (ahead ?? iterator.next());
     if (result.done) return false;
-    spent.push(rest);
+    taken.push(rest);
     rest = result.value;
     ahead = iterator.next();
     // If nobody awaits it, its error must not become an unhandled rejection.
@@ -174,7 +174,7 @@ function createReader(source: AsyncIterable<Bytes>): {
   };
   return {
     async take(length) {
-      for (const piece of spent.splice(0)) free(piece);
+      for (const piece of taken.splice(0)) free(piece);
       if (rest.length === 0) free(rest);
       const parts: Bytes[] = [];
       let missing = length;

@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download } from 'lucide-react';
-import { LINE_BROKEN, useFilm } from './use-film.ts';
+import { LINE_BROKEN, useVideo } from './use-video.ts';
 import { CANNOT_PLAY, canPlay } from './video.ts';
 import buttons from '../ui/button.module.css';
 import styles from './video-player.module.css';
@@ -13,7 +13,7 @@ interface VideoPlayerProps {
 /** A video with the browser's own controls, and a sentence while its line is broken; where the browser cannot play it, its poster, a sentence and the download. */
 export function VideoPlayer({ photo, label }: VideoPlayerProps) {
   const { video } = photo;
-  const { state, props } = useFilm(video.url, () => (canPlay(video) ? 'playable' : 'unplayable'));
+  const { state, props } = useVideo(video.url, () => (canPlay(video) ? 'playable' : 'unplayable'));
   if (state === 'unplayable') {
     return (
       <div className={styles.poster}>

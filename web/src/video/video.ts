@@ -10,7 +10,7 @@ export function canPlay({ type, codecs }: Pick<Video, 'type' | 'codecs'>): boole
   return document.createElement('video').canPlayType(`${container}; codecs="${codecs}"`) !== '';
 }
 
-/** Whether the picture of a film can be decoded, once its head was read: of some, browsers play the sound alone. */
+/** Whether the picture of a video can be decoded, once its head was read: of some, browsers play the sound alone. */
 export function hasPicture({ videoWidth }: HTMLVideoElement): boolean {
   return videoWidth > 0;
 }

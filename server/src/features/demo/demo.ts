@@ -48,7 +48,7 @@ interface Parts {
   uploads: Pick<Uploads, 'receive'>;
   photos: Pick<Photos, 'makeSample'>;
   pictures: SampleFolder;
-  /** Off: what is left of an earlier demo goes. */
+  /** If false, there is no demo, and the events of an earlier one are removed. */
   on: boolean;
 }
 

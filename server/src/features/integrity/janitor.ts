@@ -15,7 +15,7 @@ const PART_MS = 10 * 60 * 1000;
 /** From the beginning of one sweep to the next: once a night, and by day where the server is off at night. */
 const EVERY_MS = 12 * HOUR_MS;
 const OVERDUE_MS = 48 * HOUR_MS;
-/** How often is written down how far a sweep has come. */
+/** Interval at which a sweep stores its progress. */
 const NOTE_MS = 5000;
 /** Columns that name a photo's blobs. */
 const NAMING = [
@@ -27,10 +27,13 @@ const NAMING = [
   'preview_size',
   'preview_attempt',
 ] as const satisfies readonly (keyof PhotoBlobs)[];
-/** Where in the settings. */
+/** Name of the row in `settings` that holds the progress. */
 const NAME = 'sweep';
 
-/** How far the last sweep has come: behind this event, or null: to the end. `key`: behind this blob of the event, whose others are left. */
+/**
+ * Progress of the last sweep. `after`: id of the last event that it reached ('' at the start), null once it has finished. `key`: last blob
+ * checked in that event, if the event is not finished.
+ */
 interface Sweep {
   begunAt: number;
   after: string | null;

@@ -177,8 +177,8 @@ describe.each(all)('a temporary link on $name', (engine) => {
       .png()
       .toBuffer();
     expect((await sharp((await get((await linkTo(png)).path)).bytes).metadata()).format).toBe('jpeg');
-    const film = Buffer.concat([await drawPhoto(), Buffer.from('ftypmp42 GPS 52.5 13.4')]);
-    expect((await get((await linkTo(film)).path)).bytes.includes('GPS')).toBe(false);
+    const video = Buffer.concat([await drawPhoto(), Buffer.from('ftypmp42 GPS 52.5 13.4')]);
+    expect((await get((await linkTo(video)).path)).bytes.includes('GPS')).toBe(false);
     const drawn = await drawPhoto();
     const comment = Buffer.from('GPS 52.5 13.4');
     const noted = Buffer.concat([drawn.subarray(0, 2), Buffer.from([0xff, 0xfe, 0, comment.length + 2]), comment, drawn.subarray(2)]);

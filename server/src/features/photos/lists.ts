@@ -74,7 +74,7 @@ export function createPhotoLists({ db, store, vault, descriptions }: Parts): Pho
   }
 
   /** The same for the slideshow: without names where the event's switch is off. */
-  function onWall(settings: { names: boolean }, visitor: Visitor, event: ShownEvent): (row: ShownPhoto) => Photo {
+  function slideshowAnswersFor(settings: { names: boolean }, visitor: Visitor, event: ShownEvent): (row: ShownPhoto) => Photo {
     const answer = answersFor(visitor, event);
     return settings.names ? answer : (row) => ({ ...answer(row), device: { name: '' } });
   }
@@ -126,7 +126,7 @@ export function createPhotoLists({ db, store, vault, descriptions }: Parts): Pho
       const seer = seenBy(event, visitor);
       const photos = await store.inSlideshow(event.id, seer, since === null ? 0 : since - SLIDESHOW_OVERLAP_MS);
       const total = since === null ? photos.length : await store.countInSlideshow(event.id, seer);
-      return { photos: photos.map(onWall(settings, visitor, event)), random: settings.random, names: settings.names, total };
+      return { photos: photos.map(slideshowAnswersFor(settings, visitor, event)), random: settings.random, names: settings.names, total };
     },
 
     async slideshowPage(event, visitor, after, limit) {
@@ -134,7 +134,7 @@ export function createPhotoLists({ db, store, vault, descriptions }: Parts): Pho
       const { random, names, seq } = settings;
       const photos = await store.inSlideshowAfter(event.id, seenBy(event, visitor), { after, limit });
       return {
-        photos: photos.map(onWall(settings, visitor, event)),
+        photos: photos.map(slideshowAnswersFor(settings, visitor, event)),
         random,
         names,
         seq,
@@ -156,7 +156,7 @@ export function createPhotoLists({ db, store, vault, descriptions }: Parts): Pho
       }
       const [came, gone] = [true, false].map((which) => [...shown.keys()].filter((id) => shown.get(id) === which));
       const photos = came?.length ? await store.inSlideshowOf(event.id, seenBy(event, visitor), came) : [];
-      return { photos: photos.map(onWall(settings, visitor, event)), gone: gone ?? [], random, names, seq: read.seq };
+      return { photos: photos.map(slideshowAnswersFor(settings, visitor, event)), gone: gone ?? [], random, names, seq: read.seq };
     },
   };
 }

@@ -90,7 +90,7 @@ export function createPreviews({ blobs, vault, decoder, store, orphans, log, pos
   const flight = createSingleFlight<Rendition | null>();
   const failed = new Set<string>();
   /** Videos whose phones may still send a poster, and their keys. */
-  const held = new Map<NodeJS.Timeout, Bytes>();
+  const waitingForPoster = new Map<NodeJS.Timeout, Bytes>();
   let holds = 0;
   let working = false;
   let closed = false;
@@ -217,12 +217,12 @@ export function createPreviews({ blobs, vault, decoder, store, orphans, log, pos
 
   return {
     later(photo, key) {
-      if (photo.video && !closed && held.size < QUEUED_PHOTOS) {
+      if (photo.video && !closed && waitingForPoster.size < QUEUED_PHOTOS) {
         const timer = setTimeout(() => {
-          held.delete(timer);
+          waitingForPoster.delete(timer);
           queue(photo, key);
         }, posterWaitMs).unref();
-        held.set(timer, key);
+        waitingForPoster.set(timer, key);
       } else queue(photo, key);
     },
     async now(photo, variant, openKey) {
@@ -255,11 +255,11 @@ export function createPreviews({ blobs, vault, decoder, store, orphans, log, pos
     },
     async close() {
       closed = true;
-      for (const [timer, key] of held) {
+      for (const [timer, key] of waitingForPoster) {
         clearTimeout(timer);
         key.fill(0);
       }
-      held.clear();
+      waitingForPoster.clear();
       for (const id of waiting.keys()) drop(id);
       await flight.settled();
     },

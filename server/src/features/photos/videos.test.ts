@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { engines } from '../../database/testing.ts';
 import { createDecoder } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
-import { drawFilm, hasFfmpeg, type Film } from '../../images/testing/films.ts';
+import { drawVideo, hasFfmpeg, type TestVideo } from '../../images/testing/videos.ts';
 import { createLog } from '../../lib/log.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
 import { purgeEvent } from '../events/purge.ts';
@@ -23,7 +23,7 @@ type Headers = Record<string, string>;
 
 describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (engine) => {
   let decoder: Decoder;
-  let film: Buffer<ArrayBuffer>;
+  let video: Buffer<ArrayBuffer>;
   let app: TestApp;
   /** Whether still pictures can be drawn. */
   let stills: boolean;
@@ -32,7 +32,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
 
   beforeAll(async () => {
     decoder = createDecoder({ log: createLog('silent') });
-    film = await drawFilm({ more: ['-movflags', 'use_metadata_tags', '-metadata', 'location=+52.5163+013.3777/'] });
+    video = await drawVideo({ more: ['-movflags', 'use_metadata_tags', '-metadata', 'location=+52.5163+013.3777/'] });
   });
   afterAll(async () => {
     await decoder.close();
@@ -48,7 +48,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
   afterEach(() => app.close());
 
   const named = (bytes: Uint8Array, name: string): File => new File([Uint8Array.from(bytes)], name);
-  const add = async (bytes: Uint8Array = film, name = 'VID_0042.MP4') => app.upload(event.code, named(bytes, name), { device });
+  const add = async (bytes: Uint8Array = video, name = 'VID_0042.MP4') => app.upload(event.code, named(bytes, name), { device });
   const get = (path: string, headers: Headers = { cookie: event.cookie }) => fetch(`${app.url}${path}`, { headers });
   const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
   const send = (path: string, method: string, headers: Headers, body?: BodyInit) =>
@@ -68,7 +68,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
       width: 320,
       height: 180,
       filename: 'VID_0042.MP4',
-      size: film.length,
+      size: video.length,
       video: { type: 'video/mp4', codecs: expect.stringMatching(/^avc1\.\w+, mp4a\.40\.2$/), url: `/api/photos/${photo.id}/video` },
     });
     expect(Math.abs((photo.video?.duration_ms as number) - 2000)).toBeLessThan(100);
@@ -85,7 +85,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
 
   it('are refused with a sentence where the event does not take them, and photos there are as before', async () => {
     const other = await app.event();
-    const refused = await app.upload(other.code, named(film, 'VID.mp4'), { device });
+    const refused = await app.upload(other.code, named(video, 'VID.mp4'), { device });
     expect([refused.status, refused.code, refused.body]).toEqual([415, 'video_refused', expect.stringContaining(VIDEOS_OFF)]);
     const taken = await app.upload(other.code, await drawPhoto(), { device });
     expect([taken.status, 'video' in taken.photo]).toEqual([201, false]);
@@ -93,11 +93,11 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
   });
 
   it('of other codecs, cut short, or above the limit are refused, and leave nothing', async () => {
-    const mpeg4 = await add(await drawFilm({ picture: 'mpeg4' }));
+    const mpeg4 = await add(await drawVideo({ picture: 'mpeg4' }));
     expect([mpeg4.status, mpeg4.code]).toEqual([415, 'video_unreadable']);
-    const cut = await add(film.subarray(0, film.length - 1000));
+    const cut = await add(video.subarray(0, video.length - 1000));
     expect([cut.status, cut.code]).toEqual([415, 'video_unreadable']);
-    const large = await add(Buffer.concat([film, Buffer.alloc(6_000_000)]));
+    const large = await add(Buffer.concat([video, Buffer.alloc(6_000_000)]));
     expect([large.status, large.code]).toEqual([413, 'too_large']);
     expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
     expect(await app.row(event.id)).toMatchObject({ photo_count: 0, video_count: 0, used_bytes: 0 });
@@ -107,7 +107,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     const padding = Buffer.alloc(6_000_000);
     padding.writeUInt32BE(padding.length, 0);
     padding.write('free', 4);
-    const long = Buffer.concat([film, padding]);
+    const long = Buffer.concat([video, padding]);
     const begin = (bytes: Uint8Array, code = event.code, length = bytes.length) =>
       fetch(`${app.url}/uploads`, {
         method: 'POST',
@@ -127,7 +127,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect((await bytesOf(await get(photo.original_url))).equals(long)).toBe(true);
     expect(await codeOf(await add(long).then(({ status, body }) => new Response(body, { status })))).toEqual([413, 'too_large']);
     expect(await codeOf(await begin(long, (await app.event()).code))).toEqual([413, 'too_large']);
-    expect(await codeOf(await begin(film.subarray(0, 1000), event.code, 500_000_001))).toEqual([413, 'too_large']);
+    expect(await codeOf(await begin(video.subarray(0, 1000), event.code, 500_000_001))).toEqual([413, 'too_large']);
     // The limit of photos stays theirs.
     expect(await codeOf(await begin(Buffer.concat([await drawPhoto(), padding])))).toEqual([413, 'too_large']);
     const full = await app.event({ with_videos: 1, storage_limit: 1_000_000 });
@@ -144,7 +144,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     for (const headers of [{ cookie: event.cookie }, { 'device-id': device }]) {
       const part = await get(url, { ...headers, range: 'bytes=1000-1999' });
       expect([part.status, part.headers.get('content-type'), part.headers.get('content-disposition')]).toEqual([206, 'video/mp4', null]);
-      expect((await bytesOf(part)).equals(film.subarray(1000, 2000))).toBe(true);
+      expect((await bytesOf(part)).equals(video.subarray(1000, 2000))).toBe(true);
     }
     const other = await app.event();
     for (const headers of [{}, { cookie: other.cookie }, { 'device-id': newDevice() }]) expect((await get(url, headers)).status).toBe(404);
@@ -152,7 +152,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect((await get(`/api/photos/${picture.id}/video`)).status).toBe(404);
     const download = await get(photo.original_url);
     expect(download.headers.get('content-disposition')).toContain('filename="VID_0042.MP4"');
-    expect((await bytesOf(download)).equals(film)).toBe(true);
+    expect((await bytesOf(download)).equals(video)).toBe(true);
   });
 
   it('play on a locked slideshow without their place, as long as it shows them', async () => {
@@ -166,7 +166,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     const cookie = `feierbild_projector=${token}`;
     const shown = await get(photo.video?.url as string, { cookie });
     const bytes = await bytesOf(shown);
-    expect([shown.status, bytes.length, bytes.includes('+52.5163')]).toEqual([200, film.length, false]);
+    expect([shown.status, bytes.length, bytes.includes('+52.5163')]).toEqual([200, video.length, false]);
     expect((await get(photo.original_url, { cookie })).status).toBe(404);
     await app.db.kysely.updateTable('photos').set({ slideshow: 0 }).execute();
     expect((await get(photo.video?.url as string, { cookie })).status).toBe(404);
@@ -183,7 +183,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect((await sendPoster(photo, await drawPoster(), newDevice())).status).toBe(404);
     expect(await (await sendPoster(photo, await drawPoster(360, 640))).json()).toMatchObject({ code: 'poster_refused' });
     expect(await (await sendPoster(photo, Buffer.from('<html>'))).json()).toMatchObject({ code: 'not_a_photo' });
-    expect(await (await sendPoster(photo, film)).json()).toMatchObject({ code: 'not_a_photo' });
+    expect(await (await sendPoster(photo, video)).json()).toMatchObject({ code: 'not_a_photo' });
     expect((await sendPoster(photo, await drawPoster(2000, 1125))).status).toBe(413);
     expect((await sendPoster(photo, await drawPoster())).status).toBe(204);
 
@@ -216,7 +216,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect(wall).toMatchObject({ photos: [pictures], gone: [] });
   });
 
-  it.each<Film>([
+  it.each<TestVideo>([
     {},
     { container: 'mov', picture: 'hevc' },
     { container: 'webm', picture: 'vp9', sound: 'opus' },
@@ -224,7 +224,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     { seconds: 0.4 },
   ])('of a Fotobox get a poster that ffmpeg draws in a sandbox: %j', async (drawn) => {
     if (!decoder.isolated) return;
-    const { photo } = await add(await drawFilm(drawn));
+    const { photo } = await add(await drawVideo(drawn));
     const preview = await get(photo.preview_url);
     expect([preview.headers.get('content-type'), preview.headers.get('cache-control')]).toEqual([
       'image/jpeg',
@@ -257,7 +257,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
 
   it('are handed out by a link without their place: the same length, each range as in the whole', async () => {
     for (const path of ['video/issue-515_720p_gps.mp4', 'constructed/video/hevc-hvc1_rotate-90_gps.mov']) {
-      const phones = existsSync(join(FIXTURES, path)) ? await readFile(join(FIXTURES, path)) : film;
+      const phones = existsSync(join(FIXTURES, path)) ? await readFile(join(FIXTURES, path)) : video;
       const { photo } = await add(phones, path.split('/').at(-1));
       const link = await send(`/api/photos/${photo.id}/link`, 'POST', { cookie: event.cookie });
       const { download_url } = (await link.json()) as { download_url: string };
@@ -298,8 +298,8 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
   });
 
   it('are in the ZIP as they came, under their own names', async () => {
-    const { photo } = await add(film, 'Torte.MOV');
-    const { photo: unnamed } = await add(await drawFilm({ seconds: 1 }), 'setup.exe');
+    const { photo } = await add(video, 'Torte.MOV');
+    const { photo: unnamed } = await add(await drawVideo({ seconds: 1 }), 'setup.exe');
     const chosen = await send(
       `/api/events/${event.code}/selections`,
       'POST',
@@ -312,13 +312,13 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     execFileSync('/usr/bin/python3', ['-m', 'zipfile', '-e', 'all.zip', 'out'], { cwd: folder });
     const names = execFileSync('find', ['out', '-type', 'f'], { cwd: folder }).toString().trim().split('\n').sort();
     expect(names.map((name) => name.split('/').at(-1))).toEqual(['Anonym – Torte.MOV', 'Anonym – setup.exe.mp4']);
-    expect((await readFile(join(folder, names[0] as string))).equals(film)).toBe(true);
+    expect((await readFile(join(folder, names[0] as string))).equals(video)).toBe(true);
     await rm(folder, { recursive: true });
   });
 
   it('go with their counters: deleted one by one, or with the event', async () => {
     const { photo } = await add();
-    await add(await drawFilm({ seconds: 1 }));
+    await add(await drawVideo({ seconds: 1 }));
     expect((await send(`/api/photos/${photo.id}`, 'DELETE', { 'device-id': device })).status).toBe(204);
     expect(await app.row(event.id)).toMatchObject({ photo_count: 0, video_count: 1 });
     await app.db.kysely.updateTable('events').set({ video_count: 3 }).execute();

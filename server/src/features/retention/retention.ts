@@ -24,7 +24,10 @@ const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 /** After this time other nodes may take over from a node that crashed during a run. */
 const LEASE_MS = 5 * MINUTE_MS;
-/** Longest work of a run on the blobs of one event, and of as many parts on those of all; the next run goes on, and soon. */
+/**
+ * In one run, removing the blobs of one event may take PURGE_PART_MS, and those of all events PURGE_PARTS times as long. If blobs are left
+ * after that, the next run begins after LEASE_MS instead of an hour.
+ */
 const PURGE_PART_MS = 10 * MINUTE_MS;
 const PURGE_PARTS = 3;
 /** How long keys of deleted photos, links and sessions may stay in SQLite's log. */
@@ -70,11 +73,11 @@ export function newReport(): RetentionReport {
   return { purgedEvents: 0, unfinishedEvents: 0, failures: 0, clockLeapt: false };
 }
 
-/** A run that goes on. */
+/** The options of the current run. */
 interface Run {
-  /** Also what slows down other requests. */
+  /** Also do the steps that slow down other requests: at night, or when `maintain` asks. */
   thorough: boolean;
-  /** Somebody waits for it. */
+  /** `maintain` waits for this run: purge and sweep have no time limit. */
   asked: boolean;
   /** Aborted when another node may have begun. */
   signal: AbortSignal;

@@ -3,13 +3,16 @@ import { Refusal } from '../../lib/errors.ts';
 import type { Sender } from './sender.ts';
 import type { Connection } from './upload.ts';
 
-/** What a sender sent before its connection broke may still be in the machine: it is read on until no byte came for so long, and in all. */
+/**
+ * Bytes sent before a connection broke may still be in the kernel's buffers: the server reads on until none came for SILENT_MS, for
+ * SETTLE_MS at most.
+ */
 const SILENT_MS = 200;
 const SETTLE_MS = 5000;
 const SETTLE_POLL_MS = 20;
 /** A browser repeats a request that broke off as soon as it has a new connection. */
 const REPEAT_MS = 5000;
-/** The end of a connection is noticed once what came before it is read. */
+/** Longest wait until a broken connection is noticed: that happens only once all bytes before the break are read. */
 const NOTICE_MS = 250;
 
 /** Where a request begins: at this byte, or it is a form with the whole file. */
@@ -54,7 +57,7 @@ interface Active extends Claim {
   sender: Pick<Sender, 'silentMs' | 'hangUp'>;
   gone: AbortSignal;
   superseded: boolean;
-  /** Its repeat came before all that it had sent was kept. */
+  /** The browser's repeat came while this request was still being stored: its break is not recorded again. */
   repeated: boolean;
   ended: Promise<void>;
 }

@@ -3,7 +3,10 @@ import { Refusal } from '../../lib/errors.ts';
 
 /** Plain bytes of one part at most: what a killed node costs. */
 export const PART_BYTES = 8 * 1024 * 1024;
-/** A slow sender's part may be that much smaller: six photos at once over 8 Mbit/s would all be lost with a node before they are 8 MiB. */
+/**
+ * A part that has SLOW_PART_BYTES ends early once it has taken SLOW_PART_MS, so that a killed node costs a slow sender less: six photos at
+ * once over 8 Mbit/s would all be lost before one part has 8 MiB.
+ */
 const SLOW_PART_BYTES = 1024 * 1024;
 const SLOW_PART_MS = 5000;
 /** Of what arrived before a break, less is not worth a part: the sender sends it again. */

@@ -125,7 +125,7 @@ export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' 
           .returning(['version', 'event_id'])
           .executeTakeFirst();
         if (!row) throw new Superseded();
-        const { parts, held, most } = await trx
+        const { parts, openBytes, most } = await trx
           .selectFrom('events')
           .select('storage_limit as most')
           .select((of) => [
@@ -139,12 +139,12 @@ export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' 
               .select((upload) => upload.fn.sum<number | null>('received').as('bytes'))
               .where('event_id', '=', row.event_id)
               .where('photo_id', 'is', null)
-              .as('held'),
+              .as('openBytes'),
           ])
           .where('id', '=', row.event_id)
           .executeTakeFirstOrThrow();
         if (Number(parts) >= PARTS_MAX) throw new Refusal('upload_expired');
-        if (Number(held) > Math.min(most ?? Infinity, EVENT_BYTES)) throw new Refusal('unavailable', { retryAfter: FULL_RETRY_S });
+        if (Number(openBytes) > Math.min(most ?? Infinity, EVENT_BYTES)) throw new Refusal('unavailable', { retryAfter: FULL_RETRY_S });
         await trx.insertInto('upload_parts').values({ upload_id: id, n: version, size }).execute();
         return row.version;
       }),

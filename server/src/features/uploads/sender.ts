@@ -8,7 +8,10 @@ import type { ReceivingSlot } from './upload-slots.ts';
 const FAST_BYTES_PER_MS = 64;
 const RELEASE_AFTER_MS = 500;
 
-/** Once awaited for so many times `stallMs` in all, a sender must have kept up 1 KB/s. */
+/**
+ * A sender is cut off if the server has waited for it SLOW_STALLS × `stallMs` or longer in all, and received less than MIN_BYTES_PER_MS
+ * (1 KB/s) in that time.
+ */
 const SLOW_STALLS = 3;
 const MIN_BYTES_PER_MS = 1;
 

@@ -5,14 +5,14 @@ import type { Sender } from './sender.ts';
 
 /** Of all uploads, those whose bytes are arriving; each holds up to half a megabyte. */
 const RECEIVING = 48;
-/** The demo's code is public. */
+/** Uploads of the demo at once; few, because its code is public. */
 const DEMO_UPLOADS = 16;
-/** A page sends 6 at once, and again after a line broke unnoticed. */
+/** Uploads of a device at once: a page sends 6, and 6 more if its connection broke and the server has not noticed yet. */
 const DEVICE_UPLOADS = 16;
 /** Forms that have not named their event yet. */
 const UNNAMED = 32;
 
-/** A slot that others may have while its owner waits for its sender. */
+/** A slot for receiving bytes. It can be released while the upload waits for its sender, and acquired again. */
 export interface ReceivingSlot extends Disposable {
   release(): void;
   /** Waits for a slot where this one was released. */

@@ -1,6 +1,6 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
 import { sql, type Compilable } from 'kysely';
-import { breaksRule } from '../../database/errors.ts';
+import { isConstraintViolation } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -63,7 +63,7 @@ export interface UploadStore {
 
 /** The SQL of uploads. */
 export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'>, vault: Vault): UploadStore {
-  const commits = createKeyedSemaphore(COMMITS_OF_EVENT, { patienceMs: COMMIT_WAIT_MS, dependency: 'database' });
+  const commits = createKeyedSemaphore(COMMITS_OF_EVENT, { maxWaitMs: COMMIT_WAIT_MS, dependency: 'database' });
   /** Devices that uploaded by this node lately; an event's devices go only with the event. */
   const known = new Set<string>();
   const nameOf = (eventId: string, deviceHash: Bytes): string => `${eventId} ${Buffer.from(deviceHash).toString('base64')}`;
@@ -132,7 +132,7 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
           await commits.run(photo.event_id, () => add(photo, keys, current as UploadTarget, sealGuestKey, note));
           return photo;
         } catch (error) {
-          if (!breaksRule(error)) throw error;
+          if (!isConstraintViolation(error)) throw error;
           current = await store.target(photo);
           if (!current) throw new Refusal('event_not_found');
           if (current.duplicate) return current.duplicate;
@@ -145,8 +145,8 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
   };
 
   /**
-   * The statements depend on each other by what they find in the tables. Where the photo may not be added, one of them breaks a rule of
-   * its table, and nothing is written. The event's row comes as late as possible: from then on its other uploads wait at the database.
+   * The statements depend on each other by what they find in the tables. Where the photo may not be added, one of them violates a
+   * constraint, and nothing is written. The event's row comes as late as possible: from then on its other uploads wait at the database.
    */
   async function add(photo: PhotoRow, keys: NewKeys, target: UploadTarget, sealGuestKey: () => Bytes, note: Note | null): Promise<void> {
     const { id, event_id, device_hash, size } = photo;
@@ -171,7 +171,8 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
         change_seq: row('change_seq', '+', 1),
       }))
       .where('id', '=', event_id);
-    // Neither may a position. The event's row is written by now, which makes parallel uploads wait, so each counts those before it.
+    // A position may not be null either. The event's row is already updated here, so parallel uploads of the event wait, and each counts
+    // the photos before it.
     const room = sql<number>`case when (${photosOf(photo)}) < ${DEMO_PHOTOS} then last_position end`;
     const position = event.select(target.demo === 1 ? room.as('position') : 'last_position as position');
     const adding = [

@@ -98,14 +98,14 @@ describe.each(all)('an upload on $name', (engine) => {
 
   it('is refused in words of its own where it is a video or has more than 200 megapixels', async () => {
     const { code } = await app.event();
-    const film = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1'), Buffer.alloc(5000)]);
+    const video = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1'), Buffer.alloc(5000)]);
     // Height and width in the header of its first frame.
     const wide = await drawPhoto();
     const frame = wide.indexOf(Buffer.from([0xff, 0xc0]));
     wide.writeUInt16BE(14_000, frame + 5);
     wide.writeUInt16BE(20_000, frame + 7);
     const said = async (bytes: Buffer) => JSON.parse((await app.upload(code, bytes)).body) as unknown;
-    expect(await said(film)).toEqual({ code: 'video_refused', error: 'Bei diesem Event werden keine Videos angenommen' });
+    expect(await said(video)).toEqual({ code: 'video_refused', error: 'Bei diesem Event werden keine Videos angenommen' });
     expect(await said(wide)).toEqual({ code: 'too_many_pixels', error: 'Dieses Bild hat mehr als 200 Megapixel' });
   });
 

@@ -3,7 +3,7 @@ import { Unavailable } from '../errors.ts';
 import { createKeyedSemaphore } from './keyed-semaphore.ts';
 
 it('lets so many of a key run at the same time, in order, and those of another key beside them', async () => {
-  const semaphore = createKeyedSemaphore(2, { patienceMs: 60_000, dependency: 'database' });
+  const semaphore = createKeyedSemaphore(2, { maxWaitMs: 60_000, dependency: 'database' });
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const begin = (key: string, name: string): Promise<void> =>
@@ -25,7 +25,7 @@ it('lets so many of a key run at the same time, in order, and those of another k
 });
 
 it('rejects what waits too long, and loses no permit by that', async () => {
-  const semaphore = createKeyedSemaphore(1, { patienceMs: 20, dependency: 'database' });
+  const semaphore = createKeyedSemaphore(1, { maxWaitMs: 20, dependency: 'database' });
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = semaphore.run('a', () => promise);
   let ran = false;

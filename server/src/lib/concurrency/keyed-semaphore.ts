@@ -2,12 +2,12 @@ import { Unavailable } from '../errors.ts';
 
 /** At most so many at a time for each key, the others in order; different keys do not wait for each other. */
 export interface KeyedSemaphore {
-  /** Runs `work` when it is its turn. Throws Unavailable if that takes longer than the limit's `patienceMs`; then `work` does not run. */
+  /** Runs `work` when it is its turn. Throws Unavailable if that takes longer than the limit's `maxWaitMs`; then `work` does not run. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** With one permit it is a mutex for each key. `limit`: what waits for longer fails, as this dependency does. */
-export function createKeyedSemaphore(permits: number, limit?: { patienceMs: number; dependency: string }): KeyedSemaphore {
+export function createKeyedSemaphore(permits: number, limit?: { maxWaitMs: number; dependency: string }): KeyedSemaphore {
   const queues = new Map<string, { running: number; waiting: Set<() => void> }>();
 
   async function enter(key: string): Promise<void> {
@@ -15,11 +15,11 @@ export function createKeyedSemaphore(permits: number, limit?: { patienceMs: numb
     queues.set(key, queue);
     if (queue.running < permits) return void (queue.running += 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = ({ dependency, patienceMs }: NonNullable<typeof limit>): void => {
+    const giveUp = ({ dependency, maxWaitMs }: NonNullable<typeof limit>): void => {
       queue.waiting.delete(resolve);
-      reject(new Unavailable(dependency, `no permit within ${patienceMs} ms`));
+      reject(new Unavailable(dependency, `no permit within ${maxWaitMs} ms`));
     };
-    const timer = limit && setTimeout(giveUp, limit.patienceMs, limit);
+    const timer = limit && setTimeout(giveUp, limit.maxWaitMs, limit);
     queue.waiting.add(resolve);
     await promise.finally(() => clearTimeout(timer));
   }

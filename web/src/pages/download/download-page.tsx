@@ -10,7 +10,7 @@ import { PageShell } from '../../ui/page-shell.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import styles from './download.module.css';
 import { ReportPhoto } from './report-photo.tsx';
-import { LINE_BROKEN, useFilm } from '../../video/use-film.ts';
+import { LINE_BROKEN, useVideo } from '../../video/use-video.ts';
 import { CANNOT_PLAY } from '../../video/video.ts';
 import { LinkEnded, savePhoto, whyNoPicture } from './save-photo.ts';
 
@@ -113,7 +113,7 @@ function PhotoDownload({ url }: { url: string }) {
 
 /** The browser saves a video itself: it may be larger than the memory of a page. */
 function VideoDownload({ url }: { url: string }) {
-  const { state, props } = useFilm(url);
+  const { state, props } = useVideo(url);
   return (
     <PageShell width="narrow">
       <div className={styles.page}>

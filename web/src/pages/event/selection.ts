@@ -61,7 +61,7 @@ export function isHeic(file: { name: string; type: string }): boolean {
 }
 
 /** Whether a file is a video, by what the browser says of it. */
-export function isFilm({ type }: Pick<Item, 'type'>): boolean {
+export function isVideoFile({ type }: Pick<Item, 'type'>): boolean {
   return type.startsWith('video/');
 }
 

@@ -79,7 +79,7 @@ export async function sendFile(file: Blob, name: string, sending: Sending): Prom
       progress(Math.min(1, bytes / Math.max(1, file.size)));
     },
   });
-  return request instanceof XMLHttpRequest ? sorted(request) : whyUnsent(file, request);
+  return request instanceof XMLHttpRequest ? outcomeOf(request) : whyUnsent(file, request);
 }
 
 /** Headers of each request about an upload. */
@@ -102,13 +102,13 @@ export function transfer(
   return new Promise((resolve) => {
     let stalled = false;
     let timer = 0;
-    const watch = (patienceMs: number): void => {
+    const watch = (timeoutMs: number): void => {
       clearTimeout(timer);
       timer = window.setTimeout(() => {
         stalled = true;
         wire.stalls++;
         request.abort();
-      }, patienceMs);
+      }, timeoutMs);
     };
     const networkIsBack = (): void => watch(STALL_AFTER_ONLINE_MS);
     const stop = (): void => request.abort();
@@ -135,7 +135,7 @@ export function transfer(
 }
 
 /** What the answer means for the file. */
-export function sorted(request: XMLHttpRequest): Attempt<Receipt> {
+export function outcomeOf(request: XMLHttpRequest): Attempt<Receipt> {
   const { status } = request;
   const body = request.response as ({ photo?: Photo } & Partial<ErrorBody>) | null;
   if (status >= 200 && status < 300)

@@ -6,15 +6,16 @@ import type { Keeper } from './keep/keeper.ts';
 import { filesOf, takeBack, withFiles } from './handover.ts';
 import { createNextRun } from './next-run.ts';
 import { createQueueStore, type QueueState } from './queue-state.ts';
-import { addFiles, isFilm, isHopeless, isMissing, isOwed, isUnsent, newKey, newWire, release, unrelease, type Item } from './selection.ts';
+import type { Item } from './selection.ts';
+import { addFiles, isHopeless, isMissing, isOwed, isUnsent, isVideoFile, newKey, newWire, release, unrelease } from './selection.ts';
 import { refusedBefore, sendFile, unreached, UNREADABLE, type Sender, type Sending } from './send-file.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails.ts';
 import { isKept } from './forget-kept.ts';
 import { runUploads, type Attempt } from './upload-run.ts';
 
-/** The page comes first. */
+/** Delay of the check for kept files, so that it does not delay the page. */
 const KEPT_CHECK_MS = 1_500;
-/** The sending does not wait longer for what keeps the files. */
+/** Longest wait until the code that keeps files is loaded and this page has its lock; then sending begins without them. */
 const PREPARE_MS = 2_000;
 /** A file that is slow to read, as from a cloud, is sent without asking whether the server has it. Longer than a request may stall. */
 const KNOWN_MS = 45_000;
@@ -63,7 +64,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   let sender: Sender | null = null;
   let run: Promise<void> | null = null;
   let ending = new AbortController();
-  let lookTimer = 0;
+  let keptCheckTimer = 0;
 
   /** Changes an item, and notes that for later pages. */
   function change(id: string, changes: Partial<Item>): void {
@@ -231,12 +232,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       });
       const stopWatching = nextRun.open();
       if (recall('kept')) void keep();
-      // Where a browser was killed, it may have forgotten the mark: looked for once the page is there.
-      else lookTimer = window.setTimeout(() => void isKept(code).then((any) => any && keep()), KEPT_CHECK_MS);
+      // Where a browser was killed, it may have forgotten the note: looked for once the page is there.
+      else keptCheckTimer = window.setTimeout(() => void isKept(code).then((any) => any && keep()), KEPT_CHECK_MS);
       return () => {
         stopWatching();
         close();
-        clearTimeout(lookTimer);
+        clearTimeout(keptCheckTimer);
         ending.abort();
         thumbnails?.close();
         // Before the items go: what is kept stays.
@@ -250,7 +251,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       setItems(addFiles(all(), files, newKey));
       for (const item of all()) {
         const { id, file, isHeic } = item;
-        if (file && !before.has(file)) thumbnails?.add(id, file, !isHeic && !isFilm(item));
+        if (file && !before.has(file)) thumbnails?.add(id, file, !isHeic && !isVideoFile(item));
       }
       void keep();
     },

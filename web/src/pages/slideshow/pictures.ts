@@ -10,7 +10,7 @@ export interface Pictures {
   clear(): void;
 }
 
-interface Kept {
+interface CachedPicture {
   loaded: Promise<HTMLImageElement>;
   /** Ends its loading; a loaded one stays for whoever has it. */
   drop(): void;
@@ -18,16 +18,16 @@ interface Kept {
 
 /** Pictures in memory, at most 20: those used least recently are removed first, a failed one at once, so that it is tried anew. */
 export function createPictures(): Pictures {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedPicture>();
   /** Elements without a picture, used again: Chromium keeps those that failed in memory, and in a night there are thousands. */
   const spare: HTMLImageElement[] = [];
 
   function drop(url: string): void {
-    kept.get(url)?.drop();
-    kept.delete(url);
+    cache.get(url)?.drop();
+    cache.delete(url);
   }
 
-  function fetchPicture(url: string): Kept {
+  function fetchPicture(url: string): CachedPicture {
     const image = spare.pop() ?? new Image();
     let pending = true;
     let resolve!: (picture: HTMLImageElement) => void;
@@ -36,7 +36,7 @@ export function createPictures(): Pictures {
       resolve = loads;
       reject = fails;
     });
-    const entry: Kept = {
+    const entry: CachedPicture = {
       loaded,
       drop() {
         if (!pending) return;
@@ -49,7 +49,7 @@ export function createPictures(): Pictures {
       },
     };
     const fail = (): void => {
-      if (kept.get(url) === entry) kept.delete(url);
+      if (cache.get(url) === entry) cache.delete(url);
       entry.drop();
     };
     const timer = setTimeout(fail, LOAD_TIMEOUT_MS);
@@ -67,14 +67,14 @@ export function createPictures(): Pictures {
 
   return {
     load(url) {
-      const entry = kept.get(url) ?? fetchPicture(url);
-      kept.delete(url);
-      kept.set(url, entry);
-      for (const oldest of kept.keys()) if (kept.size > SLIDESHOW_CACHE) drop(oldest);
+      const entry = cache.get(url) ?? fetchPicture(url);
+      cache.delete(url);
+      cache.set(url, entry);
+      for (const oldest of cache.keys()) if (cache.size > SLIDESHOW_CACHE) drop(oldest);
       return entry.loaded;
     },
     clear() {
-      for (const url of kept.keys()) drop(url);
+      for (const url of cache.keys()) drop(url);
     },
   };
 }

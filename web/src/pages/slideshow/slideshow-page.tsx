@@ -70,10 +70,10 @@ function Stage({ code, photos, named, locked }: { code: string; photos: readonly
   const { shown, step } = useShow(photos, playing);
   const { layers, settle } = useLayers(shown);
   const passOn = (id: string): void => void (playing && shown?.id === id && step(1));
-  /** As `active`, but without waiting for a render: the press after the first movement meets what that movement brought. */
+  /** Whether the controls are hidden. A ref, because a press needs the value before React has rendered `active`. */
   const hidden = useRef(false);
-  /** The press began while the controls were hidden: it only shows them. */
-  const bringing = useRef(false);
+  /** The current press began while the controls were hidden, so it only shows them. */
+  const pressOnlyShows = useRef(false);
 
   useEffect(() => {
     let timer = 0;
@@ -122,10 +122,10 @@ function Stage({ code, photos, named, locked }: { code: string; photos: readonly
     <main
       className={styles.stage}
       data-active={active}
-      onPointerDownCapture={() => (bringing.current = hidden.current)}
+      onPointerDownCapture={() => (pressOnlyShows.current = hidden.current)}
       onClickCapture={(event) => {
         // A keyboard's click has no detail.
-        if (bringing.current && event.detail > 0) event.stopPropagation();
+        if (pressOnlyShows.current && event.detail > 0) event.stopPropagation();
       }}
     >
       <h1 className="visually-hidden" tabIndex={-1}>

@@ -10,14 +10,15 @@ const LONGEST_MS = KEPT_ON_DEVICE_DAYS * 24 * 60 * 60 * 1000;
 
 /** What is kept of an event, as items of a new page; those whose bytes are gone are lost. */
 export async function restore(event: string): Promise<Item[]> {
-  // In this order: a copy is begun after its row.
+  // Copies are listed first, because a copy is written after its row: listed later, a new copy could have no row in the list, and would be
+  // removed.
   const ids = await keptIds(event);
   const rows = await descriptors();
   const own = rows.filter((row) => row.event === event).sort((a, b) => a.place - b.place);
   // Copies that were begun for what is no longer waited for.
   await Promise.all([...ids].filter((id) => !own.some((row) => row.id === id)).map((id) => removeBytes(event, id)));
-  // Before the sweep: a browser that was killed may have forgotten the mark.
-  mark(event, own.length > 0);
+  // Before the sweep: a browser that was killed may have forgotten the note.
+  noteInLocalStorage(event, own.length > 0);
   await sweep(
     event,
     rows.filter((row) => row.event !== event),
@@ -25,13 +26,13 @@ export async function restore(event: string): Promise<Item[]> {
   return own.map((row) => fromDescriptor(row, ids.has(row.id)));
 }
 
-/** Whether anything is kept of an event, also where the mark was lost with its browser. */
+/** Whether anything is kept of an event, also where the note was lost with its browser. */
 export async function isKept(event: string): Promise<boolean> {
   return (await descriptors()).some((row) => row.event === event);
 }
 
 export async function save(event: string, item: Item, place: number): Promise<void> {
-  mark(event, true);
+  noteInLocalStorage(event, true);
   await put('items', toDescriptor(event, item, place));
   await persist();
 }
@@ -47,10 +48,10 @@ export async function forgetEvent(event: string): Promise<void> {
   for (const row of rows) if (row.event === event) ids.add(row.id);
   await Promise.all([...ids].map((id) => drop(event, id)));
   await removeFolder(event);
-  mark(event, false);
+  noteInLocalStorage(event, false);
 }
 
-/** Of other events: what is too old. Of a time to come is what a wrong clock wrote: its time begins now. */
+/** Removes files of other events that were kept too long. A time in the future was written by a wrong clock and is replaced by now. */
 async function sweep(event: string, others: Descriptor[]): Promise<void> {
   const now = Date.now();
   for (const row of others) {
@@ -61,8 +62,8 @@ async function sweep(event: string, others: Descriptor[]): Promise<void> {
   for (const folder of await keptEvents()) if (!alive.has(folder)) await removeFolder(folder);
 }
 
-/** Notes for the next page whether there is anything: it need not load the code that looks. */
-function mark(event: string, something: boolean): void {
+/** Notes in local storage whether files of an event are kept, so that the next page loads this code only then. */
+function noteInLocalStorage(event: string, something: boolean): void {
   const others = (recall('kept') ?? '').split(' ').filter((code) => code && code !== event);
   const events = something ? [...others, event] : others;
   if (events.length > 0) remember('kept', events.join(' '));
@@ -99,7 +100,7 @@ function fromDescriptor(row: Descriptor, kept: boolean): Item {
     failure,
     released,
     kept,
-    // Nobody could note how far it was: the server is asked.
+    // The earlier page may have ended before it noted its progress, so the server is asked.
     wire: { ...newWire(), key, sha256, begun: true },
   };
   const missing = !kept && state !== 'stored' && !isHopeless(item);

@@ -1,6 +1,6 @@
 import { KNOWN_AT_ONCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { headersOf, sorted, transfer, unreached, type Sending } from '../send-file.ts';
+import { headersOf, outcomeOf, transfer, unreached, type Sending } from '../send-file.ts';
 import type { Attempt } from '../upload-run.ts';
 
 export interface Known {
@@ -28,7 +28,7 @@ export function createKnown(): Known {
     if (!(request instanceof XMLHttpRequest)) return request;
     const { photos } = (request.response ?? {}) as { photos?: { fingerprint: string; photo: Photo }[] };
     if (!photos) {
-      const end = sorted(request);
+      const end = outcomeOf(request);
       if (end.kind === 'unreached') return end;
       if (request.status < 300) return unreached;
     }

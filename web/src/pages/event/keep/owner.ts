@@ -31,8 +31,9 @@ export interface Owner {
 export const canOwn = (): boolean => typeof navigator !== 'undefined' && 'locks' in navigator && 'BroadcastChannel' in window;
 
 /**
- * One page at a time sends what is kept: it holds a lock. Others wait for the lock. Where somebody acts, or looks while the owner is
- * hidden, the owner hands over; a frozen one is robbed, and hears of it when it wakes up.
+ * One page at a time sends: it holds a Web Lock, the others wait for it. The owner gives the lock up when the guest acts in another page, or
+ * when another page is visible and the owner is hidden. If the owner does not answer within ANSWER_MS, the lock is stolen; its page learns
+ * that when it runs again.
  */
 export function createOwner(name: string, hooks: Hooks): Owner {
   const channel = new BroadcastChannel(name);
@@ -58,15 +59,15 @@ export function createOwner(name: string, hooks: Hooks): Owner {
       await navigator.locks.request(name, steal ? { steal } : { signal }, hold);
     } catch {
       if (signal.aborted || closed) return;
-      // Robbed.
+      // The lock was stolen.
       release = null;
       await hooks.lost();
     }
     if (!closed) void ask(false);
   };
 
-  /** Robs whoever holds the lock, unless somebody answers meanwhile. */
-  const robLater = (): void => {
+  /** Steals the lock after ANSWER_MS, unless its owner answers meanwhile. */
+  const stealLater = (): void => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       if (!release && !closed) void ask(true);
@@ -81,10 +82,10 @@ export function createOwner(name: string, hooks: Hooks): Owner {
     letGo();
   };
 
-  const look = (): void => {
+  const askOwner = (): void => {
     if (release || document.visibilityState !== 'visible') return;
     channel.postMessage({ type: 'hello' } satisfies Message);
-    robLater();
+    stealLater();
   };
 
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -92,23 +93,23 @@ export function createOwner(name: string, hooks: Hooks): Owner {
     if (data.type === 'take' || (data.type === 'hello' && document.visibilityState !== 'visible')) void handOver();
     else hooks.heard(data);
   };
-  document.addEventListener('visibilitychange', look);
+  document.addEventListener('visibilitychange', askOwner);
   void ask(false);
-  look();
+  askOwner();
 
   return {
     take() {
       if (release) return Promise.resolve();
       const taken = new Promise<void>((resolve) => takers.push(resolve));
       channel.postMessage({ type: 'take' } satisfies Message);
-      robLater();
+      stealLater();
       return taken;
     },
     post: (message) => channel.postMessage(message),
     close() {
       closed = true;
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', askOwner);
       queued.abort();
       release?.();
       release = null;

@@ -1,7 +1,7 @@
 import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
 import { newKey } from '../selection.ts';
-import { headersOf, sendFile, sorted, transfer, unreached, whyUnsent, type Receipt, type Sender, type Sending } from '../send-file.ts';
+import { headersOf, outcomeOf, sendFile, transfer, unreached, whyUnsent, type Receipt, type Sender, type Sending } from '../send-file.ts';
 import type { Attempt } from '../upload-run.ts';
 
 /** Larger files are announced first, and go in pieces from the start. */
@@ -40,7 +40,7 @@ export async function resumeFile(file: Blob, name: string, sending: Sending): Pr
     if (status === 204) offset = numberOf(request, 'upload-offset') ?? unreached;
     else if (isGone(request, sending)) return unreached;
     else if (status === 409) offset = (await offsetOf(sending)) ?? unreached;
-    else return sorted(request);
+    else return outcomeOf(request);
     // A server that takes nothing must not be asked in a circle.
     if (offset === from) return unreached;
   }
@@ -63,7 +63,7 @@ async function offsetOf(sending: Sending): Promise<number | null | Attempt<never
   });
   if (!(request instanceof XMLHttpRequest)) return request;
   if (isGone(request, sending)) return null;
-  return request.status < 300 ? (numberOf(request, 'upload-offset') ?? unreached) : notStored(sorted(request));
+  return request.status < 300 ? (numberOf(request, 'upload-offset') ?? unreached) : notStored(outcomeOf(request));
 }
 
 async function announce(file: Blob, name: string, sending: Sending): Promise<number | Attempt<never>> {
@@ -85,7 +85,7 @@ async function announce(file: Blob, name: string, sending: Sending): Promise<num
   if (!(request instanceof XMLHttpRequest)) return request;
   const { status } = request;
   if (isGone(request, sending)) return unreached;
-  if (status !== 200 && status !== 201) return notStored(sorted(request));
+  if (status !== 200 && status !== 201) return notStored(outcomeOf(request));
   wire.begun = true;
   // 200: announced before, and the answer was lost.
   return status === 201 ? 0 : ((await offsetOf(sending)) ?? unreached);

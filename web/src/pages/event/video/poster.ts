@@ -4,7 +4,7 @@ import { hasPicture } from '../../../video/video.ts';
 
 /** Where a still picture is looked for, one after the other, until one is not black: seconds. */
 const INSTANTS_S = [1, 0, 2, 4];
-/** A phone that cannot decode its own film answers nothing at all, ms. */
+/** A phone that cannot decode its own video answers nothing at all, ms. */
 const EVENT_TIMEOUT_MS = 10_000;
 const QUALITIES = [0.8, 0.6, 0.4];
 /** Of 255, on average: a fade from black, a hand before the lens. */
@@ -16,7 +16,7 @@ const drawn = new WeakMap<Blob, Promise<Blob | null>>();
 /** One after the other: phones have few decoders. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** A still picture of a film, drawn by this browser, once for each; null where it cannot, or falsifies what is drawn. */
+/** A still picture of a video, drawn by this browser, once for each; null where it cannot, or falsifies what is drawn. */
 export function posterOf(file: Blob): Promise<Blob | null> {
   let poster = drawn.get(file);
   if (!poster) {
@@ -42,32 +42,32 @@ export async function sendPoster(file: Blob, photo: Photo, deviceId: string): Pr
 
 async function draw(file: Blob): Promise<Blob | null> {
   if (!readsBackTruly()) return null;
-  const film = document.createElement('video');
-  film.muted = true;
-  film.playsInline = true;
-  film.preload = 'auto';
+  const video = document.createElement('video');
+  video.muted = true;
+  video.playsInline = true;
+  video.preload = 'auto';
   const url = URL.createObjectURL(file);
   try {
-    const loaded = event(film, 'loadeddata');
-    film.src = url;
+    const loaded = event(video, 'loadeddata');
+    video.src = url;
     // iPhones load no picture before they play.
-    film.play().then(
-      () => film.pause(),
+    video.play().then(
+      () => video.pause(),
       () => undefined,
     );
     await loaded;
-    film.pause();
-    if (!hasPicture(film)) return null;
+    video.pause();
+    if (!hasPicture(video)) return null;
     const canvas = document.createElement('canvas');
-    const scale = Math.min(1, POSTER_SIZE / Math.max(film.videoWidth, film.videoHeight));
-    canvas.width = Math.max(1, Math.round(film.videoWidth * scale));
-    canvas.height = Math.max(1, Math.round(film.videoHeight * scale));
+    const scale = Math.min(1, POSTER_SIZE / Math.max(video.videoWidth, video.videoHeight));
+    canvas.width = Math.max(1, Math.round(video.videoWidth * scale));
+    canvas.height = Math.max(1, Math.round(video.videoHeight * scale));
     for (const instant of INSTANTS_S) {
-      if (instant > 0 && instant >= film.duration) continue;
-      const there = event(film, 'seeked');
-      film.currentTime = instant;
+      if (instant > 0 && instant >= video.duration) continue;
+      const there = event(video, 'seeked');
+      video.currentTime = instant;
       await there;
-      canvas.getContext('2d')?.drawImage(film, 0, 0, canvas.width, canvas.height);
+      canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
       if (!isBlack(canvas)) break;
     }
     for (const quality of QUALITIES) {
@@ -76,18 +76,18 @@ async function draw(file: Blob): Promise<Blob | null> {
     }
     return null;
   } finally {
-    film.removeAttribute('src');
-    film.load();
+    video.removeAttribute('src');
+    video.load();
     URL.revokeObjectURL(url);
   }
 }
 
-function event(film: HTMLVideoElement, name: 'loadeddata' | 'seeked'): Promise<void> {
+function event(video: HTMLVideoElement, name: 'loadeddata' | 'seeked'): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(new Error(name));
     setTimeout(fail, EVENT_TIMEOUT_MS);
-    film.addEventListener(name, () => resolve(), { once: true });
-    film.addEventListener('error', fail, { once: true });
+    video.addEventListener(name, () => resolve(), { once: true });
+    video.addEventListener('error', fail, { once: true });
   });
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { isFilm, type Item } from '../selection.ts';
+import { isVideoFile, type Item } from '../selection.ts';
 import { posterOf, sendPoster } from './poster.ts';
 
-/** Where no poster came, the server draws one: half a minute after the film, and in its turn. The list is read again then, ms. */
+/** Where no poster came, the server draws one: half a minute after the video, and in its turn. The list is read again then, ms. */
 const DRAWN_AFTER_MS = [40_000, 120_000];
 
 interface PostersProps {
@@ -10,13 +10,13 @@ interface PostersProps {
   running: boolean;
   /** Null until the server has told it. */
   deviceId: string | null;
-  /** Takes the picture of a chosen film; null where this browser can draw none. */
+  /** Takes the picture of a chosen video; null where this browser can draw none. */
   show(id: string, picture: Blob | null): void;
   /** The server has posters that were not listed yet. */
   onSent(): void;
 }
 
-/** Draws a picture of each chosen film, and gives it to the server once the film is there. Shows nothing. */
+/** Draws a picture of each chosen video, and gives it to the server once the video is there. Shows nothing. */
 export function Posters({ items, running, deviceId, show, onSent }: PostersProps): null {
   const drawn = useRef(new Set<string>());
   const sent = useRef(new Set<string>());
@@ -32,7 +32,7 @@ export function Posters({ items, running, deviceId, show, onSent }: PostersProps
     };
     for (const item of items) {
       const { id, file, photo } = item;
-      if (!file || !isFilm(item)) continue;
+      if (!file || !isVideoFile(item)) continue;
       if (!drawn.current.has(id)) {
         drawn.current.add(id);
         void posterOf(file).then((picture) => show(id, picture));

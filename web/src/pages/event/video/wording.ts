@@ -1,11 +1,11 @@
 import { plural } from '../../../lib/format.ts';
 import { photosAndVideos } from '../../../video/counts.ts';
-import { isFilm, type Item } from '../selection.ts';
+import { isVideoFile, type Item } from '../selection.ts';
 import type { Failure } from '../upload-run.ts';
 
 /** `one` or `many`, by how many files they are: what they say of photos is said of photos and videos. */
 export function counted(items: readonly Item[], one: string, many: string): string {
-  const videos = items.filter(isFilm).length;
+  const videos = items.filter(isVideoFile).length;
   const names = photosAndVideos({ photos: items.length - videos, videos });
   return plural(items.length, one.replace('1 Foto', names), many.replace('# Fotos', names));
 }

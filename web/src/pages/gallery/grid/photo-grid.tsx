@@ -6,7 +6,7 @@ import { takenTime, uploadTime, type Sort } from './arrange.ts';
 import shared from '../gallery.module.css';
 import styles from './grid.module.css';
 import { columnsFor, createLayouts, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
-import { marksOf } from './marks.ts';
+import { scaleLabelsOf } from './scale-labels.ts';
 import { PhotoCard } from './photo-card.tsx';
 import { Scrubber } from './scrubber.tsx';
 import { useRovingFocus, type GridHandle } from './use-roving-focus.ts';
@@ -51,7 +51,7 @@ export function PhotoGrid({
   const timeOf = order === 'taken' ? takenTime : uploadTime;
   const [layOut] = useState(createLayouts<Photo>);
   const layout = useMemo(() => layOut(photos, columns, width, timeOf), [layOut, photos, columns, width, timeOf]);
-  const marks = useMemo(() => marksOf(layout.photos, timeOf), [layout, timeOf]);
+  const scaleLabels = useMemo(() => scaleLabelsOf(layout.photos, timeOf), [layout, timeOf]);
   const view = useRef<{ arrangement: string; places: PlacedPhoto<Photo>[] }>({ arrangement: '', places: [] });
   const arrangement = `${order} ${guest}`;
   /** Where the window was scrolled to when it was last drawn. */
@@ -142,7 +142,7 @@ export function PhotoGrid({
           height={layout.height}
           from={from}
           to={to}
-          marks={marks}
+          scaleLabels={scaleLabels}
           time={timeOf(visible.photo)}
           complete={complete}
           onReach={onAll}

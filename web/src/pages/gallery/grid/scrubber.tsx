@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { formatDay, formatLocal } from '../../../lib/format.ts';
-import { legible, type Mark } from './marks.ts';
+import { legible, type ScaleLabel } from './scale-labels.ts';
 import { DAY_HEADLINE } from './masonry.ts';
 import styles from './scrubber.module.css';
 
@@ -17,7 +17,7 @@ interface ScrubberProps {
   height: number;
   from: number;
   to: number;
-  marks: readonly Mark[];
+  scaleLabels: readonly ScaleLabel[];
   /** The wall-clock time of the first photo in sight. */
   time: string;
   /** All photos are loaded. */
@@ -29,7 +29,7 @@ interface ScrubberProps {
 }
 
 /** A scale of days and hours at the window's side: shows the position, and scrolls to each. On touch screens a handle that appears with scrolling. */
-export function Scrubber({ height, from, to, marks, time, complete, onReach, onScrub }: ScrubberProps) {
+export function Scrubber({ height, from, to, scaleLabels, time, complete, onReach, onScrub }: ScrubberProps) {
   const track = useRef<HTMLDivElement>(null);
   const [dragging, setDragging] = useState(false);
   const [recent, setRecent] = useState(false);
@@ -41,14 +41,14 @@ export function Scrubber({ height, from, to, marks, time, complete, onReach, onS
   const share = Math.min(1, Math.max(0, from / way));
   const useful = seen > 0 && height > seen * LEAST_WINDOWS;
   const labels = useMemo(
-    // The window's top reaches no mark that is further down.
+    // The window's top reaches no label that is further down.
     () =>
       legible(
-        marks.filter(({ top }) => top <= way),
+        scaleLabels.filter(({ top }) => top <= way),
         trackHeight / way,
         LABEL_DISTANCE,
       ),
-    [marks, trackHeight, way],
+    [scaleLabels, trackHeight, way],
   );
 
   useEffect(() => {
@@ -73,7 +73,7 @@ export function Scrubber({ height, from, to, marks, time, complete, onReach, onS
     };
   }, []);
 
-  // At once with the change: an effect that comes later could follow a key that leads elsewhere.
+  // A layout effect: a later effect could run after the next key press and scroll to the end although that key asked for another place.
   useLayoutEffect(() => {
     if (!toEnd) return;
     onScrub(way);
@@ -113,7 +113,7 @@ export function Scrubber({ height, from, to, marks, time, complete, onReach, onS
     // The headline is above a day's first photo; a pixel is rounding.
     const [after, before] = [from + 2, from - 2];
     const tops = (only: boolean): number[] =>
-      marks.filter(({ day }) => day || !only).map(({ top, day }) => (day ? top - DAY_HEADLINE : top));
+      scaleLabels.filter(({ day }) => day || !only).map(({ top, day }) => (day ? top - DAY_HEADLINE : top));
     if (key === 'ArrowDown' || key === 'ArrowRight') return tops(false).find((top) => top > after) ?? way;
     if (key === 'ArrowUp' || key === 'ArrowLeft')
       return (
@@ -144,9 +144,9 @@ export function Scrubber({ height, from, to, marks, time, complete, onReach, onS
     >
       <div ref={track} className={styles.track}>
         <div className={styles.labels} aria-hidden="true">
-          {labels.map((mark) => (
-            <span key={`${mark.time} ${mark.top}`} className={mark.day ? styles.day : undefined} style={{ top: place(mark.top) }}>
-              {mark.day ? formatDay(mark.time).replace(/ \d{4}$/, '') : `${Number(mark.time.slice(11, 13))}\u00a0Uhr`}
+          {labels.map((label) => (
+            <span key={`${label.time} ${label.top}`} className={label.day ? styles.day : undefined} style={{ top: place(label.top) }}>
+              {label.day ? formatDay(label.time).replace(/ \d{4}$/, '') : `${Number(label.time.slice(11, 13))}\u00a0Uhr`}
             </span>
           ))}
         </div>

@@ -136,7 +136,7 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
 /** Dates are slow to format: the text of a photo is made when it is shown, not for ten thousand at once. */
 function slideOf(photo: Photo): SlideImage {
   return {
-    // Of a video it only names the slide: with its poster's address a film that plays would begin anew when the poster comes.
+    // Of a video it only names the slide: with its poster's address, a playing video would begin anew when the poster comes.
     src: photo.video?.url ?? photo.preview_url,
     width: photo.width,
     height: photo.height,

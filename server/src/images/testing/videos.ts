@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** For tests: short films drawn by ffmpeg. */
+/** For tests: short videos drawn by ffmpeg. */
 export const FFMPEG = '/usr/bin/ffmpeg';
 export const hasFfmpeg = existsSync(FFMPEG);
 
@@ -25,7 +25,7 @@ const SOUND = {
   pcm: ['-c:a', 'pcm_s16le'],
 };
 
-export interface Film {
+export interface TestVideo {
   container?: 'mp4' | 'mov' | 'webm' | 'mkv';
   picture?: keyof typeof PICTURE;
   sound?: keyof typeof SOUND | null;
@@ -37,12 +37,12 @@ export interface Film {
   more?: string[];
 }
 
-/** The bytes of a film that moves and hums. */
-export async function drawFilm(film: Film = {}): Promise<Buffer<ArrayBuffer>> {
-  const { container = 'mp4', picture = 'h264', sound = 'aac', seconds = 2, width = 320, height = 180, more = [] } = film;
-  const folder = await mkdtemp(join(tmpdir(), 'feierbild-film-'));
+/** The bytes of a video that moves and hums. */
+export async function drawVideo(video: TestVideo = {}): Promise<Buffer<ArrayBuffer>> {
+  const { container = 'mp4', picture = 'h264', sound = 'aac', seconds = 2, width = 320, height = 180, more = [] } = video;
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-video-'));
   try {
-    const path = join(folder, `film.${container}`);
+    const path = join(folder, `video.${container}`);
     const input = ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}:rate=15:duration=${seconds}`];
     const hum = sound === null ? [] : ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`];
     const coded = [...PICTURE[picture], ...(sound === null ? ['-an'] : SOUND[sound])];
@@ -53,12 +53,12 @@ export async function drawFilm(film: Film = {}): Promise<Buffer<ArrayBuffer>> {
   }
 }
 
-/** The same film with other arguments of ffmpeg, its streams copied: `-display_rotation` and the like go `before`. */
-export async function remux(film: Uint8Array, to: string, { before = [], more = [] }: { before?: string[]; more?: string[] }) {
-  const folder = await mkdtemp(join(tmpdir(), 'feierbild-film-'));
+/** The same video with other arguments of ffmpeg, its streams copied: `-display_rotation` and the like go `before`. */
+export async function remux(video: Uint8Array, to: string, { before = [], more = [] }: { before?: string[]; more?: string[] }) {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-video-'));
   try {
     const [from, path] = [join(folder, 'from'), join(folder, `to.${to}`)];
-    await writeFile(from, film);
+    await writeFile(from, video);
     await run([...before, '-i', from, '-c', 'copy', ...more, path]);
     return (await readFile(path)) as Buffer<ArrayBuffer>;
   } finally {

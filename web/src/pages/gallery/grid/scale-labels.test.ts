@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { legible, marksOf } from './marks.ts';
+import { legible, scaleLabelsOf } from './scale-labels.ts';
 
 const place = (time: string, top: number) => ({ photo: time, index: 0, left: 0, top, width: 1, height: 1 });
 
-describe('marks beside the gallery', () => {
+describe('labels beside the gallery', () => {
   it('stand where a day or an hour begins, also backwards', () => {
     const times = ['2026-05-16T21:50:00', '2026-05-16T21:55:00', '2026-05-16T22:01:00', '2026-05-17T09:00:00'];
     const found = (all: string[]) =>
-      marksOf(
+      scaleLabelsOf(
         all.map((time, n) => place(time, n * 100)),
         (time) => time,
       ).map(({ top, day }) => [top, day]);
@@ -25,9 +25,9 @@ describe('marks beside the gallery', () => {
   });
 
   it('are left out where there is no room, hours before days', () => {
-    const mark = (top: number, day = false) => ({ top, time: '2026-05-16T21:00:00', day });
-    const marks = [mark(0, true), mark(100), mark(390), mark(400, true), mark(430)];
-    expect(legible(marks, 0.1, 10).map(({ top }) => top)).toEqual([0, 100, 400]);
-    expect(legible(marks, 1, 10).map(({ top }) => top)).toEqual([0, 100, 390, 400, 430]);
+    const label = (top: number, day = false) => ({ top, time: '2026-05-16T21:00:00', day });
+    const labels = [label(0, true), label(100), label(390), label(400, true), label(430)];
+    expect(legible(labels, 0.1, 10).map(({ top }) => top)).toEqual([0, 100, 400]);
+    expect(legible(labels, 1, 10).map(({ top }) => top)).toEqual([0, 100, 390, 400, 430]);
   });
 });

@@ -23,7 +23,7 @@ const FLAGS = {
 };
 
 /** A database and a folder of photos, with an event of 5,000 photos in it. */
-export interface Place {
+export interface TestDatabase {
   name: 'few' | 'many';
   url: string;
   event: EventUnderTest;
@@ -32,9 +32,9 @@ export interface Place {
   settings: Record<string, string>;
 }
 
-export interface Places {
-  few: Place;
-  many: Place;
+export interface TestDatabases {
+  few: TestDatabase;
+  many: TestDatabase;
   /** What PostgreSQL has written into its log. */
   log: string[];
   /** Replaces one of that name. */
@@ -46,7 +46,7 @@ export interface Places {
  * One PostgreSQL with two databases: in each an event of 5,000 photos, in one of them among 10,000,000. Takes what lies in `folder` from
  * an earlier call; to make it takes minutes and some 20 GB.
  */
-export async function openPlaces(folder: string): Promise<Places> {
+export async function openTestDatabases(folder: string): Promise<TestDatabases> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o755);
   const port = await freePort();
@@ -60,7 +60,7 @@ export async function openPlaces(folder: string): Promise<Places> {
     await postgres.dropDatabase(name).catch(() => undefined);
     await postgres.createDatabase(name);
   };
-  const place = async (name: Place['name']): Promise<Place> => {
+  const openOne = async (name: TestDatabase['name']): Promise<TestDatabase> => {
     const url = `postgres://postgres:test@127.0.0.1:${port}/${name}`;
     const settings = { DATABASE_URL: url, DATA_DIR: join(folder, name), NODE_NAME: name, DECODERS: '1' };
     const done = join(folder, `${name}.json`);
@@ -70,17 +70,21 @@ export async function openPlaces(folder: string): Promise<Places> {
       await createDatabase(name);
       await writeFile(done, JSON.stringify(await make(url, settings, name)));
     }
-    return { name, url, settings, ...(JSON.parse(await readFile(done, 'utf8')) as Pick<Place, 'event' | 'device'>) };
+    return { name, url, settings, ...(JSON.parse(await readFile(done, 'utf8')) as Pick<TestDatabase, 'event' | 'device'>) };
   };
   try {
-    return { few: await place('few'), many: await place('many'), log, createDatabase, stop: () => postgres.stop() };
+    return { few: await openOne('few'), many: await openOne('many'), log, createDatabase, stop: () => postgres.stop() };
   } catch (error) {
     await postgres.stop();
     throw error;
   }
 }
 
-async function make(url: string, settings: Record<string, string>, name: Place['name']): Promise<Pick<Place, 'event' | 'device'>> {
+async function make(
+  url: string,
+  settings: Record<string, string>,
+  name: TestDatabase['name'],
+): Promise<Pick<TestDatabase, 'event' | 'device'>> {
   const server = await startServer(settings);
   try {
     const event = await createEvent(await adminOf(server.url));
@@ -104,8 +108,11 @@ export async function makeZip(host: Client, { code }: EventUnderTest): Promise<v
   while ((await host.json<{ status: string }>('GET', `/api/events/${code}/zip-progress`)).status !== 'complete') await pause(20);
 }
 
-/** A node on a place, and its host's client. */
-export async function nodeOn({ settings, event }: Place, more: Record<string, string> = {}): Promise<{ node: TestServer; host: Client }> {
+/** A node on a test database, and its host's client. */
+export async function nodeOn(
+  { settings, event }: TestDatabase,
+  more: Record<string, string> = {},
+): Promise<{ node: TestServer; host: Client }> {
   const node = await startServer({ ...settings, ...more });
   return { node, host: await hostOf(node.url, event) };
 }

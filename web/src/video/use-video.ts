@@ -8,22 +8,22 @@ const ASK_PAUSE_MS = 2000;
 const ASK_TIMEOUT_MS = 10_000;
 
 /** `waiting`: its server cannot be reached; `unplayable`: this browser cannot play it, or it is not handed out. */
-type FilmState = 'playable' | 'waiting' | 'unplayable';
-type FilmEvent = SyntheticEvent<HTMLVideoElement>;
+type VideoState = 'playable' | 'waiting' | 'unplayable';
+type VideoEvent = SyntheticEvent<HTMLVideoElement>;
 
-interface Film {
-  state: FilmState;
+interface PlayedVideo {
+  state: VideoState;
   /** Of the `<video>` that plays it. */
   props: {
     ref: RefObject<HTMLVideoElement | null>;
     src: string;
-    onError: (event: FilmEvent) => void;
-    onLoadedMetadata: (event: FilmEvent) => void;
+    onError: (event: VideoEvent) => void;
+    onLoadedMetadata: (event: VideoEvent) => void;
   };
 }
 
-/** A film of this site. Where its line breaks it goes on at the same place as soon as the server answers again. */
-export function useFilm(src: string, initial: FilmState | (() => FilmState) = 'playable'): Film {
+/** A video of this site. Where its line breaks it goes on at the same place as soon as the server answers again. */
+export function useVideo(src: string, initial: VideoState | (() => VideoState) = 'playable'): PlayedVideo {
   const [state, setState] = useState(initial);
   const ref = useRef<HTMLVideoElement>(null);
   const left = useRef(false);
@@ -31,19 +31,19 @@ export function useFilm(src: string, initial: FilmState | (() => FilmState) = 'p
   const stopped = useRef<number | null>(null);
 
   useEffect(() => {
-    const film = ref.current;
+    const video = ref.current;
     left.current = false;
-    // A film that was taken off the page would hold its connection and its memory for a while.
+    // A video that was taken off the page would hold its connection and its memory for a while.
     return () => {
       left.current = true;
-      film?.removeAttribute('src');
-      film?.load();
+      video?.removeAttribute('src');
+      video?.load();
     };
   }, []);
 
-  async function resume(film: HTMLVideoElement): Promise<void> {
-    if (film.error?.code === MediaError.MEDIA_ERR_DECODE) return setState('unplayable');
-    const { currentTime, paused } = film;
+  async function resume(video: HTMLVideoElement): Promise<void> {
+    if (video.error?.code === MediaError.MEDIA_ERR_DECODE) return setState('unplayable');
+    const { currentTime, paused } = video;
     for (let asked = 0; ; asked++) {
       const answer = await ask(src);
       if (left.current) return;
@@ -54,10 +54,10 @@ export function useFilm(src: string, initial: FilmState | (() => FilmState) = 'p
     }
     stopped.current = currentTime;
     setState('playable');
-    film.load();
-    film.currentTime = currentTime;
+    video.load();
+    video.currentTime = currentTime;
     // Where the browser wants a tap for each beginning, its own button waits for one.
-    if (!paused) await film.play().catch(() => undefined);
+    if (!paused) await video.play().catch(() => undefined);
   }
 
   return {
@@ -71,12 +71,12 @@ export function useFilm(src: string, initial: FilmState | (() => FilmState) = 'p
   };
 }
 
-/** Whether the server hands a film out; `away` where it does not answer, or asks to come later. */
+/** Whether the server hands a video out; `away` where it does not answer, or asks to come later. */
 async function ask(url: string): Promise<'there' | 'refused' | 'away'> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), ASK_TIMEOUT_MS);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), ASK_TIMEOUT_MS);
   try {
-    const { ok, status } = await fetch(url, { headers: { range: 'bytes=0-0' }, signal: patience.signal });
+    const { ok, status } = await fetch(url, { headers: { range: 'bytes=0-0' }, signal: timeout.signal });
     if (ok) return 'there';
     return status < 500 && status !== 429 ? 'refused' : 'away';
   } catch {
