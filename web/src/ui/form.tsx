@@ -14,7 +14,8 @@ export function Form(props: ComponentProps<'form'>) {
   }, []);
   // A drawing later: by then the fields have taken over what was typed.
   useEffect(() => {
-    if (early) form.current?.requestSubmit();
+    // What requestSubmit does, which Safari has from 16 on.
+    if (early && form.current?.reportValidity()) form.current.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
   }, [early]);
   return <form method="dialog" ref={form} {...props} />;
 }
