@@ -162,7 +162,7 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     await context.close();
   });
 
-  it('go on in the viewer while guests send more', async () => {
+  it('go on in the viewer while guests send more, until another one is looked at', async () => {
     const own = await createEvent(await adminOf(server.url), { with_videos: true });
     await send(await drawVideo({ container: 'webm', picture: 'vp9', sound: 'opus', seconds: 12 }), own);
     const { page, context } = await openPage(browser, server.url, DESKTOP);
@@ -178,6 +178,11 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     const before = await seconds(page);
     expect(await video.getAttribute('data-same')).toBe('yes');
     await expect.poll(() => seconds(page)).toBeGreaterThan(before);
+    // Another one is looked at: nothing is heard of this one.
+    const paused = () => video.evaluate((each: HTMLVideoElement) => each.paused);
+    expect(await paused()).toBe(false);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(paused).toBe(true);
     await context.close();
   });
 

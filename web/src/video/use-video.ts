@@ -22,11 +22,15 @@ interface PlayedVideo {
   };
 }
 
-/** A video of this site. Where its line breaks it goes on at the same place as soon as the server answers again. */
-export function useVideo(src: string, initial: VideoState | (() => VideoState) = 'playable'): PlayedVideo {
+/**
+ * A video of this site. Where its line breaks it goes on at the same place as soon as the server answers again. It is paused where
+ * it is not `current`: others are shown in front of it.
+ */
+export function useVideo(src: string, initial: VideoState | (() => VideoState) = 'playable', current = true): PlayedVideo {
   const [state, setState] = useState(initial);
   const ref = useRef<HTMLVideoElement>(null);
   const left = useRef(false);
+  const inSight = useRef(current);
   /** Where it stopped the last time although its server answered, in seconds. */
   const stopped = useRef<number | null>(null);
 
@@ -40,6 +44,11 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
       video?.load();
     };
   }, []);
+
+  useEffect(() => {
+    inSight.current = current;
+    if (!current) ref.current?.pause();
+  }, [current]);
 
   async function resume(video: HTMLVideoElement): Promise<void> {
     if (video.error?.code === MediaError.MEDIA_ERR_DECODE) return setState('unplayable');
@@ -57,7 +66,7 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
     video.load();
     video.currentTime = currentTime;
     // Where the browser wants a tap for each beginning, its own button waits for one.
-    if (!paused) await video.play().catch(() => undefined);
+    if (!paused && inSight.current) await video.play().catch(() => undefined);
   }
 
   return {

@@ -8,12 +8,14 @@ import styles from './video-player.module.css';
 interface VideoPlayerProps {
   photo: Photo & { video: NonNullable<Photo['video']> };
   label: string;
+  /** False where others are shown in front of it: it is paused. */
+  current?: boolean;
 }
 
 /** A video with the browser's own controls, and a sentence while its line is broken; where the browser cannot play it, its poster, a sentence and the download. */
-export function VideoPlayer({ photo, label }: VideoPlayerProps) {
+export function VideoPlayer({ photo, label, current = true }: VideoPlayerProps) {
   const { video } = photo;
-  const { state, props } = useVideo(video.url, () => (canPlay(video) ? 'playable' : 'unplayable'));
+  const { state, props } = useVideo(video.url, () => (canPlay(video) ? 'playable' : 'unplayable'), current);
   if (state === 'unplayable') {
     return (
       <div className={styles.poster}>

@@ -100,8 +100,7 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
         // The page that sends has them.
         early.clear();
         on.elsewhere(message);
-      }
-      else if (message.type === 'files' && ready) on.given(new Map(message.files));
+      } else if (message.type === 'files' && ready) on.given(new Map(message.files));
       else if (message.type === 'files') for (const [id, file] of message.files) early.set(id, file);
     },
   });

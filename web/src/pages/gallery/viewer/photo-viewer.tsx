@@ -107,9 +107,9 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
           ],
         }}
         render={{
-          slide: ({ slide }) => {
+          slide: ({ slide, offset }) => {
             const shown = photos[slides.indexOf(slide as SlideImage)];
-            return shown && isVideo(shown) ? <VideoPlayer photo={shown} label={photoText(shown)} /> : undefined;
+            return shown && isVideo(shown) ? <VideoPlayer photo={shown} label={photoText(shown)} current={offset === 0} /> : undefined;
           },
           ...(fingersOnly() && { buttonZoom: () => null }),
           slideFooter: () => <p className={styles.caption}>{caption(photo)}</p>,
