@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, upload } from './support/api.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -31,6 +31,7 @@ describe('the package', () => {
     const tarball = made.trim().split('\n').at(-1) ?? '';
     await mkdir(join(work, 'empty'));
     execFileSync('tar', ['-xzf', tarball, '-C', join(work, 'empty')]);
+    await rename(tarball, join(work, 'tarball'));
     await rm(join(work, 'made'), { recursive: true });
     folder = join(work, 'empty', basename(tarball, '.tar.gz'));
     path = join(work, 'bin');
@@ -69,6 +70,19 @@ describe('the package', () => {
     expect(await server.stop()).toBe(0);
     expect(spawnSync(join(folder, 'bin/feierbild-health'), { env: { PATH: path, PORT: new URL(server.url).port } }).status).toBe(1);
     await server.dispose();
+  });
+
+  it('serves what pages of a release load that is unpacked beside it, started by a link as in the guide', async () => {
+    const beside = join(dirname(folder), basename(folder).replace(/^feierbild-[^-]+/, 'feierbild-99.0.0'));
+    execFileSync('tar', ['-xzf', join(work, 'tarball'), '-C', dirname(folder), `--transform=s,^[^/]*,${basename(beside)},`]);
+    const link = join(dirname(folder), 'feierbild');
+    await symlink(basename(folder), link);
+    const server = await startServer({ PATH: path }, [join(link, 'bin/feierbild')]);
+    await writeFile(join(beside, 'web/dist/assets/later-AbCdEfGh.js'), 'export {};');
+    const answer = await fetch(`${server.url}/assets/later-AbCdEfGh.js`);
+    expect([answer.status, await answer.text()]).toEqual([200, 'export {};']);
+    await server.dispose();
+    await rm(beside, { recursive: true });
   });
 
   it('makes the demo, from its own pictures', async () => {

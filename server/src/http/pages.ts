@@ -7,6 +7,7 @@ import type { Documents, PageDocument } from './documents.ts';
 import { sendRefusal } from './errors.ts';
 import { CONTACT_POLICY } from './headers.ts';
 import { isNavigation, pathOf } from './navigation.ts';
+import { createReleaseAssets } from './release-assets.ts';
 
 interface Pages {
   /** Folder of the built files. */
@@ -19,8 +20,9 @@ interface Pages {
 }
 
 /**
- * Serves the built pages from `folder`. A request for a page gets its document. If a call has the same path, only navigations get
- * the document. Navigations to unknown paths get the 404 page. Everything under /api is a call.
+ * Serves the built pages from `folder`, and scripts, styles and fonts of the releases beside it. A request for a page gets its
+ * document. If a call has the same path, only navigations get the document. Navigations to unknown paths get the 404 page.
+ * Everything under /api is a call.
  */
 export async function servePages(app: FastifyInstance, { folder, documents, origin, eventOf }: Pages): Promise<void> {
   await app.register(fastifyStatic, {
@@ -37,6 +39,16 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
       const still = /\.(avif|webp|png|svg|webmanifest)$/.test(path) ? 'public, max-age=86400' : 'no-cache';
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : still);
     },
+  });
+
+  // Own files have routes of their own, which come before this one.
+  const findAsset = createReleaseAssets(folder);
+  app.get('/assets/:name', async (request, reply) => {
+    const { name } = request.params as { name: string };
+    const place = await findAsset(name).catch(() => null);
+    if (place === null) reply.callNotFound();
+    else reply.sendFile(name, place);
+    return reply;
   });
 
   app.addHook('onRequest', async (request, reply) => {
