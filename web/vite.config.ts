@@ -17,6 +17,7 @@ const HOSTS_ONLY = [
   '/web/src/ui/zip/',
   '/web/src/lib/after-login.ts',
   '/web/src/lib/leave-guard.ts',
+  '/web/src/lib/store.ts',
   '/web/src/lib/use-copy.ts',
   '/web/src/lib/use-live.ts',
 ];
