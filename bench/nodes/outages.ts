@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from '../../e2e/support/api.ts';
 import { missingForBalancer, startBalancer, type Cluster } from '../../e2e/support/cluster.ts';
 import type { TestServer } from '../../e2e/support/server.ts';
+import { sha256 } from '../../e2e/support/sha256.ts';
 import { runSql } from '../../server/src/database/testing.ts';
 import { note, promise } from '../support/report.ts';
 
@@ -12,7 +12,6 @@ const DATABASE_AWAY_MS = 3000;
 const RETRY_MS = 100;
 
 export type MakePhoto = (name: string) => Buffer;
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Clients that send again until they are answered, while each node is killed, the database is away twice and the store once. */
 export async function benchOutages({ nodes, db, database, store }: Cluster, admin: Client, photo: MakePhoto): Promise<void> {
@@ -34,7 +33,7 @@ export async function benchOutages({ nodes, db, database, store }: Cluster, admi
           .then(async (response) => (response.ok ? ((await response.json()) as { photo: { id: string } }) : void (await response.text())))
           .catch(() => undefined);
         if (stored) {
-          answered.set(sha(file), stored.photo.id);
+          answered.set(sha256(file), stored.photo.id);
           break;
         }
         await pause(RETRY_MS);
@@ -73,7 +72,7 @@ export async function benchOutages({ nodes, db, database, store }: Cluster, admi
 
   const stored = new Map<string, number>();
   for (const id of await photoIds(host, event)) {
-    const hash = sha(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer()));
+    const hash = sha256(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer()));
     stored.set(hash, (stored.get(hash) ?? 0) + 1);
   }
   note(`${answered.size} photos of ${CLIENTS} clients; each node killed, the database away twice, the store for ${STORE_AWAY_MS / 1000} s`);
