@@ -4,6 +4,7 @@ import { missingForBalancer, startBalancer, type Cluster } from '../../e2e/suppo
 import type { TestServer } from '../../e2e/support/server.ts';
 import { sha256 } from '../../e2e/support/sha256.ts';
 import { runSql } from '../../server/src/database/testing.ts';
+import { backendOf } from '../support/processes.ts';
 import { note, promise } from '../support/report.ts';
 
 const CLIENTS = 16;
@@ -84,12 +85,9 @@ export async function benchOutages({ nodes, db, database, store }: Cluster, admi
 
 /** Kills one of PostgreSQL's processes: it then ends all connections, recovers from its log and starts again. Resolves once it has. */
 async function crash(db: Cluster['db']): Promise<void> {
-  const [victim] = await runSql<{ pid: number }>(
-    db,
-    `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
-  );
-  if (!victim) throw new Error('nobody is connected to the database');
-  process.kill(victim.pid, 'SIGKILL');
+  const pid = await backendOf(db);
+  if (pid === null) throw new Error('nobody is connected to the database');
+  process.kill(pid, 'SIGKILL');
   const answers = async (): Promise<boolean> => (await runSql(db, 'select 1').catch(() => [])).length > 0;
   while (await answers()) await pause(1);
   while (!(await answers())) await pause(1);
