@@ -1,3 +1,4 @@
+import { createRandom } from './support/random.ts';
 import { note } from './support/report.ts';
 
 /**
@@ -36,7 +37,7 @@ const STEP_MINUTES = 1;
 const HOURS = 72;
 
 export async function benchScale(): Promise<void> {
-  const random = numbers(20_261_122);
+  const random = createRandom(20_261_122).next;
   const uploads = new Float64Array((HOURS * 60) / STEP_MINUTES);
   const opened = new Float64Array(uploads.length);
   for (let event = 0; event < EVENTS; event++) {
@@ -87,15 +88,4 @@ function smoothed(counts: Float64Array): number[] {
 /** Standard normal (Box and Muller, 1958). */
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
-
-/** The same numbers in each run (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

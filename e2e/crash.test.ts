@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,11 +6,11 @@ import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } f
 import { cli } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { sha256 } from './support/sha256.ts';
 
 const PHOTOS = 300;
 const CLIENTS = 20;
 const KILLS = 4;
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const UUID_LENGTH = 36;
 
@@ -40,7 +39,7 @@ describe('kill -9 in the middle of 300 uploads', () => {
           const response = await upload({ url: server.url, code: event.code, device, file, name: `${n}.jpg` }).catch(() => null);
           const body = response && (await response.json().catch(() => null));
           if (body && (response.status === 201 || response.status === 200)) {
-            answered.set(sha(file), body.photo.id);
+            answered.set(sha256(file), body.photo.id);
             break;
           }
           if (body && response.status < 500) throw new Error(`refused: ${JSON.stringify(body)}`);
@@ -77,8 +76,8 @@ describe('kill -9 in the middle of 300 uploads', () => {
     }
     expect(ids.length).toBe(PHOTOS);
     const stored = new Set<string>();
-    for (const id of ids) stored.add(sha(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer())));
-    expect(stored).toEqual(new Set(files.map(sha)));
+    for (const id of ids) stored.add(sha256(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer())));
+    expect(stored).toEqual(new Set(files.map(sha256)));
     for (const [hash, id] of answered) expect([stored.has(hash), ids.includes(id)]).toEqual([true, true]);
 
     expect(await server.stop()).toBe(0);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { startFotobox, type Fotobox } from './support/fotobox.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy } from './support/proxy.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { sha256 } from './support/sha256.ts';
 
 const PASSWORD = 'Größe & Knipsekasten';
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 describe('the example client of the Fotobox', () => {
   let server: TestServer;
@@ -45,7 +45,7 @@ describe('the example client of the Fotobox', () => {
   async function lay(n: number): Promise<string> {
     const file = Buffer.concat([base, Buffer.from(`#${n}`)]);
     await writeFile(join(folder, `IMG_${String(n).padStart(4, '0')}.jpg`), file);
-    return sha(file);
+    return sha256(file);
   }
 
   function layAll(count: number, from = 1): Promise<string[]> {
@@ -56,7 +56,9 @@ describe('the example client of the Fotobox', () => {
   async function stored(): Promise<string[]> {
     const host = await hostOf(server.url, event);
     const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${event.code}/photos?per_page=100`);
-    const hashes = photos.map(async ({ id }) => sha(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer())));
+    const hashes = photos.map(async ({ id }) =>
+      sha256(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer())),
+    );
     return (await Promise.all(hashes)).toSorted();
   }
 
@@ -145,7 +147,7 @@ describe('the example client of the Fotobox', () => {
     const box = startFotobox({ server: proxy.url, event: event.code, folder, password: PASSWORD });
     boxes.push(box);
     await box.until(() => box.photos().length === 1);
-    expect(await stored()).toEqual([sha(file)]);
+    expect(await stored()).toEqual([sha256(file)]);
     // The hellos before each upload go through the proxy, too: device, HEAD and creation.
     expect(sent).toBeLessThan(4 * size);
     expect(await box.signal('SIGTERM')).toBe(0);

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from './support/api.ts';
@@ -17,6 +16,7 @@ import {
 } from './support/gallery.ts';
 import { useServer } from './support/use-server.ts';
 import type { TestServer } from './support/server.ts';
+import { sha256 } from './support/sha256.ts';
 
 describe("a selection in the host's gallery", () => {
   let server: TestServer;
@@ -169,10 +169,7 @@ describe("a selection in the host's gallery", () => {
       'import sys,zipfile,json,hashlib; z=zipfile.ZipFile(sys.argv[1]); print(json.dumps({n.split("/")[-1]: hashlib.sha256(z.read(n)).hexdigest() for n in z.namelist()}))';
     const { stdout, stderr } = spawnSync('python3', ['-c', script, await download.path()], { encoding: 'utf8' });
     expect(stderr).toBe('');
-    const hash = (n: number): string =>
-      createHash('sha256')
-        .update(pictures[n] as Buffer)
-        .digest('hex');
+    const hash = (n: number): string => sha256(pictures[n] as Buffer);
     expect(JSON.parse(stdout)).toEqual({ 'Anna – foto-1.jpg': hash(1), 'Bärbel – foto-4.jpg': hash(4) });
     expect(await host.json('GET', `/api/events/${event.code}/zip-progress`)).toMatchObject({ status: 'idle' });
     // Where it is refused, the button is simply there again.

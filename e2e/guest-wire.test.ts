@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { sha256 } from './support/sha256.ts';
 
 const DONE = '✓ Hochgeladen';
 const LARGE_BYTES = 40_000_000;
@@ -177,7 +177,3 @@ describe('bytes on a line that breaks', () => {
     expect(left.status).toBe(404);
   });
 });
-
-function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +10,10 @@ import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { sendAdminLogin } from './support/login.ts';
 import { drawPhoto, fixtures, FIXTURES } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { sha256 } from './support/sha256.ts';
 import { createSearch, windowsOf } from './support/windows.ts';
 
 const run = promisify(execFile);
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 interface Listed {
   id: string;
@@ -161,7 +160,7 @@ describe('a wedding, from the first login to the ZIP', () => {
     const byHash = new Map<string, Listed>();
     for (const photo of listed) {
       const bytes = Buffer.from(await (await host.request(`/api/photos/${photo.id}/download`)).arrayBuffer());
-      byHash.set(sha(bytes), photo);
+      byHash.set(sha256(bytes), photo);
       for (const variant of ['thumbnail', 'preview']) {
         const answer = await host.request(`/api/photos/${photo.id}/${variant}`);
         expect([variant, photo.filename, answer.status]).toEqual([variant, photo.filename, 200]);
@@ -171,7 +170,7 @@ describe('a wedding, from the first login to the ZIP', () => {
     }
     const wrong: string[] = [];
     for (const file of picked) {
-      const there = byHash.has(sha(await readFile(file.path)));
+      const there = byHash.has(sha256(await readFile(file.path)));
       if (file.expected === 'accept' && !there) wrong.push(`missing ${file.path}`);
       if (file.expected === 'reject' && there) wrong.push(`taken ${file.path}`);
     }
@@ -200,9 +199,9 @@ describe('a wedding, from the first login to the ZIP', () => {
     const unpacked = (await readdir(out, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
     expect(unpacked).toHaveLength(listed.length);
     const inZip = new Set<string>();
-    for (const entry of unpacked) inZip.add(sha(await readFile(join(entry.parentPath, entry.name))));
+    for (const entry of unpacked) inZip.add(sha256(await readFile(join(entry.parentPath, entry.name))));
     for (const file of picked.filter((one) => one.expected === 'accept'))
-      expect([file.path, inZip.has(sha(await readFile(file.path)))]).toEqual([file.path, true]);
+      expect([file.path, inZip.has(sha256(await readFile(file.path)))]).toEqual([file.path, true]);
   });
 
   it('leaves nothing readable on the disk', { timeout: 120_000 }, async () => {

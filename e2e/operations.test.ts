@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } f
 import { cli, runScript, startCli } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { sha256 } from './support/sha256.ts';
 
 describe("the operator's commands, while the server runs", () => {
   let server: TestServer;
@@ -184,7 +184,6 @@ describe("the operator's commands, while the server runs", () => {
   });
 
   describe('backup and restore', () => {
-    const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
     let folder: string;
     let party: EventUnderTest;
     const sent = new Map<string, string>();
@@ -198,7 +197,7 @@ describe("the operator's commands, while the server runs", () => {
       const file = await drawPhoto(seed++, 300, 200);
       const response = await upload({ url: server.url, code: party.code, device, file });
       expect(response.status).toBe(201);
-      sent.set(((await response.json()) as { photo: { id: string } }).photo.id, sha(file));
+      sent.set(((await response.json()) as { photo: { id: string } }).photo.id, sha256(file));
     };
     /** Restores into a fresh folder, starts a server there and compares each photo as its host sees it. Answers how many. */
     const restoredPhotos = async (): Promise<number> => {
@@ -211,7 +210,7 @@ describe("the operator's commands, while the server runs", () => {
         const { photos } = await host.json<{ photos: { id: string }[] }>('GET', `/api/events/${party.code}/photos?per_page=100`);
         for (const { id } of photos) {
           const bytes = Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer());
-          expect(sha(bytes)).toBe(sent.get(id));
+          expect(sha256(bytes)).toBe(sent.get(id));
         }
         const again = await cli({ ...server, dataDir }, ['restore', folder]);
         expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Beenden Sie zuerst den Dienst.')]);

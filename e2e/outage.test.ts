@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../server/src/database/open.ts';
@@ -7,6 +6,7 @@ import { tcpProxy, type TcpProxy } from '../server/src/testing/tcp-proxy.ts';
 import { adminOf, createClient, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { sha256 } from './support/sha256.ts';
 
 const PHOTOS = 60;
 const CLIENTS = 8;
@@ -17,7 +17,6 @@ const RETRY_MS = 100;
 const ANSWER_MS = 10_000;
 /** The first right answer comes within, once the database is back. */
 const BACK_MS = 2000;
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const postgres = engines().find(({ name }) => name === 'postgres');
 
@@ -67,7 +66,7 @@ describe.runIf(postgres)('a server whose PostgreSQL has trouble', () => {
       for (let n = next++; n < PHOTOS; n = next++) {
         for (let response = await send(`${n}`); ; response = await send(`${n}`)) {
           if (response.ok) {
-            answered.set(sha(photo(`${n}`)), ((await response.json()) as { photo: { id: string } }).photo.id);
+            answered.set(sha256(photo(`${n}`)), ((await response.json()) as { photo: { id: string } }).photo.id);
             break;
           }
           refusals.push(await refusal(response));
@@ -95,7 +94,7 @@ describe.runIf(postgres)('a server whose PostgreSQL has trouble', () => {
     const { photos } = (await (await list()).json()) as { photos: { id: string }[] };
     const stored = new Map<string, string>();
     for (const { id } of photos) {
-      stored.set(sha(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer())), id);
+      stored.set(sha256(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer())), id);
     }
     expect([photos.length, stored]).toEqual([PHOTOS, answered]);
   });

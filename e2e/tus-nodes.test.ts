@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy } from './support/proxy.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { sha256 } from './support/sha256.ts';
 import { beginForm, sendInBrowser, tusDevice } from './support/tus.ts';
 
 const MB = 1_000_000;
 /** A part, and what may lie unread in sockets. */
 const PART = 8 * 1024 * 1024;
 const SLACK_BYTES = 256 * 1024;
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const postgres = engines().find(({ name }) => name === 'postgres');
 const missing = missingForS3();
 if (missing.length > 0) console.log(`skipped: uploads over two nodes; they need Ceph (missing here: ${missing.join(', ')})`);
@@ -66,7 +66,7 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
   }
   async function stored(body: string): Promise<string> {
     const answer = await fetch(at(1, `/api/photos/${JSON.parse(body).photo.id}/download`), { headers: { 'device-id': device } });
-    return sha(new Uint8Array(await answer.arrayBuffer()));
+    return sha256(new Uint8Array(await answer.arrayBuffer()));
   }
   async function partsLeft(): Promise<string[]> {
     const store = createS3Store({ bucket: 'photos', prefix: '', endpoint: s3.endpoint });
@@ -89,7 +89,7 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
     expect(offset).toBeGreaterThanOrEqual(sent - PART - SLACK_BYTES);
     const last = await tus.append(at(1, path), offset, photo.subarray(offset));
     expect(last.status).toBe(201);
-    expect(await stored(last.body)).toBe(sha(photo));
+    expect(await stored(last.body)).toBe(sha256(photo));
     await nodes[0].restart();
     // The node that knows nothing of it answers for the other.
     const again = await tus.append(at(0, path), photo.length, Buffer.alloc(0));
@@ -109,7 +109,7 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
     const offset = (await tus.offset(path)) as number;
     expect(offset).toBeGreaterThanOrEqual(PART);
     const last = await tus.append(path, offset, photo.subarray(offset));
-    expect([last.status, await stored(last.body)]).toEqual([201, sha(photo)]);
+    expect([last.status, await stored(last.body)]).toEqual([201, sha256(photo)]);
     await nodes[0].restart();
     expect(await partsLeft()).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
     const offset = (await tus.offset(at(1, path))) as number;
     expect(offset).toBeGreaterThanOrEqual(sent - SLACK_BYTES);
     const last = await tus.append(at(1, path), offset, photo.subarray(offset));
-    expect(await stored(last.body)).toBe(sha(photo));
+    expect(await stored(last.body)).toBe(sha256(photo));
     await nodes[0].restart();
   });
 
@@ -148,7 +148,7 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
       newer.once('response', (response) => response.toArray().then((pieces) => resolve(Buffer.concat(pieces).toString()), reject));
     });
     newer.end(photo.subarray(2 * MB));
-    expect(await stored(await answer)).toBe(sha(photo));
+    expect(await stored(await answer)).toBe(sha256(photo));
     expect(await partsLeft()).toEqual([]);
   });
 
@@ -170,7 +170,7 @@ describe.skipIf(missing.length > 0 || !postgres)('an upload over two nodes, on P
         });
         const body = await sendInBrowser(page, { path, code: event.code, device });
         expect(cuts).toBeGreaterThan(3);
-        expect(await stored(body)).toBe(sha(photo));
+        expect(await stored(body)).toBe(sha256(photo));
         expect(await partsLeft()).toEqual([]);
       } finally {
         await browser.close();

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,10 @@ import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
 import { startServer, type TestServer } from './support/server.ts';
+import { sha256 } from './support/sha256.ts';
 import { sendInBrowser, tusDevice } from './support/tus.ts';
 
 const MB = 1_000_000;
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 describe('uploads by tus', () => {
   let server: TestServer;
@@ -42,7 +42,7 @@ describe('uploads by tus', () => {
   const urlOf = (location: string | null): string => server.url + location;
   async function stored(id: string): Promise<string> {
     const answer = await fetch(`${server.url}/api/photos/${id}/download`, { headers: { 'device-id': device } });
-    return sha(new Uint8Array(await answer.arrayBuffer()));
+    return sha256(new Uint8Array(await answer.arrayBuffer()));
   }
   /** The device's photos in the event. */
   async function mine(): Promise<{ id: string; size: number }[]> {
@@ -119,7 +119,7 @@ describe('uploads by tus', () => {
     expect(offset).toBeGreaterThan(38 * MB - 256 * 1024 - 1000);
     const last = await tus.append(url, offset, photo.subarray(offset));
     expect(last.status).toBe(201);
-    expect(await stored(JSON.parse(last.body).photo.id)).toBe(sha(photo));
+    expect(await stored(JSON.parse(last.body).photo.id)).toBe(sha256(photo));
   });
 
   it('goes on where a POST /upload broke off that named its key', async () => {
@@ -136,8 +136,8 @@ describe('uploads by tus', () => {
     expect(offset).toBeGreaterThan(9 * MB - 256 * 1024 - 1000);
     const last = await tus.append(`${server.url}/uploads/${key}`, offset, photo.subarray(offset));
     expect(last.status).toBe(201);
-    expect(last.headers.get('repr-digest')).toBe(`sha-256=:${Buffer.from(sha(photo), 'hex').toString('base64')}:`);
-    expect(await stored(JSON.parse(last.body).photo.id)).toBe(sha(photo));
+    expect(last.headers.get('repr-digest')).toBe(`sha-256=:${Buffer.from(sha256(photo), 'hex').toString('base64')}:`);
+    expect(await stored(JSON.parse(last.body).photo.id)).toBe(sha256(photo));
     // Sent once more in full it is the same photo.
     const again = await send(server.url);
     expect([again.status, again.headers.get('repr-digest')]).toEqual([200, last.headers.get('repr-digest')]);
@@ -167,7 +167,7 @@ describe('uploads by tus', () => {
     ])('sends a photo %s, and is answered with it', async (_, options) => {
       const photo = photoOf(4 * MB);
       const { body } = await send(photo, options);
-      expect(await stored(JSON.parse(body).photo.id)).toBe(sha(photo));
+      expect(await stored(JSON.parse(body).photo.id)).toBe(sha256(photo));
     });
 
     it('gets a photo through a line that is cut again and again at random bytes', { timeout: 120_000 }, async () => {
@@ -182,7 +182,7 @@ describe('uploads by tus', () => {
         proxy.cutAfter(null);
         expect(cuts).toBeGreaterThan(3);
         const found = (await mine()).find((one) => one.size === size);
-        expect(await stored(found?.id ?? '')).toBe(sha(photo));
+        expect(await stored(found?.id ?? '')).toBe(sha256(photo));
       }
       expect(await mine()).toHaveLength(3);
     });
@@ -203,7 +203,7 @@ describe('uploads by tus', () => {
       await sending;
       await Promise.all(kills);
       const found = (await mine())[0];
-      expect(await stored(found?.id ?? '')).toBe(sha(photo));
+      expect(await stored(found?.id ?? '')).toBe(sha256(photo));
     });
   });
 
@@ -225,7 +225,7 @@ describe('uploads by tus', () => {
         const body = await sendInBrowser(page, { path, code: event.code, device });
         proxy.cutAfter(null);
         expect(cuts).toBeGreaterThan(2);
-        expect(await stored(JSON.parse(body).photo.id)).toBe(sha(photo));
+        expect(await stored(JSON.parse(body).photo.id)).toBe(sha256(photo));
       }
       expect(await mine()).toHaveLength(2);
     } finally {
@@ -260,7 +260,7 @@ describe('uploads by tus', () => {
 
     const last = await as('PATCH', rest, photo.subarray(500_000));
     expect(last.status).toBe(201);
-    expect(await stored(JSON.parse(last.body).photo.id)).toBe(sha(photo));
+    expect(await stored(JSON.parse(last.body).photo.id)).toBe(sha256(photo));
     const other = urlOf((await tus.create(server.url, event.code, photo.length)).headers.get('location'));
     expect((await tus.ask('POST', other, { 'x-http-method-override': 'DELETE' })).status).toBe(204);
     expect(await tus.offset(other)).toBeNull();

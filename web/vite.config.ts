@@ -12,11 +12,13 @@ const COMMON = ['/web/src/api/', '/web/src/lib/', '/web/src/ui/', '/web/src/text
 const HOSTS_ONLY = [
   '/web/src/ui/download-link.tsx',
   '/web/src/ui/host-guard.tsx',
+  '/web/src/ui/login-form.tsx',
   '/web/src/ui/share-link.tsx',
   '/web/src/ui/switch.tsx',
   '/web/src/ui/zip/',
   '/web/src/lib/after-login.ts',
   '/web/src/lib/leave-guard.ts',
+  '/web/src/lib/store.ts',
   '/web/src/lib/use-copy.ts',
   '/web/src/lib/use-live.ts',
 ];

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEvent, deviceOf, upload, type Client } from '../../e2e/support/api.ts';
 import type { Cluster } from '../../e2e/support/cluster.ts';
 import { startServer } from '../../e2e/support/server.ts';
 import { runSql } from '../../server/src/database/testing.ts';
-import { treeCpuMs } from '../support/processes.ts';
+import { parentOf, treeCpuMs } from '../support/processes.ts';
 import { promise } from '../support/report.ts';
 import type { MakePhoto } from './outages.ts';
 
@@ -63,9 +62,4 @@ async function countRoundTrips(target: number): Promise<{ port: number; roundTri
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return { port: (server.address() as AddressInfo).port, roundTrips: () => roundTrips, close: () => void server.close() };
-}
-
-function parentOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }

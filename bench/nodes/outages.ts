@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from '../../e2e/support/api.ts';
 import { missingForBalancer, startBalancer, type Cluster } from '../../e2e/support/cluster.ts';
 import type { TestServer } from '../../e2e/support/server.ts';
+import { sha256 } from '../../e2e/support/sha256.ts';
 import { runSql } from '../../server/src/database/testing.ts';
+import { backendOf } from '../support/processes.ts';
 import { note, promise } from '../support/report.ts';
 
 const CLIENTS = 16;
@@ -12,7 +13,6 @@ const DATABASE_AWAY_MS = 3000;
 const RETRY_MS = 100;
 
 export type MakePhoto = (name: string) => Buffer;
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Clients that send again until they are answered, while each node is killed, the database is away twice and the store once. */
 export async function benchOutages({ nodes, db, database, store }: Cluster, admin: Client, photo: MakePhoto): Promise<void> {
@@ -35,7 +35,7 @@ export async function benchOutages({ nodes, db, database, store }: Cluster, admi
           .then(async (response) => (response.ok ? ((await response.json()) as { photo: { id: string } }) : void (await response.text())))
           .catch(() => undefined);
         if (stored) {
-          answered.set(sha(file), stored.photo.id);
+          answered.set(sha256(file), stored.photo.id);
           break;
         }
         await pause(RETRY_MS);
@@ -74,7 +74,7 @@ export async function benchOutages({ nodes, db, database, store }: Cluster, admi
 
   const stored = new Map<string, number>();
   for (const id of await photoIds(host, event)) {
-    const hash = sha(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer()));
+    const hash = sha256(Buffer.from(await (await host.request(`/api/photos/${id}/download`)).arrayBuffer()));
     stored.set(hash, (stored.get(hash) ?? 0) + 1);
   }
   note(`${answered.size} photos of ${CLIENTS} clients; each node killed, the database away twice, the store for ${STORE_AWAY_MS / 1000} s`);
@@ -86,12 +86,9 @@ export async function benchOutages({ nodes, db, database, store }: Cluster, admi
 
 /** Kills one of PostgreSQL's processes: it then ends all connections, recovers from its log and starts again. Resolves once it has. */
 async function crash(db: Cluster['db']): Promise<void> {
-  const [victim] = await runSql<{ pid: number }>(
-    db,
-    `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
-  );
-  if (!victim) throw new Error('nobody is connected to the database');
-  process.kill(victim.pid, 'SIGKILL');
+  const pid = await backendOf(db);
+  if (pid === null) throw new Error('nobody is connected to the database');
+  process.kill(pid, 'SIGKILL');
   const answers = async (): Promise<boolean> => (await runSql(db, 'select 1').catch(() => [])).length > 0;
   while (await answers()) await pause(1);
   while (!(await answers())) await pause(1);

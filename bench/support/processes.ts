@@ -1,7 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { runSql } from '../../server/src/database/testing.ts';
 
 /** The kernel counts in hundredths of a second on all our systems (USER_HZ). */
 const TICK_MS = 10;
+
+/** The parent of a process; fails where that one has ended. */
+export function parentOf(pid: number): number {
+  return Number(statOf(pid)[1]);
+}
+
+/** The process of PostgreSQL behind one of the other connections to it; null where there is none. */
+export async function backendOf(db: Parameters<typeof runSql>[0]): Promise<number | null> {
+  const [backend] = await runSql<{ pid: number }>(
+    db,
+    `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
+  );
+  return backend?.pid ?? null;
+}
 
 /** A process and all its descendants. */
 function tree(root: number): number[] {
@@ -9,8 +24,7 @@ function tree(root: number): number[] {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+      parents.set(Number(name), parentOf(Number(name)));
     } catch {
       // Ended between the listing and the reading.
     }
@@ -31,8 +45,7 @@ export function treeMemory(root: number): number {
 export function treeCpuMs(root: number): number {
   return tree(root).reduce((total, pid) => {
     try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const fields = statOf(pid);
       return total + [11, 12, 13, 14].reduce((ms, field) => ms + Number(fields[field]) * TICK_MS, 0);
     } catch {
       return total;
@@ -48,6 +61,12 @@ export async function quiet(root: number): Promise<void> {
     if (now - before < 50) return;
     before = now;
   }
+}
+
+/** What the kernel tells of a process behind its name, which may have spaces: from its state on. */
+function statOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function pss(pid: number): number {

@@ -1,5 +1,7 @@
 /** Numbers that are the same for the same seed (mulberry32). */
 export interface Random {
+  /** A number in [0, 1). */
+  next(): number;
   /** An integer in [least, most]. */
   between(least: number, most: number): number;
   chance(share: number): boolean;
@@ -17,6 +19,7 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   return {
+    next,
     between: (least, most) => least + Math.floor(next() * (most - least + 1)),
     chance: (share) => next() < share,
     pick: (from) => from[Math.floor(next() * from.length)] as (typeof from)[number],

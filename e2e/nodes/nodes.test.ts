@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { missingForBalancer, missingForCluster, startBalancer, startCluster, typ
 import { laterRelease } from '../support/later-release.ts';
 import { drawPhoto } from '../support/photos.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { sha256 } from '../support/sha256.ts';
 
 /** The wall is dark within, on every node. */
 const DARK_MS = 2000;
@@ -20,7 +20,6 @@ const PAUSE_MS = 100;
 const GUESTS = 5;
 /** So many photos arrive between two troubles. */
 const PHOTOS_BETWEEN = 5;
-const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 if (missingForCluster.length > 0) console.log(`skipped: several nodes; they need ${missingForCluster.join(', ')}`);
 
@@ -176,7 +175,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
             const response = await send(balancer.url, event, name).catch(() => null);
             const body = await response?.json().catch(() => null);
             if (response?.ok) {
-              answered.set(sha(photo(name)), (body as { photo: { id: string } }).photo.id);
+              answered.set(sha256(photo(name)), (body as { photo: { id: string } }).photo.id);
               break;
             }
             refused.push(response?.status ?? 0);
@@ -221,7 +220,7 @@ describe.skipIf(missingForCluster.length > 0)('several nodes on PostgreSQL and S
       const reader = async (): Promise<void> => {
         for (let id = ids.pop(); id; id = ids.pop()) {
           const answer = await host.request(`/api/photos/${id}/download`);
-          stored.set(sha(Buffer.from(await answer.arrayBuffer())), id);
+          stored.set(sha256(Buffer.from(await answer.arrayBuffer())), id);
         }
       };
       const count = ids.length;

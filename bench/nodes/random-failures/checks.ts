@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cli } from '../../../e2e/support/cli.ts';
+import { sha256 } from '../../../e2e/support/sha256.ts';
 import { runSql } from '../../../server/src/database/testing.ts';
 import { createJanitor } from '../../../server/src/features/integrity/janitor.ts';
 import { systemClock } from '../../../server/src/lib/clock.ts';
@@ -11,7 +12,6 @@ import { jsonOf } from './ask.ts';
 import type { HostedEvent } from './events.ts';
 import { listGallery } from './hosts.ts';
 import type { System } from './system.ts';
-import { sha256 } from './ledger.ts';
 import type { ClientContext } from './clients.ts';
 import { downloadZip } from './zips.ts';
 

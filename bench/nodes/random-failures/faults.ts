@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runSql } from '../../../server/src/database/testing.ts';
 import type { TcpProxy } from '../../../server/src/testing/tcp-proxy.ts';
+import { backendOf, parentOf } from '../../support/processes.ts';
 import type { Random } from '../../support/random.ts';
 import type { Findings } from './findings.ts';
 import type { System, Node } from './system.ts';
@@ -99,10 +99,10 @@ const MAKERS: readonly Maker[] = [
     }
   }),
   databaseFault('crashes', async ({ cluster }) => {
-    process.kill(await backendOf(cluster.db), 'SIGKILL');
+    process.kill(await someBackendOf(cluster.db), 'SIGKILL');
   }),
   databaseFault('is restarted at once (SIGQUIT)', async ({ cluster }) => {
-    const postmaster = parentOf(await backendOf(cluster.db));
+    const postmaster = parentOf(await someBackendOf(cluster.db));
     process.kill(postmaster, 'SIGQUIT');
     await cluster.restartDatabase();
   }),
@@ -120,20 +120,12 @@ const MAKERS: readonly Maker[] = [
 ];
 
 /** The process of one of the connections; asked again until there is one. */
-async function backendOf(db: System['cluster']['db']): Promise<number> {
+async function someBackendOf(db: System['cluster']['db']): Promise<number> {
   for (;;) {
-    const rows = await runSql<{ pid: number }>(
-      db,
-      `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
-    ).catch(() => []);
-    if (rows[0]) return rows[0].pid;
+    const pid = await backendOf(db).catch(() => null);
+    if (pid !== null) return pid;
     await pause(100);
   }
-}
-
-function parentOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
 /** Share of faults that come two at a time. */

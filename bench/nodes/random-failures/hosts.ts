@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sha256 } from '../../../e2e/support/sha256.ts';
 import type { Random } from '../../support/random.ts';
 import { jsonOf } from './ask.ts';
 import { removePhoto, type Party } from './deliver.ts';
-import { sha256 } from './ledger.ts';
 import type { ClientContext } from './clients.ts';
 
 interface Page {

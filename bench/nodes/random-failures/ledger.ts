@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../e2e/support/sha256.ts';
 import type { Findings } from './findings.ts';
 
 /** A photo that a guest has, and what became of it. */
@@ -25,8 +25,6 @@ export interface Ledger {
   /** The event is purged: nobody asks for its photos any more. */
   forget(eventId: string): void;
 }
-
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 export function createLedger(findings: Findings): Ledger {
   const all = new Map<string, Sent>();

@@ -2,11 +2,11 @@ import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import { sha256 } from '../../../e2e/support/sha256.ts';
 import { centralEntries } from '../../../server/src/features/archive/testing/read-zip.ts';
 import type { Random } from '../../support/random.ts';
 import { jsonOf } from './ask.ts';
 import type { Party } from './deliver.ts';
-import { sha256 } from './ledger.ts';
 import type { ClientContext } from './clients.ts';
 
 /** More than the list at the end of a ZIP has. */

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { free } from '../lib/buffer-handover.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { Refusal } from '../lib/errors.ts';
-import { free } from '../lib/spent.ts';
 
 /** Bytes read ahead of a client that is slower than the source: two segments of a sealed blob. */
 const READ_AHEAD_BYTES = 512 * 1024;

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
+import { handOver } from '../lib/buffer-handover.ts';
 import type { Bytes } from '../lib/bytes.ts';
-import { handOver } from '../lib/spent.ts';
 
 /** Bytes of one read. Measured: faster than smaller reads; larger ones only need more memory. */
 const PIECE_BYTES = 256 * 1024;

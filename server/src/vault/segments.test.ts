@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FIRST_PLAIN, HEADER_LENGTH, openSegments, PLAIN, sealedSize, sealSegments, SEGMENT_BYTES } from './segments.ts';
 import { collect, inPieces, pattern, reader } from './testing/bytes.ts';
 import { Tampered } from './vault.ts';
-import { handOver } from '../lib/spent.ts';
+import { handOver } from '../lib/buffer-handover.ts';
 import { flipped } from './testing/flipped.ts';
 
 const KEY = pattern(32);

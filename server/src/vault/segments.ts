@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { free, handOver } from '../lib/buffer-handover.ts';
 import type { Bytes } from '../lib/bytes.ts';
-import { free, handOver } from '../lib/spent.ts';
 import { beginEncryption, decrypt, derive, NONCE_LENGTH, TAG_LENGTH } from './aead.ts';
 import { label } from './labels.ts';
 import { Tampered, type BlobContext } from './vault.ts';

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { backoffMs } from './backoff.ts';
 
 /** A browser does not reconnect after an answer other than 200, so the page does it, with pauses that double up to the longest one, ms. */
 const FIRST_PAUSE_MS = 3000;
@@ -24,14 +25,15 @@ export function useLive(code: string, onChanged: (news: LiveNews | null) => void
   useEffect(() => {
     let source: EventSource;
     let timer = 0;
-    let pause = FIRST_PAUSE_MS;
+    /** Answers other than 200 since the last connection. */
+    let refusals = 0;
     let missed = false;
     /** The number of the last change that was received. */
     let last = '';
     const connect = (): void => {
       source = new EventSource(`/api/events/${encodeURIComponent(code)}/live${last && `?last=${last}`}`);
       source.addEventListener('open', () => {
-        pause = FIRST_PAUSE_MS;
+        refusals = 0;
         // With a number, the server sends what was missed.
         if (missed && last === '') changed(null);
         missed = false;
@@ -43,9 +45,9 @@ export function useLive(code: string, onChanged: (news: LiveNews | null) => void
       source.addEventListener('error', () => {
         missed = true;
         if (source.readyState !== EventSource.CLOSED) return;
-        if (pause === FIRST_PAUSE_MS) changed(null);
-        timer = window.setTimeout(connect, pause);
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+        if (refusals === 0) changed(null);
+        timer = window.setTimeout(connect, backoffMs(refusals, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
+        refusals += 1;
       });
     };
     connect();

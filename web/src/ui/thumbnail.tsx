@@ -1,4 +1,5 @@
 import { useEffect, useState, type ImgHTMLAttributes } from 'react';
+import { backoffMs } from '../lib/backoff.ts';
 
 /** Pause before a picture is asked for again: doubles from the first to the longest, ms. */
 const FIRST_PAUSE_MS = 2_000;
@@ -14,7 +15,7 @@ export function Thumbnail({ alt, onError, style, ...picture }: ImgHTMLAttributes
       setAttempt(attempt + 1);
       setFailed(false);
     };
-    const timer = setTimeout(again, Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
+    const timer = setTimeout(again, backoffMs(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
     return () => clearTimeout(timer);
   }, [failed, attempt]);
   return (

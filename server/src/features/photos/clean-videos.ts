@@ -1,8 +1,8 @@
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import type { CleanCopy } from '../../images/video/facts.ts';
+import { free, handOver } from '../../lib/buffer-handover.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { free, handOver } from '../../lib/spent.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 
 /** Ranges that are remembered, of all videos together: some megabytes. A video of a phone has about ten. */

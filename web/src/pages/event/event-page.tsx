@@ -3,6 +3,7 @@ import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { KeyRound, Smartphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError, call, messageOf } from '../../api/client.ts';
+import { backoffMs } from '../../lib/backoff.ts';
 import { deviceId } from '../../lib/device.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
 import { queryParameter } from '../../lib/query.ts';
@@ -63,7 +64,7 @@ export default function EventPage({ code: rawCode }: { code: string }) {
   useEffect(() => {
     const closed = loaded.state === 'ready' && !loaded.event.with_user_upload;
     if (!waiting && !closed) return;
-    const timer = setTimeout(again, Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
+    const timer = setTimeout(again, backoffMs(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
     window.addEventListener('online', again);
     document.addEventListener('visibilitychange', again);
     return () => {

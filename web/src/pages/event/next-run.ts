@@ -1,3 +1,4 @@
+import { backoffMs } from '../../lib/backoff.ts';
 import { watchLine } from './line-watch.ts';
 
 /** Pause before a run that starts by itself: doubles from the first to the longest, ms. */
@@ -24,7 +25,8 @@ export interface NextRun {
 export function createNextRun(start: () => void): NextRun {
   let timer = 0;
   let stopWatching = (): void => undefined;
-  let nextPauseMs = FIRST_PAUSE_MS;
+  /** Runs that left something since the pauses last began again. */
+  let attempt = 0;
   /** The server asked for no request before this instant, ms since 1970. */
   let notBefore = 0;
   /** The network or the page came back during a run: what that run fails to send is tried again at its end. */
@@ -44,7 +46,7 @@ export function createNextRun(start: () => void): NextRun {
   }
 
   function startNow(): void {
-    nextPauseMs = FIRST_PAUSE_MS;
+    attempt = 0;
     start();
   }
 
@@ -73,11 +75,11 @@ export function createNextRun(start: () => void): NextRun {
       else cameBack = false;
       return waitMs <= 0;
     },
-    reset: () => (nextPauseMs = FIRST_PAUSE_MS),
+    reset: () => (attempt = 0),
     holdOff: (pauseMs) => (notBefore = Date.now() + pauseMs),
     end(left) {
-      if (left) startAfter(cameBack ? 0 : nextPauseMs);
-      nextPauseMs = left ? Math.min(nextPauseMs * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
+      if (left) startAfter(cameBack ? 0 : backoffMs(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
+      attempt = left ? attempt + 1 : 0;
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Store } from '../../lib/store.ts';
 import { isOwed, type Item } from './selection.ts';
 
 /** Least time between two redraws, ms. A timer and not frames: a hidden page has none, but its title tells how many are left. */
@@ -15,12 +16,7 @@ export interface QueueState {
   cloud: boolean;
 }
 
-export interface QueueStore {
-  /** The same object until something changes. */
-  current(): QueueState;
-  /** Calls back after changes; returns what ends that. */
-  subscribe(listener: () => void): () => void;
-  set(changes: Partial<QueueState>): void;
+export interface QueueStore extends Store<QueueState> {
   /** Changes one item. Listeners hear of such changes together. */
   patch(id: string, changes: Partial<Item>): void;
   close(): void;

@@ -1,5 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { recall } from '../../lib/storage.ts';
+import type { Watched } from '../../lib/store.ts';
 import { nullAfter } from '../../lib/time-limit.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import type { Keeper } from './keep/keeper.ts';
@@ -22,11 +23,7 @@ const KNOWN_MS = 45_000;
 
 const ALTERED = 'Dieses Foto kam verändert an.';
 
-export interface UploadQueue {
-  /** The same object until something changes. */
-  current(): QueueState;
-  /** Calls back after each change; returns what ends that. */
-  subscribe(listener: () => void): () => void;
+export interface UploadQueue extends Watched<QueueState> {
   /** Starts drawing thumbnails and watching the network; returns what ends both. */
   open(): () => void;
   add(files: readonly File[]): void;

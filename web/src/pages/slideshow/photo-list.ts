@@ -1,5 +1,6 @@
 import { SLIDESHOW_MIN_PHOTOS, SLIDESHOW_REFRESH } from '@feierbild/contract/constants.ts';
 import type { Photo, SlideshowChanges, SlideshowPage } from '@feierbild/contract/entities.ts';
+import { createStore, type Watched } from '../../lib/store.ts';
 import type { LiveNews } from '../../lib/use-live.ts';
 
 /** With too few photos the page polls for more this often, ms. */
@@ -25,11 +26,7 @@ export interface Reader {
   changes(seq: number): Promise<SlideshowChanges>;
 }
 
-export interface PhotoList {
-  /** The same object until something changes. */
-  current(): ListState;
-  /** Calls back after each change; returns what ends that. */
-  subscribe(listener: () => void): () => void;
+export interface PhotoList extends Watched<ListState> {
   /** Begins to read, now and from time to time; returns what ends it. */
   open(): () => void;
   /** Reads all now. */
@@ -43,8 +40,7 @@ export interface PhotoList {
  * once.
  */
 export function createPhotoList(read: Reader): PhotoList {
-  let state: ListState = { photos: null, random: false, names: false, error: null };
-  const listeners = new Set<() => void>();
+  const { current, subscribe, set } = createStore<ListState>({ photos: null, random: false, names: false, error: null });
   let isOpen = false;
   let wanted: 'all' | 'new' | null = null;
   let busy = false;
@@ -53,11 +49,6 @@ export function createPhotoList(read: Reader): PhotoList {
   let seq: number | null = null;
   /** Photos that were deleted since the last request: its answer may still have them. */
   const gone = new Set<string>();
-
-  function set(changes: Partial<ListState>): void {
-    state = { ...state, ...changes };
-    for (const listener of listeners) listener();
-  }
 
   function want(what: 'all' | 'new'): void {
     if (wanted !== 'all') wanted = what;
@@ -73,7 +64,7 @@ export function createPhotoList(read: Reader): PhotoList {
       gone.clear();
       await (since === null ? readAllPages() : readChanges(since)).catch((error: unknown) => set({ error: error as Error }));
       clearTimeout(timer);
-      const enough = (state.photos?.length ?? 0) >= SLIDESHOW_MIN_PHOTOS;
+      const enough = (current().photos?.length ?? 0) >= SLIDESHOW_MIN_PHOTOS;
       timer = window.setTimeout(() => want('new'), enough ? SLIDESHOW_REFRESH : WAITING_REFRESH_MS);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
@@ -96,13 +87,13 @@ export function createPhotoList(read: Reader): PhotoList {
   async function readChanges(since: number): Promise<void> {
     const changes = await read.changes(since);
     // Switched on, the names of those that are here are missing; off, they must go.
-    if (changes.gone === null || changes.names !== state.names) {
+    if (changes.gone === null || changes.names !== current().names) {
       wanted = 'all';
       return;
     }
     seq = changes.seq;
     const out = new Set([...changes.gone, ...changes.photos.map(({ id }) => id)]);
-    show([...(state.photos ?? []).filter(({ id }) => !out.has(id)), ...changes.photos], changes);
+    show([...(current().photos ?? []).filter(({ id }) => !out.has(id)), ...changes.photos], changes);
   }
 
   /** Takes photos over that differ from those that are shown. */
@@ -110,21 +101,19 @@ export function createPhotoList(read: Reader): PhotoList {
     const photos = all.filter(({ id }) => !gone.has(id)).sort(byReceipt);
     // A video that gets its poster has new addresses.
     const isShown = ({ id, preview_url }: Photo, shown?: Photo) => id === shown?.id && preview_url === shown.preview_url;
+    const before = current();
     const same =
-      names === state.names &&
-      photos.length === state.photos?.length &&
-      photos.every((photo, place) => isShown(photo, state.photos?.[place]));
+      names === before.names &&
+      photos.length === before.photos?.length &&
+      photos.every((photo, place) => isShown(photo, before.photos?.[place]));
     set({ random, names, error: null, ...(!same && { photos }) });
   }
 
   const readAll = (): void => want('all');
 
   return {
-    current: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    current,
+    subscribe,
     open() {
       isOpen = true;
       readAll();
@@ -137,7 +126,7 @@ export function createPhotoList(read: Reader): PhotoList {
     },
     readAll,
     news(news) {
-      const before = state.photos ?? [];
+      const before = current().photos ?? [];
       const out = new Set(news?.gone);
       for (const [id, shown] of Object.entries(news?.slideshow ?? {})) {
         if (!shown) out.add(id);

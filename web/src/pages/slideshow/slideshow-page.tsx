@@ -9,13 +9,13 @@ import { slideshow } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
-import { Almost, unlockPage } from './almost.tsx';
 import { Controls, Invitation } from './controls.tsx';
 import { Layer } from './layer.tsx';
 import { ordered } from './order.ts';
 import styles from './slideshow.module.css';
 import { usePhotoList } from './use-photo-list.ts';
 import { useShow, type Slide } from './use-show.ts';
+import { unlockPage, WaitingForPhotos } from './waiting-for-photos.tsx';
 
 /** What shows the controls, besides a key. */
 const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as const;
@@ -43,7 +43,7 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   useEffect(() => keepAwake(), []);
   if (error && (!list || isRefusal(error))) return <Failed error={error} onRetry={readAll} />;
   if (!list) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
-  if (photos.length < SLIDESHOW_MIN_PHOTOS) return <Almost code={code} photos={photos} locked={locked} />;
+  if (photos.length < SLIDESHOW_MIN_PHOTOS) return <WaitingForPhotos code={code} photos={photos} locked={locked} />;
   return <Stage code={code} photos={photos} named={names} locked={locked} />;
 }
 

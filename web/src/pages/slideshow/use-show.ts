@@ -1,6 +1,7 @@
 import { SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { backoffMs } from '../../lib/backoff.ts';
 import { refreshed, slideOf, startRun, stepped, type Run } from './order.ts';
 import { createPictures } from './pictures.ts';
 
@@ -43,7 +44,7 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
     attempt: 0,
   }));
   const [slide, setSlide] = useState<Slide | null>(null);
-  const trouble = useRef({ failures: 0, pauseMs: SLIDESHOW_INTERVAL });
+  const trouble = useRef({ failures: 0, pauses: 0 });
   // A fresh list: the current slide stays if it is still in it.
   if (wanted.run.photos !== photos) setWanted({ ...wanted, run: refreshed(wanted.run, photos) });
   const { id } = slideOf(wanted.run)[0];
@@ -65,7 +66,7 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
     Promise.all([load(first), second && load(second).catch(() => undefined)]).then(
       (loaded) => {
         if (!current) return;
-        trouble.current = { failures: 0, pauseMs: SLIDESHOW_INTERVAL };
+        trouble.current = { failures: 0, pauses: 0 };
         setSlide({ id: first.id, pictures: loaded.filter((one) => one !== undefined), isNew: run.newcomer !== null });
         let ahead = run;
         let asked = 0;
@@ -78,15 +79,15 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
       },
       () => {
         if (!current) return;
-        const { failures, pauseMs } = trouble.current;
+        const { failures, pauses } = trouble.current;
         if (failures + 1 < run.photos.length) {
-          trouble.current = { failures: failures + 1, pauseMs };
+          trouble.current = { failures: failures + 1, pauses };
           step(by);
           return;
         }
-        timer = window.setTimeout(again, pauseMs);
+        timer = window.setTimeout(again, backoffMs(pauses, SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS));
         window.addEventListener('online', again);
-        trouble.current = { failures, pauseMs: Math.min(pauseMs * 2, LONGEST_PAUSE_MS) };
+        trouble.current = { failures, pauses: pauses + 1 };
       },
     );
     const again = (): void => step(by);

@@ -1,5 +1,6 @@
 import { PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
 import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
+import { createStore, type Watched } from '../../../lib/store.ts';
 import { reconcile } from './reconcile.ts';
 
 /** A large gallery is read again as a whole at most so often: with several nodes each upload may ask for it. */
@@ -23,11 +24,7 @@ export interface FeedState {
 /** Up to `limit` photos that were stored after `after`, which is 0 or the `next` of an earlier answer. */
 export type ReadAfter = (after: number, limit: number) => Promise<PhotosAfter>;
 
-export interface PhotoFeed {
-  /** The same object until something changes. */
-  current(): FeedState;
-  /** Calls back after each change; returns what ends that. */
-  subscribe(listener: () => void): () => void;
+export interface PhotoFeed extends Watched<FeedState> {
   /** Loads so many further pages; does nothing while pages are being loaded. */
   load(pages: number): Promise<void>;
   /** Loads all photos: only then they can be shown in another order. */
@@ -49,8 +46,14 @@ export interface PhotoFeed {
  * asked for meanwhile follows it.
  */
 export function createPhotoFeed(readAfter: ReadAfter, now: () => number = Date.now): PhotoFeed {
-  let state: FeedState = { photos: [], state: 'loading', error: null, total: 0, complete: false, failures: 0 };
-  const listeners = new Set<() => void>();
+  const { current, subscribe, set } = createStore<FeedState>({
+    photos: [],
+    state: 'loading',
+    error: null,
+    total: 0,
+    complete: false,
+    failures: 0,
+  });
   /** Where the next photos begin. */
   let cursor = 0;
   /** What remains to be done; it stays when a request fails. */
@@ -59,11 +62,6 @@ export function createPhotoFeed(readAfter: ReadAfter, now: () => number = Date.n
   let running: Promise<void> | null = null;
   /** Answers that are on their way may still have them. */
   const removed = new Set<string>();
-
-  function set(changes: Partial<FeedState>): void {
-    state = { ...state, ...changes };
-    for (const listener of listeners) listener();
-  }
 
   /** `total` is of the last answer; where that reached the end, the photos themselves are counted. */
   function show(photos: readonly Photo[], { total, end, complete }: { total: number; end: boolean; complete: boolean }): void {
@@ -82,8 +80,8 @@ export function createPhotoFeed(readAfter: ReadAfter, now: () => number = Date.n
     const end = photos.length < limit;
     cursor = next;
     wanted.pages = end ? 0 : Math.max(wanted.pages - 1, 0);
-    wanted.news ||= state.complete && !end;
-    show(inOrder([...state.photos, ...photos]), { total, end, complete: state.complete || end });
+    wanted.news ||= current().complete && !end;
+    show(inOrder([...current().photos, ...photos]), { total, end, complete: current().complete || end });
   }
 
   /** What did not change stays the very same object, so that it is not drawn anew. */
@@ -104,11 +102,11 @@ export function createPhotoFeed(readAfter: ReadAfter, now: () => number = Date.n
     rereadAt = now();
     cursor = Math.max(answer.next, known);
     const end = answer.photos.length < PHOTOS_PER_PAGE_MAX;
-    show(reconcile(state.photos, inOrder(photos)), { total: answer.total, end, complete: state.complete || end });
+    show(reconcile(current().photos, inOrder(photos)), { total: answer.total, end, complete: current().complete || end });
   }
 
   function next(): Promise<void> | null {
-    const { complete, photos } = state;
+    const { complete, photos } = current();
     const rereadPause = photos.length > REREAD_FREELY ? REREAD_PAUSE_MS : 0;
     if (wanted.reread && now() - rereadAt >= rereadPause) return rereadAll();
     const seeking = wanted.photo !== null && photos.every(({ id }) => id !== wanted.photo);
@@ -123,10 +121,11 @@ export function createPhotoFeed(readAfter: ReadAfter, now: () => number = Date.n
   async function work(): Promise<void> {
     try {
       for (let step = next(); step; step = next()) await step;
-      if (state.failures > 0) set({ failures: 0 });
+      if (current().failures > 0) set({ failures: 0 });
     } catch (error) {
       // Once there was an answer, what fails later must not replace the page.
-      set({ failures: state.failures + 1, ...(state.state !== 'ready' && { error, state: 'failed' }) });
+      const { failures, state } = current();
+      set({ failures: failures + 1, ...(state !== 'ready' && { error, state: 'failed' }) });
     }
   }
 
@@ -138,28 +137,26 @@ export function createPhotoFeed(readAfter: ReadAfter, now: () => number = Date.n
   }
 
   return {
-    current: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    current,
+    subscribe,
     load: (pages) => run({ pages: Math.max(wanted.pages, pages) }),
     all: () => run({ all: true }),
     find: (id) => run({ photo: id }),
     loadNew: () => run({ news: true }),
     reread: () => run({ news: true, reread: true }),
     retry() {
-      if (state.state === 'failed') set({ state: 'loading' });
+      if (current().state === 'failed') set({ state: 'loading' });
       return run({});
     },
     change(ids, changes) {
       const meant = new Set(ids);
-      set({ photos: state.photos.map((photo) => (meant.has(photo.id) ? { ...photo, ...changes } : photo)) });
+      set({ photos: current().photos.map((photo) => (meant.has(photo.id) ? { ...photo, ...changes } : photo)) });
     },
     remove(ids) {
       for (const id of ids) removed.add(id);
-      const photos = state.photos.filter(({ id }) => !removed.has(id));
-      set({ photos, total: state.total - (state.photos.length - photos.length) });
+      const { photos, total } = current();
+      const left = photos.filter(({ id }) => !removed.has(id));
+      set({ photos: left, total: total - (photos.length - left.length) });
     },
   };
 }

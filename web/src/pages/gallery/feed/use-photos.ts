@@ -2,6 +2,7 @@ import { GALLERY_PRELOADED_PAGES } from '@feierbild/contract/constants.ts';
 import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { call } from '../../../api/client.ts';
+import { backoffMs } from '../../../lib/backoff.ts';
 import { throttle } from '../../../lib/throttle.ts';
 import { useLive, type LiveNews } from '../../../lib/use-live.ts';
 import { createPhotoFeed, type FeedState, type PhotoFeed } from './photo-feed.ts';
@@ -41,7 +42,7 @@ export function usePhotos(code: string): GalleryPhotos {
   useEffect(() => {
     if (failures === 0) return;
     const retry = (): void => void feed.retry();
-    const timer = setTimeout(retry, Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS));
+    const timer = setTimeout(retry, backoffMs(failures - 1, FIRST_RETRY_MS, LONGEST_RETRY_MS));
     window.addEventListener('online', retry, { once: true });
     return () => {
       clearTimeout(timer);

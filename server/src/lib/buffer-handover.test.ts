@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { free, handOver } from './spent.ts';
+import { free, handOver } from './buffer-handover.ts';
 
 it('frees the memory of what was handed over, by any part of it, once', () => {
   const before = process.memoryUsage().arrayBuffers;

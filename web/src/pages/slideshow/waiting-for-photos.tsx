@@ -2,17 +2,17 @@ import { SLIDESHOW_MIN_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { slideshow } from '../../texts.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import styles from './almost.module.css';
 import { Invitation } from './controls.tsx';
+import styles from './waiting-for-photos.module.css';
 
-interface AlmostProps {
+interface WaitingForPhotosProps {
   code: string;
   photos: readonly Photo[];
   locked: boolean;
 }
 
 /** Before the slideshow can begin: how guests get there, and a frame for each photo that it needs. */
-export function Almost({ code, photos, locked }: AlmostProps) {
+export function WaitingForPhotos({ code, photos, locked }: WaitingForPhotosProps) {
   return (
     <main className={styles.page}>
       <h1 className={styles.title} tabIndex={-1}>
