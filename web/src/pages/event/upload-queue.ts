@@ -154,7 +154,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     if (known) return known;
     if (signal.aborted) return unreached;
     const end = await (resume?.resumeFile ?? sendFile)(file, item.name, sending);
-    if (end.kind === 'lost' && item.file && (await keeper?.read(item))) {
+    // A file that was gone before the page was there has the size 0, and so has its copy.
+    if (end.kind === 'lost' && item.file && (await keeper?.read(item))?.size) {
       patch(item.id, { file: null });
       return send({ ...item, file: null }, to, signal);
     }
