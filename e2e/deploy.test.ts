@@ -56,6 +56,23 @@ describe.skipIf(!systemd)('the systemd units', () => {
   });
 });
 
+/** Of one unit: what is set last stands. */
+const settingsOf = (unit: string): Record<string, string> =>
+  Object.fromEntries([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+
+it('both units of the service tell only the service to end, and give it the time that it takes at most', () => {
+  const guide = readFileSync(join(DEPLOY, '../docs/benutzung/betreiber.md'), 'utf8');
+  const [, inGuide = ''] = /```ini\n(\[Unit\][^`]*)```/.exec(guide) ?? [];
+  const result = readConfig({ DATA_DIR: folder });
+  if ('mistakes' in result) return expect.fail(result.mistakes.join('\n'));
+  const { shutdownDelayMs, shutdownTimeoutMs } = result.config;
+  for (const unit of [read('systemd/feierbild.service'), inGuide]) {
+    const { KillMode, TimeoutStopSec } = settingsOf(unit);
+    expect(KillMode).toBe('mixed');
+    expect(Number(TimeoutStopSec) * 1000).toBeGreaterThan(shutdownDelayMs + shutdownTimeoutMs);
+  }
+});
+
 describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
   let nodes: TestServer[];
   let proxy: ChildProcess | null = null;
