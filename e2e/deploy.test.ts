@@ -56,21 +56,32 @@ describe.skipIf(!systemd)('the systemd units', () => {
   });
 });
 
+/** Measured at work, with bubblewrap's own process; V8 starts at most four of them for its own work. */
+const THREADS_PER_DECODER = 14;
+/** With the decoders for HEIC and videos, and what ends while its successor starts. */
+const THREADS_OF_SERVER = 80;
+
 /** Of one unit: what is set last stands. */
 const settingsOf = (unit: string): Record<string, string> =>
   Object.fromEntries([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
 
+const guide = readFileSync(join(DEPLOY, '../docs/benutzung/betreiber.md'), 'utf8');
+const units = [read('systemd/feierbild.service'), /```ini\n(\[Unit\][^`]*)```/.exec(guide)?.[1] ?? ''].map(settingsOf);
+
 it('both units of the service tell only the service to end, and give it the time that it takes at most', () => {
-  const guide = readFileSync(join(DEPLOY, '../docs/benutzung/betreiber.md'), 'utf8');
-  const [, inGuide = ''] = /```ini\n(\[Unit\][^`]*)```/.exec(guide) ?? [];
   const result = readConfig({ DATA_DIR: folder });
   if ('mistakes' in result) return expect.fail(result.mistakes.join('\n'));
   const { shutdownDelayMs, shutdownTimeoutMs } = result.config;
-  for (const unit of [read('systemd/feierbild.service'), inGuide]) {
-    const { KillMode, TimeoutStopSec } = settingsOf(unit);
+  for (const { KillMode, TimeoutStopSec } of units) {
     expect(KillMode).toBe('mixed');
     expect(Number(TimeoutStopSec) * 1000).toBeGreaterThan(shutdownDelayMs + shutdownTimeoutMs);
   }
+});
+
+it('units and containers leave room for the threads of a decoder on each of 64 cores', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, { pids_limit?: number }> };
+  const limits = [...units.map(({ TasksMax }) => Number(TasksMax)), services.node1?.pids_limit, services.node2?.pids_limit];
+  for (const limit of limits) expect(limit).toBeGreaterThanOrEqual(64 * THREADS_PER_DECODER + THREADS_OF_SERVER);
 });
 
 describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
