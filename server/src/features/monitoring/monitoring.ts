@@ -53,7 +53,11 @@ export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
   return {
     ...uploads,
     receive: (upload) => counted(uploads.receive(upload), (stored) => stored),
-    resumable: { ...resumable, append: (...args) => counted(resumable.append(...args), ({ stored }) => stored) },
+    resumable: {
+      ...resumable,
+      begin: (upload) => counted(resumable.begin(upload), () => null),
+      append: (...args) => counted(resumable.append(...args), ({ stored }) => stored),
+    },
   };
 }
 
