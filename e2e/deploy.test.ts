@@ -226,6 +226,7 @@ describe('compose.yaml', () => {
     read_only?: boolean;
     user?: string;
     stop_grace_period?: string;
+    ports?: string[];
   }
   const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
     services: Record<string, Service>;
@@ -242,6 +243,12 @@ describe('compose.yaml', () => {
       expect('mistakes' in result ? result.mistakes : result.warnings.filter((line) => !line.includes('BUSINESS_FILE'))).toEqual([]);
       if ('config' in result) expect(result.config.nodeName).toBe(name);
     }
+  });
+
+  it('lets in nobody whose address the engine would replace by its own', () => {
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    // The network has no IPv6, so its proxy would speak for all who come by it.
+    expect(ports).toEqual(['0.0.0.0:80:80', '0.0.0.0:443:443']);
   });
 
   it('runs the nodes as the image asks: its user, nothing to write to but /data and /tmp, time to end', () => {
