@@ -21,7 +21,7 @@ function program(name: string): string | null {
   if (!path) console.log(`skipped: files of deploy/ for ${name}; it is not installed`);
   return path ?? null;
 }
-const [caddy, haproxy, promtool, systemd] = ['caddy', 'haproxy', 'promtool', 'systemd-analyze'].map(program);
+const [caddy, haproxy, promtool, systemd, apparmor] = ['caddy', 'haproxy', 'promtool', 'systemd-analyze', 'apparmor_parser'].map(program);
 
 /** Replaces what an operator edits, each exactly once. */
 function edit(text: string, changes: Record<string, string>): string {
@@ -227,6 +227,7 @@ describe('compose.yaml', () => {
     user?: string;
     stop_grace_period?: string;
     ports?: string[];
+    security_opt?: string[];
   }
   const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
     services: Record<string, Service>;
@@ -245,6 +246,18 @@ describe('compose.yaml', () => {
     }
   });
 
+  it('gives the nodes an AppArmor profile that is shipped, says how to load it, and lets the decoders’ sandbox mount', () => {
+    for (const [, { security_opt: options = [] }] of nodes) {
+      const name = options.find((option) => option.startsWith('apparmor='))?.split('=')[1] ?? 'docker-default';
+      const profile = read(`apparmor/${name}`);
+      expect(profile).toContain(`\nprofile ${name} `);
+      for (const rule of ['mount', 'umount', 'pivot_root']) expect(profile).toContain(`\n  ${rule},\n`);
+      // Newer rules would be unknown on Debian 12, and older ones know no user namespaces, so that none is denied.
+      expect(profile).toContain('\nabi <abi/3.0>,\n');
+      for (const file of ['compose.yaml', 'Containerfile']) expect(read(file)).toContain(`apparmor/${name}`);
+    }
+  });
+
   it('lets in nobody whose address the engine would replace by its own', () => {
     const ports = Object.values(services).flatMap((service) => service.ports ?? []);
     // The network has no IPv6, so its proxy would speak for all who come by it.
@@ -259,6 +272,27 @@ describe('compose.yaml', () => {
     const used = Object.values(services).flatMap(({ volumes: mounts = [] }) => mounts.map((mount) => mount.split(':')[0] ?? ''));
     expect(used.filter((mount) => !mount.startsWith('./')).sort()).toEqual(Object.keys(volumes).sort());
     for (const file of used.filter((mount) => mount.startsWith('./'))) expect(existsSync(join(DEPLOY, file))).toBe(true);
+  });
+});
+
+describe('the AppArmor profiles', () => {
+  const profiles = ['feierbild', 'feierbild-container'];
+
+  it.skipIf(!apparmor)('are understood', () => {
+    // Without rules of that version on this system, the program knows no newer profile.
+    const known = profiles.filter((name) => existsSync(join('/etc/apparmor.d', /<(abi\/.*)>/.exec(read(`apparmor/${name}`))?.[1] ?? '')));
+    for (const name of known) {
+      const parsed = spawnSync(apparmor ?? '', ['-Q', '-K', join(DEPLOY, 'apparmor', name)], { encoding: 'utf8' });
+      expect(parsed.status, parsed.stderr).toBe(0);
+    }
+  });
+
+  it('let the service of both guides make user namespaces on Ubuntu, whichever way they install it', () => {
+    const [, attachment = ''] = /^profile feierbild (\S+) flags=\(unconfined\) \{\n  userns,$/m.exec(read('apparmor/feierbild')) ?? [];
+    expect(attachment).toBe('/{opt/feierbild{,-*}/runtime,srv/feierbild/feierbild/node_modules/node-linux-*/bin}/node');
+    for (const name of ['betreiber.md', 'knoten.md']) {
+      expect(readFileSync(join(DEPLOY, '../docs/benutzung', name), 'utf8')).toContain('apparmor_parser -r /etc/apparmor.d/feierbild\n');
+    }
   });
 });
 
