@@ -127,6 +127,8 @@ describe.skipIf(missing.length > 0)('the services of compose.yaml', () => {
       expect(text).toContain(`feierbild_build_info{node="node${n + 1}"} 1`);
       for (const name of ['database', 'store']) expect(text).toContain(`feierbild_dependency_up{dependency="${name}"} 1`);
     }
+    // No page is open that a node would tell of changes.
+    for (const text of texts) expect(text).not.toMatch(/^feierbild_notices_up /m);
     expect(texts.filter((text) => /^feierbild_photos \d+$/m.test(text))).toHaveLength(1);
   });
 

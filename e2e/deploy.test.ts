@@ -21,7 +21,7 @@ function program(name: string): string | null {
   if (!path) console.log(`skipped: files of deploy/ for ${name}; it is not installed`);
   return path ?? null;
 }
-const [caddy, haproxy, promtool, systemd] = ['caddy', 'haproxy', 'promtool', 'systemd-analyze'].map(program);
+const [caddy, haproxy, promtool, systemd, apparmor] = ['caddy', 'haproxy', 'promtool', 'systemd-analyze', 'apparmor_parser'].map(program);
 
 /** Replaces what an operator edits, each exactly once. */
 function edit(text: string, changes: Record<string, string>): string {
@@ -54,6 +54,34 @@ describe.skipIf(!systemd)('the systemd units', () => {
       expect(safe.status, safe.stdout).toBe(0);
     }
   });
+});
+
+/** Measured at work, with bubblewrap's own process; V8 starts at most four of them for its own work. */
+const THREADS_PER_DECODER = 14;
+/** With the decoders for HEIC and videos, and what ends while its successor starts. */
+const THREADS_OF_SERVER = 80;
+
+/** Of one unit: what is set last stands. */
+const settingsOf = (unit: string): Record<string, string> =>
+  Object.fromEntries([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+
+const guide = readFileSync(join(DEPLOY, '../docs/benutzung/betreiber.md'), 'utf8');
+const units = [read('systemd/feierbild.service'), /```ini\n(\[Unit\][^`]*)```/.exec(guide)?.[1] ?? ''].map(settingsOf);
+
+it('both units of the service tell only the service to end, and give it the time that it takes at most', () => {
+  const result = readConfig({ DATA_DIR: folder });
+  if ('mistakes' in result) return expect.fail(result.mistakes.join('\n'));
+  const { shutdownDelayMs, shutdownTimeoutMs } = result.config;
+  for (const { KillMode, TimeoutStopSec } of units) {
+    expect(KillMode).toBe('mixed');
+    expect(Number(TimeoutStopSec) * 1000).toBeGreaterThan(shutdownDelayMs + shutdownTimeoutMs);
+  }
+});
+
+it('units and containers leave room for the threads of a decoder on each of 64 cores', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, { pids_limit?: number }> };
+  const limits = [...units.map(({ TasksMax }) => Number(TasksMax)), services.node1?.pids_limit, services.node2?.pids_limit];
+  for (const limit of limits) expect(limit).toBeGreaterThanOrEqual(64 * THREADS_PER_DECODER + THREADS_OF_SERVER);
 });
 
 describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
@@ -198,6 +226,8 @@ describe('compose.yaml', () => {
     read_only?: boolean;
     user?: string;
     stop_grace_period?: string;
+    ports?: string[];
+    security_opt?: string[];
   }
   const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
     services: Record<string, Service>;
@@ -216,6 +246,24 @@ describe('compose.yaml', () => {
     }
   });
 
+  it('gives the nodes an AppArmor profile that is shipped, says how to load it, and lets the decoders’ sandbox mount', () => {
+    for (const [, { security_opt: options = [] }] of nodes) {
+      const name = options.find((option) => option.startsWith('apparmor='))?.split('=')[1] ?? 'docker-default';
+      const profile = read(`apparmor/${name}`);
+      expect(profile).toContain(`\nprofile ${name} `);
+      for (const rule of ['mount', 'umount', 'pivot_root']) expect(profile).toContain(`\n  ${rule},\n`);
+      // Newer rules would be unknown on Debian 12, and older ones know no user namespaces, so that none is denied.
+      expect(profile).toContain('\nabi <abi/3.0>,\n');
+      for (const file of ['compose.yaml', 'Containerfile']) expect(read(file)).toContain(`apparmor/${name}`);
+    }
+  });
+
+  it('lets in nobody whose address the engine would replace by its own', () => {
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    // The network has no IPv6, so its proxy would speak for all who come by it.
+    expect(ports).toEqual(['0.0.0.0:80:80', '0.0.0.0:443:443']);
+  });
+
   it('runs the nodes as the image asks: its user, nothing to write to but /data and /tmp, time to end', () => {
     const user = /^USER (.*)$/m.exec(read('Containerfile'))?.[1];
     for (const [name, service] of nodes) {
@@ -224,6 +272,27 @@ describe('compose.yaml', () => {
     const used = Object.values(services).flatMap(({ volumes: mounts = [] }) => mounts.map((mount) => mount.split(':')[0] ?? ''));
     expect(used.filter((mount) => !mount.startsWith('./')).sort()).toEqual(Object.keys(volumes).sort());
     for (const file of used.filter((mount) => mount.startsWith('./'))) expect(existsSync(join(DEPLOY, file))).toBe(true);
+  });
+});
+
+describe('the AppArmor profiles', () => {
+  const profiles = ['feierbild', 'feierbild-container'];
+
+  it.skipIf(!apparmor)('are understood', () => {
+    // Without rules of that version on this system, the program knows no newer profile.
+    const known = profiles.filter((name) => existsSync(join('/etc/apparmor.d', /<(abi\/.*)>/.exec(read(`apparmor/${name}`))?.[1] ?? '')));
+    for (const name of known) {
+      const parsed = spawnSync(apparmor ?? '', ['-Q', '-K', join(DEPLOY, 'apparmor', name)], { encoding: 'utf8' });
+      expect(parsed.status, parsed.stderr).toBe(0);
+    }
+  });
+
+  it('let the service of both guides make user namespaces on Ubuntu, whichever way they install it', () => {
+    const [, attachment = ''] = /^profile feierbild (\S+) flags=\(unconfined\) \{\n  userns,$/m.exec(read('apparmor/feierbild')) ?? [];
+    expect(attachment).toBe('/{opt/feierbild{,-*}/runtime,srv/feierbild/feierbild/node_modules/node-linux-*/bin}/node');
+    for (const name of ['betreiber.md', 'knoten.md']) {
+      expect(readFileSync(join(DEPLOY, '../docs/benutzung', name), 'utf8')).toContain('apparmor_parser -r /etc/apparmor.d/feierbild\n');
+    }
   });
 });
 

@@ -155,12 +155,15 @@ it('logs no cookie, device id or password, however much it is to log', async () 
   await server.dispose();
 });
 
-it('does not start, and writes nothing, where it could not listen', async () => {
+it.each([
+  [{ HOST: 'foo.invalid' }, 78, ['HOST: „foo.invalid“']],
+  // An address that no interface has yet, as on a machine that is starting: the service manager tries again.
+  [{ HOST: '192.0.2.1' }, 75, ['HOST: „192.0.2.1“']],
+  [{ METRICS_PORT: '9464', METRICS_HOST: '192.0.2.1' }, 75, ['METRICS_HOST: „192.0.2.1“']],
+  [{ HOST: 'foo.invalid', METRICS_PORT: '9464', METRICS_HOST: '192.0.2.1' }, 78, ['HOST: „foo.invalid“', 'METRICS_HOST: „192.0.2.1“']],
+])('does not start, and writes nothing, where it could not listen (%j: %i)', async (settings, code, named) => {
   const DATA_DIR = join(tmpdir(), `feierbild-nie-${process.pid}`);
-  for (const HOST of ['foo.invalid', '192.0.2.1']) {
-    await expect(startServer({ DATA_DIR, HOST })).rejects.toThrow(
-      `server ended with 78:\nHOST: „${HOST}“ ist weder eine Adresse noch ein Name dieses Rechners.`,
-    );
-  }
+  const lines = named.map((setting) => `${setting} ist weder eine Adresse noch ein Name dieses Rechners.`);
+  await expect(startServer({ DATA_DIR, ...settings })).rejects.toThrow(`server ended with ${code}:\n${lines.join('\n')}`);
   expect(existsSync(DATA_DIR)).toBe(false);
 });

@@ -27,6 +27,7 @@ it('metrics contain uploads, requests, decoders and totals, and nothing about pe
 
   // One that is not complete.
   const tus = tusDevice(device);
+  expect((await tus.create(server.url, 'ZZZZZZZZ', 200_000)).status).toBe(404);
   const path = (await tus.create(server.url, event.code, 200_000)).headers.get('location');
   expect((await tus.append(server.url + path, 0, Buffer.alloc(100_000))).status).toBe(204);
 
@@ -40,7 +41,7 @@ it('metrics contain uploads, requests, decoders and totals, and nothing about pe
   expect(value('feierbild_uploads_total{result="stored",code=""}')).toBe(1);
   expect(value('feierbild_uploads_total{result="repeated",code=""}')).toBe(1);
   expect(value('feierbild_uploads_total{result="refused",code="not_a_photo"}')).toBe(1);
-  expect(value('feierbild_uploads_total{result="refused",code="event_not_found"}')).toBe(1);
+  expect(value('feierbild_uploads_total{result="refused",code="event_not_found"}')).toBe(2);
   expect(value('feierbild_requests_total{method="POST",route="/upload",status="2xx"}')).toBe(2);
   expect(value('feierbild_requests_total{method="POST",route="/upload",status="4xx"}')).toBe(2);
   expect(value('feierbild_request_duration_seconds_count{method="POST",route="/upload"}')).toBe(4);

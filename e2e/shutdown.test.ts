@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -7,6 +9,39 @@ import { startServer, type TestServer } from './support/server.ts';
 
 /** A sender who is this slow needs longer for the login below than Fastify gives a hook by itself, 10 s. */
 const SLOW_BYTE_MS = 300;
+/** From the first SIGTERM to the rest of a request: longer than a service manager needs for all of its signals. */
+const HELD_MS = 2000;
+const ROOT = join(import.meta.dirname, '..');
+
+/** A process and all below it. */
+function treeOf(pid: number): number[] {
+  const below = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+  return [pid, ...below.flatMap(treeOf)];
+}
+
+/** Of those that have ended meanwhile, none. */
+function signal(pids: number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** Ends a service as systemd does: by its KillMode, and what is left when the main process is gone once more. */
+async function stopAsUnit(server: TestServer, killMode: string): Promise<number | null> {
+  const main = server.process.pid as number;
+  const [, ...others] = treeOf(main);
+  const gone = new Promise<number | null>((resolve) => server.process.once('exit', resolve));
+  signal(killMode === 'mixed' ? [main] : [main, ...others], 'SIGTERM');
+  const code = await gone;
+  signal(others, killMode === 'mixed' ? 'SIGKILL' : 'SIGTERM');
+  return code;
+}
 
 describe('the end of the service', () => {
   let server: TestServer | undefined;
@@ -51,6 +86,32 @@ describe('the end of the service', () => {
     expect(await answer).toMatch(/^HTTP\/1.1 401 [^]*connection: close/i);
     expect(await exit).toBe(0);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'started and ended by systemd as the guide for operators says, finishes what runs',
+    { timeout: 120_000 },
+    async () => {
+      const guide = readFileSync(join(ROOT, 'docs/benutzung/betreiber.md'), 'utf8');
+      const [, unit = ''] = /```ini\n(\[Unit\][^`]*)```/.exec(guide) ?? [];
+      const [, command = ''] = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(unit) ?? [];
+      const [, killMode = 'control-group'] = /^KillMode=(.+)$/m.exec(unit) ?? [];
+      // In the unit's WorkingDirectory; `exec`, so that the command is the main process.
+      server = await startServer({ SHUTDOWN_DELAY: '1', SHUTDOWN_TIMEOUT: '60' }, ['/bin/sh', '-c', `cd '${ROOT}' && exec ${command}`]);
+      const { port, hostname } = new URL(server.url);
+      const socket = connect(Number(port), hostname);
+      const answer = text(socket);
+      const body = JSON.stringify({ username: 'admin', password: 'falsch' });
+      const head = ['POST /auth/admin/login HTTP/1.1', `Host: ${hostname}:${port}`, 'Content-Type: application/json'];
+      head.push('Sec-Fetch-Site: same-origin', `Content-Length: ${body.length}`, '', body.slice(0, 1));
+      await new Promise((written) => socket.write(head.join('\r\n'), written));
+      expect(await statusOf('/health')).toBe(200);
+      const exit = stopAsUnit(server, killMode);
+      await pause(HELD_MS);
+      socket.write(body.slice(1));
+      expect(await answer).toMatch(/^HTTP\/1.1 401 /);
+      expect(await exit).toBe(0);
+    },
+  );
 
   it('on Ctrl-C comes without the delay', async () => {
     server = await startServer({ SHUTDOWN_DELAY: '600' });

@@ -28,8 +28,8 @@ const { config, warnings } = result;
 for (const warning of warnings) console.error(`Hinweis: ${warning}`);
 const strange = await hostMistakes(config);
 if (strange.length > 0) {
-  for (const mistake of strange) console.error(mistake);
-  process.exit(EXIT_CONFIG);
+  for (const { line } of strange) console.error(line);
+  process.exit(strange.every(({ mayPass }) => mayPass) ? EXIT_TEMPORARY : EXIT_CONFIG);
 }
 const log = createLog(config.logLevel).child({ node: config.nodeName });
 

@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts';
+import { isNotUpYet } from './config/hosts.ts';
 import { SchemaMismatch } from './database/migrate.ts';
 import { isDiskFull } from './lib/disk-full.ts';
 import { Refusal, Unavailable } from './lib/errors.ts';
@@ -30,8 +31,12 @@ const TROUBLE: Record<string, string> = {
   DATA_DIR: 'Der Ordner lässt sich nicht benutzen',
 };
 
-/** Whether another attempt may succeed: database or photo store did not answer, as while they are started themselves, or a disk is full. */
+/**
+ * Whether another attempt may succeed: database or photo store did not answer, as while they are started themselves, a disk is full,
+ * or the interface with our address is not up.
+ */
 export function isTemporary(error: unknown): boolean {
+  if (isNotUpYet(error)) return true;
   return error instanceof StartFailure && (error.cause instanceof Unavailable || isFull(error.cause));
 }
 

@@ -19,8 +19,8 @@ export interface Notices {
    * have been missed before.
    */
   listen(listener: { received(text: string): void; connected(): void }): void;
-  /** Whether notices arrive; they do not through a pooler that assigns connections by transaction. */
-  works(): boolean;
+  /** Whether notices arrive; they do not through a pooler that assigns connections by transaction. Null before anybody listens. */
+  works(): boolean | null;
   /** Checks that the connection still answers; connects again if not. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export interface Notices {
 export function createNotices(kysely: Kysely<Database>, url: string, node?: string): Notices {
   const self = randomUUID();
   let session: pg.Client | undefined;
-  let works = false;
+  let works: boolean | null = null;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -68,7 +68,10 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
 
   return {
     send,
-    listen: (listener) => void connect(listener),
+    listen(listener) {
+      works = false;
+      void connect(listener);
+    },
     works: () => works,
     async check() {
       const checked = session;

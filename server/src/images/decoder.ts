@@ -70,7 +70,7 @@ export interface Decoder {
   cleanVideo(read: ReadRange, size: number, asker: Asker): Promise<CleanCopy>;
   /** False where no sandbox is available on this system ("Decoder nicht isoliert"). */
   readonly isolated: boolean;
-  /** True while the processes cannot be started. */
+  /** True while the processes cannot be started, and none is left that works. */
   failing(): boolean;
   close(): Promise<void>;
 }

@@ -306,6 +306,30 @@ describe('a pool of decoder processes', () => {
     expect(pool.failing()).toBe(true);
   });
 
+  it('does not count as failing while one of its processes works, though no further one can be started', async () => {
+    const breaking = { ...launch };
+    open({ launch: breaking, size: 2, eager: false });
+    const reading = Promise.withResolvers<void>();
+    const more = Promise.withResolvers<void>();
+    const held = decode(() =>
+      interrupted(() => {
+        reading.resolve();
+        return more.promise;
+      }),
+    );
+    await reading.promise;
+    breaking.command = '/nowhere/bwrap';
+    log.error.mockClear();
+    const next = decode();
+    await vi.waitFor(() => expect(log.error).toHaveBeenCalled());
+    expect(pool.failing()).toBe(false);
+    more.resolve();
+    expect([await held, await next]).toEqual([decoded, decoded]);
+    expect(pool.failing()).toBe(false);
+    signal('SIGKILL')();
+    await vi.waitFor(() => expect(pool.failing()).toBe(true), 10_000);
+  });
+
   it('outlives a time without free file descriptors, and starts processes again afterwards', async () => {
     const script = join(import.meta.dirname, 'no-descriptors.fixture.ts');
     const { stdout } = await promisify(execFile)('bash', ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, script]);

@@ -53,7 +53,7 @@ export interface Pool {
   waiting(): number;
   /** Resident memory of all processes, bytes. */
   memory(): number;
-  /** True while processes cannot be started. */
+  /** True while processes cannot be started, and none is left that works. */
   failing(): boolean;
   close(): Promise<void>;
 }
@@ -125,8 +125,7 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
       retryTimer = undefined;
       advance();
     }, retryMs);
-    const working = [...members].some(({ state }) => state === 'idle' || state === 'busy');
-    if (failedStarts < MAX_FAILED_STARTS || working) return;
+    if (failedStarts < MAX_FAILED_STARTS || works()) return;
     rejectWaiting(new Refusal('unavailable', { retryAfter: RETRY_AFTER_S, cause: error }));
   }
 
@@ -183,6 +182,7 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
     member.child.kill();
   }
 
+  const works = () => [...members].some(({ state }) => state === 'idle' || state === 'busy');
   const waitingCount = () => continued.length + queues.normal.waiting() + queues.background.waiting();
 
   function run<T>(job: Job<T>): Promise<T> {
@@ -234,7 +234,7 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
   if (eager) while (members.size < size) addMember();
   const pids = () => [...members].map(({ child }) => child.pid()).filter((pid) => pid !== null);
   const memory = () => [...members].reduce((sum, { child }) => sum + child.memory(), 0);
-  return { run, pids, waiting: waitingCount, memory, failing: () => failedStarts > 0, close };
+  return { run, pids, waiting: waitingCount, memory, failing: () => failedStarts > 0 && !works(), close };
 }
 
 /** What the caller gets for a job that failed for good. */

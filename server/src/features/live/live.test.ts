@@ -71,7 +71,9 @@ describe.each(all)('live news on $name', (engine) => {
     const session = await sessionOf(event.id);
     const far = await node();
     const { received, ended, watcher } = listener(session);
+    expect(far.db.notices?.works()).toBe(null);
     far.live.watch(event.id, watcher);
+    expect(far.db.notices?.works()).toBe(false);
     await expect.poll(() => far.db.notices?.works()).toBe(true);
     const { photo } = await app.upload(event.code, await drawPhoto());
     await expect.poll(() => received.flat()).toEqual([`came ${photo.id}`]);

@@ -53,7 +53,11 @@ export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
   return {
     ...uploads,
     receive: (upload) => counted(uploads.receive(upload), (stored) => stored),
-    resumable: { ...resumable, append: (...args) => counted(resumable.append(...args), ({ stored }) => stored) },
+    resumable: {
+      ...resumable,
+      begin: (upload) => counted(resumable.begin(upload), () => null),
+      append: (...args) => counted(resumable.append(...args), ({ stored }) => stored),
+    },
   };
 }
 
@@ -149,8 +153,11 @@ export function watch(registry: Registry, watched: Watched): void {
   gauge('build_info', 'This node and its version.', () => ({ [node]: 1 }), 'node');
   gauge('watchers', 'Open pages that are notified of changes.', live.watchers);
   gauge('database_connections', 'Connections of this node to PostgreSQL, and requests that wait for one.', db.connections, 'state');
-  const noticesUp = (): number | null => (db.notices ? Number(db.notices.works()) : null);
-  gauge('notices_up', '1 where this node is notified at once of changes by other nodes, 0 where it has to poll for them.', noticesUp);
+  gauge('notices_up', '1 where this node is notified at once of changes by other nodes, 0 where it has to poll for them.', () => {
+    // No page has been open since the start, so nobody listens yet.
+    const works = db.notices?.works() ?? null;
+    return works === null ? null : Number(works);
+  });
   gauge('staging_free_bytes', 'Free bytes on the disk of this node where uploads arrive.', installation.freeBytes);
   const dependencies = async (): Promise<Reading> => ({
     database: await totals().then(

@@ -5,9 +5,16 @@ import type { BlobStore } from '../../storage/blob-store.ts';
 /** From a file on a disk to a store in trouble. */
 const BOUNDS_SECONDS = [0.002, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 
-/** A photo store whose calls are timed, and whether the last one was answered. */
+/** Shortest time between two checks of a store that did not answer. */
+const CHECK_MS = 60_000;
+
+/**
+ * A photo store whose calls are timed, and whether the last one was answered. Where it was not, each question checks the store for
+ * the next ones: at night nobody else may call it for hours.
+ */
 export function meterStore(blobs: BlobStore, registry: Registry): { blobs: BlobStore; up(): boolean } {
   let answers = true;
+  let checkedAt = -Infinity;
   const times = new Histogram({
     name: 'feierbild_store_duration_seconds',
     help: 'Time of calls of the photo store; of reads until the first bytes.',
@@ -36,7 +43,14 @@ export function meterStore(blobs: BlobStore, registry: Registry): { blobs: BlobS
     }
   };
   return {
-    up: () => answers,
+    up() {
+      // Nobody waits for it: a silent store would take longer than a scrape may.
+      if (!answers && performance.now() - checkedAt >= CHECK_MS) {
+        checkedAt = performance.now();
+        void timed('check', () => blobs.check()).catch(() => undefined);
+      }
+      return answers;
+    },
     blobs: {
       ...blobs,
       adopt: (key, path) => timed('put', () => blobs.adopt(key, path)),

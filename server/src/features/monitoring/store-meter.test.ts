@@ -1,0 +1,32 @@
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Unavailable } from '../../lib/errors.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
+import { meterStore } from './store-meter.ts';
+
+const MINUTE_MS = 60_000;
+beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => vi.useRealTimers());
+
+it('a store that did not answer is asked again, at most once a minute, though nobody else calls it', async () => {
+  let down = true;
+  const answer = vi.fn(async () => {
+    if (down) throw new Unavailable('store', new Error('gone'));
+  });
+  const { blobs, up } = meterStore({ check: answer, remove: answer } as Partial<BlobStore> as BlobStore, new Registry());
+  expect(up()).toBe(true);
+  expect(answer).not.toHaveBeenCalled();
+  await expect(blobs.remove('key')).rejects.toThrow(Unavailable);
+
+  // The outage goes on for the first question.
+  expect([up(), up()]).toEqual([false, false]);
+  expect(answer).toHaveBeenCalledTimes(2);
+  down = false;
+  vi.advanceTimersByTime(MINUTE_MS - 1);
+  expect(up()).toBe(false);
+  expect(answer).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(1);
+  expect(up()).toBe(false);
+  await vi.waitFor(() => expect(up()).toBe(true));
+  expect(answer).toHaveBeenCalledTimes(3);
+});
