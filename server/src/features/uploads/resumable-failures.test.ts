@@ -1,6 +1,5 @@
 import { request } from 'node:http';
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
@@ -8,28 +7,12 @@ import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
-import { BYTES, photoOf, sha256, tusClient } from './testing.ts';
+import { BYTES, heldAnswer, photoOf, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const MB = 1_000_000;
 const all = engines();
 const decoder = useDecoder(all);
-
-/** Holds the database's answer to the first claim of an upload back. */
-function heldClaim(): { plugin: KyselyPlugin; taken: Promise<void>; answer(): void } {
-  const [taken, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    async transformResult({ result }) {
-      if (result.rows.length === 1 && String(Object.entries(result.rows[0]!)) === 'version,1') {
-        taken.resolve();
-        await answered.promise;
-      }
-      return result;
-    },
-  };
-  return { plugin, taken: taken.promise, answer: answered.resolve };
-}
 
 describe.each(all)('a resumable upload that cannot be stored, on $name', (engine) => {
   let app: TestApp;
@@ -79,7 +62,7 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
   it('is not taken from its newer sender where the database answers an older one’s claim late', async () => {
     await app.close();
     const db = await engine.open();
-    const claim = heldClaim();
+    const claim = heldAnswer((row) => String(Object.entries(row)) === 'version,1');
     app = await openApp({ db: { ...db, kysely: db.kysely.withPlugin(claim.plugin) }, decoder, maxBytes: 40 * MB });
     event = await app.event();
     const photo = await photoOf(2 * MB);

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../../database/testing.ts';
+import type { EventRow } from '../../database/schema.ts';
+import { Unavailable } from '../../lib/errors.ts';
+import { newDevice, openApp, type TestApp } from '../testing.ts';
+import { heldAnswer, photoOf, tusClient } from './testing.ts';
+import { useDecoder } from '../testing/use-decoder.ts';
+
+const all = engines();
+const decoder = useDecoder(all);
+
+describe.each(all)('an upload that has arrived whole and is not yet a photo, on $name', (engine) => {
+  let app: TestApp;
+  let event: Awaited<ReturnType<TestApp['event']>>;
+  let device: string;
+  let now: number;
+  /** The store takes no original. */
+  let down: boolean;
+
+  async function open(plugin?: ReturnType<typeof heldAnswer>['plugin']): Promise<void> {
+    const db = await engine.open();
+    app = await openApp({
+      db: plugin ? { ...db, kysely: db.kysely.withPlugin(plugin) } : db,
+      decoder,
+      clock: { now: () => now },
+      wrapStore: (store) => ({
+        ...store,
+        adopt: (key, path) => (down && key.endsWith('.original') ? Promise.reject(new Unavailable('store', null)) : store.adopt(key, path)),
+      }),
+    });
+    event = await app.event();
+    device = newDevice();
+  }
+  beforeEach(async () => {
+    now = Date.now();
+    await open();
+  });
+  afterEach(() => app.close());
+
+  const tus = tusClient(() => ({ app, code: event.code, device }));
+  const change = (changes: Partial<EventRow>) => app.db.kysely.updateTable('events').set(changes).where('id', '=', event.id).execute();
+
+  /** Asks to make the photo. */
+  async function wholeUpload(): Promise<() => ReturnType<typeof tus.append>> {
+    const photo = await photoOf(300_000);
+    const path = (await tus.create(photo.length)).headers.location as string;
+    down = true;
+    expect((await tus.append(path, 0, photo)).status).toBe(503);
+    down = false;
+    return () => tus.append(path, photo.length, Buffer.alloc(0));
+  }
+
+  it.each([
+    ['that was switched off', { is_active: 0, end_date: '2000-01-01' }, 403, 'event_inactive'],
+    ['whose guests may no longer upload', { with_user_upload: 0 }, 403, 'upload_disabled'],
+    ['whose key somebody may have replaced', { tampered_at: 1 }, 503, 'unavailable'],
+  ] as const)('becomes none of an event %s', async (_what, changes, status, code) => {
+    const complete = await wholeUpload();
+    await change(changes);
+    expect(await complete()).toMatchObject({ status, body: expect.stringContaining(code) });
+    expect(await app.row(event.id)).toMatchObject({ photo_count: 0 });
+    expect((await app.leftovers()).blobs.filter((key) => !key.includes('/uploads/'))).toEqual([]);
+
+    // It waits until the event takes photos again, and is answered once more when it no longer does.
+    await change({ is_active: 1, with_user_upload: 1, tampered_at: null });
+    const stored = await complete();
+    expect(stored.status).toBe(201);
+    await change(changes);
+    expect(await complete()).toMatchObject({ status: 200, body: stored.body });
+  });
+
+  it('is answered as the photo that another request has just made of it, though the event has ended by then', async () => {
+    await app.close();
+    let watched = false;
+    const found = heldAnswer(({ key_hash }) => watched && key_hash !== undefined);
+    await open(found.plugin);
+    const complete = await wholeUpload();
+    watched = true;
+    const late = complete();
+    await found.taken;
+    const stored = await complete();
+    expect(stored.status).toBe(201);
+    await change({ is_active: 0, end_date: '2000-01-01' });
+    found.answer();
+    expect(await late).toMatchObject({ status: 200, body: stored.body });
+  });
+});
