@@ -35,8 +35,16 @@ export function createKeyedForm({ store, records, partStore, senders, complete, 
     return partStore.addWithPart(row, { key, wrapped }, originals.open(arrived)).finally(() => void key.fill(0));
   }
 
+  /** The photo of an upload that was received in parts. Throws Refusal. */
+  async function finish(key: string, visitor: Device): Promise<StoredUpload> {
+    const row = await orIncomplete(records.find(key, visitor));
+    if (row.received < row.length) throw new Refusal('upload_incomplete');
+    return orIncomplete(complete(row, visitor));
+  }
+
   return {
     keepArrived,
+    finish,
 
     start: (key: string, visitor: Device, sender: Sender, connection: Connection): ActiveSender =>
       senders.start(records.nameOf(key, visitor), { from: 'form', version: null }, sender, connection),
@@ -64,11 +72,14 @@ export function createKeyedForm({ store, records, partStore, senders, complete, 
       await orIncomplete(receive());
     },
 
-    /** The photo of an upload that was received in parts. Throws Refusal. */
-    async finish(key: string, visitor: Device): Promise<StoredUpload> {
-      const row = await orIncomplete(records.find(key, visitor));
-      if (row.received < row.length) throw new Refusal('upload_incomplete');
-      return orIncomplete(complete(row, visitor));
+    /**
+     * Stores an upload whose sender has left while it waited for a decoder. It is kept meanwhile, so that a sender who comes back finds it
+     * whole. Throws Refusal.
+     */
+    async storeLeft(upload: KeyedUpload, admitted: Admitted, arrived: StagedOriginal): Promise<StoredUpload> {
+      // The plain copy went with the wait.
+      await keepArrived(upload, admitted, { ...arrived, plain: null });
+      return finish(upload.key, upload.visitor);
     },
 
     /** Stores an upload that did not break off, and notes for a day which photo it became, for a client that loses the answer. */

@@ -8,7 +8,7 @@ import { createLog } from '../../lib/log.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
-import { tusClient } from './testing.ts';
+import { newKey, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 /** Longer than any of these tests: whoever holds a place here keeps it. */
@@ -265,5 +265,26 @@ describe('uploads that wait for a decoder', () => {
     await ended;
     expect((await staying).status).toBe(201);
     expect(await app.row(event.id)).toMatchObject({ photo_count: 1 });
+  });
+
+  it('are kept as whole uploads, and stored, where their sender is gone but named a key', async () => {
+    const { id, code } = await app.event();
+    const { finish, ended } = await occupy();
+    const [photo, device, key] = [await drawPhoto(), newDevice(), newKey()];
+    const tus = tusClient(() => ({ app, code, device }));
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="Torte.jpg"\r\n\r\n';
+    const form = Buffer.concat([Buffer.from(head), photo, Buffer.from('\r\n--b--\r\n')]);
+    const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': String(form.length), 'event-code': code };
+    await tus.breakOff('POST', '/upload', { ...headers, 'upload-key': key }, form, async () => single.waiting().sharp === 1);
+    await expect.poll(() => tus.offsetOf(`/uploads/${key}`)).toBe(photo.length);
+    const back = tus.append(`/uploads/${key}`, photo.length, Buffer.alloc(0));
+    finish();
+    await ended;
+    await expect.poll(async () => (await app.row(id)).photo_count).toBe(1);
+    const { status, body } = await back;
+    expect([200, 201]).toContain(status);
+    expect(JSON.parse(body).photo).toMatchObject({ filename: 'Torte.jpg', size: photo.length });
+    expect(sha256(await tus.download(JSON.parse(body).photo.id))).toEqual(sha256(photo));
+    expect(await staged()).toBe(0);
   });
 });

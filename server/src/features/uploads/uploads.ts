@@ -24,7 +24,7 @@ import { createSender, type Sender } from './sender.ts';
 import { createStoring } from './storing.ts';
 import type { IncomingUpload, StagedOriginal, StoredUpload } from './upload.ts';
 import { createUploadSlots } from './upload-slots.ts';
-import { createUploadStore } from './uploads.store.ts';
+import { createUploadStore, type Note } from './uploads.store.ts';
 
 /** For plain bytes that wait for a decoder, in all: some twenty photos of phones. */
 const PLAIN_MEMORY_BYTES = 80 * 1024 * 1024;
@@ -133,10 +133,15 @@ export function createUploads({
     const original = await receiveOriginal(form, admitted, upload);
     if (!original) return await resumable.form.finish(resume?.key ?? '', visitor);
     owned.use(original);
-    const from = { visitor, deviceName: deviceNameOf(form, upload), fotobox, gone };
+    const deviceName = deviceNameOf(form, upload);
+    const from = { visitor, deviceName, fotobox, gone };
     if (!resume) return await storing.store(original, { ...from, note: null });
-    const keyed = { key: resume.key, length: original.digest.size, visitor };
-    return await resumable.form.storeNoted(keyed, admitted, (note) => storing.store(original, { ...from, note }));
+    const keyed = { key: resume.key, length: original.digest.size, visitor, filename: original.filename, deviceName };
+    const storePhoto = (note: Note): Promise<StoredUpload> => storing.store(original, { ...from, note });
+    return await resumable.form.storeNoted(keyed, admitted, storePhoto).catch((error: unknown) => {
+      if (error !== gone?.reason) throw error;
+      return resumable.form.storeLeft(keyed, admitted, original);
+    });
   }
 
   function beginForm({ form, connection }: IncomingUpload): Form {
