@@ -122,7 +122,7 @@ export function createUploads({
     const { deviceId, address } = visitor;
     const network = addressNetwork(address);
     const eventCode = upload.eventCode ?? (await readEventCode(form, network));
-    const admitted = await admission.admit(eventCode, upload, sizeIn(upload.contentLength));
+    const admitted = await admission.admit(eventCode, upload, sizeIn(upload));
     const { event, fotobox } = admitted;
     // Devices that have uploaded before are not cut off for being slow: everybody may be at a crowded place.
     const sender = (await store.isKnown(event.id, deviceHash(vault, deviceId, event.id))) ? null : form.sender;
@@ -230,7 +230,10 @@ export function createUploads({
   };
 }
 
-/** What a form of so many bytes says of its file. */
-function sizeIn(contentLength: number | null): Size | null {
-  return contentLength === null ? null : { least: contentLength - FORM_OVERHEAD_BYTES, most: contentLength, inPieces: false };
+/** What a form's length, and its file's where that is announced, say of its file. */
+function sizeIn({ contentLength, resumable }: IncomingUpload): Size | null {
+  const length = resumable?.length ?? null;
+  if (contentLength === null && length === null) return null;
+  const least = Math.max((contentLength ?? 0) - FORM_OVERHEAD_BYTES, length ?? 0);
+  return { least, most: Math.max(contentLength ?? 0, length ?? 0), inPieces: false };
 }
