@@ -181,9 +181,9 @@ export function createStoring(parts: Parts) {
       const keys = row && (await store.keys(row.id));
       if (!row || !keys) return null;
       const context = { eventId: row.event_id, photoId: row.id };
-      const key = vault.openForDevice(keys.wrapped_for_device, from.visitor.deviceId, context);
+      using owned = new DisposableStack();
+      const key = owned.adopt(vault.openForDevice(keys.wrapped_for_device, from.visitor.deviceId, context), (bytes) => void bytes.fill(0));
       const { sha256 } = vault.openFacts(key, keys.facts, context);
-      key.fill(0);
       return answer(row, from, { status: 200, sha256 });
     },
   };
