@@ -1,9 +1,11 @@
+import { request } from 'node:http';
+import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
-import { heldAnswer, photoOf, tusClient } from './testing.ts';
+import { BYTES, heldAnswer, photoOf, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = engines();
@@ -83,5 +85,38 @@ describe.each(all)('an upload that has arrived whole and is not yet a photo, on 
     await change({ is_active: 0, end_date: '2000-01-01' });
     found.answer();
     expect(await late).toMatchObject({ status: 200, body: stored.body });
+  });
+});
+
+describe.each(all)('a note of which photo an upload became, on $name', (engine) => {
+  let app: TestApp;
+  afterEach(() => app.close());
+
+  it('stays where the upload became it while expired ones were being looked for', async () => {
+    let [now, watched] = [Date.now(), false];
+    const found = heldAnswer((row) => watched && String(Object.keys(row)) === 'id');
+    const db = await engine.open();
+    app = await openApp({ db: { ...db, kysely: db.kysely.withPlugin(found.plugin) }, decoder, clock: { now: () => now } });
+    const [{ code }, device] = [await app.event(), newDevice()];
+    const tus = tusClient(() => ({ app, code, device }));
+    const photo = await photoOf(300_000);
+    const path = (await tus.create(photo.length)).headers.location as string;
+    now += UPLOAD_KEPT - 1;
+    const sending = request(`${app.url}${path}`, {
+      method: 'PATCH',
+      headers: { 'tus-resumable': '1.0.0', 'device-id': device, 'upload-offset': '0', 'content-length': photo.length, ...BYTES },
+    });
+    const status = new Promise((resolve) => sending.once('response', (response) => resolve(response.statusCode)));
+    sending.write(photo.subarray(0, 100_000));
+    await expect.poll(async () => (await tus.row())?.version).toBe(1);
+    now += 1;
+    watched = true;
+    const ending = app.uploads.resumable.endExpired();
+    await found.taken;
+    sending.end(photo.subarray(100_000));
+    expect(await status).toBe(201);
+    found.answer();
+    await ending;
+    expect(await tus.append(path, photo.length, Buffer.alloc(0))).toMatchObject({ status: 200 });
   });
 });

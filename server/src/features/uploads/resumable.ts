@@ -176,8 +176,10 @@ export function createResumable(parts: Parts) {
     async endExpired(): Promise<void> {
       await store.forgetFinished(clock.now());
       for (;;) {
-        const rows = await store.expired(clock.now());
-        for (const row of rows) await partStore.remove(row);
+        const now = clock.now();
+        const rows = await store.expired(now);
+        // A sender that began before may have gone on since.
+        for (const row of rows) await partStore.remove(row, now);
         if (rows.length === 0) return;
       }
     },
