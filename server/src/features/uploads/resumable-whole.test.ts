@@ -5,7 +5,7 @@ import { engines } from '../../database/testing.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
-import { BYTES, heldAnswer, photoOf, tusClient } from './testing.ts';
+import { BYTES, heldAnswer, newKey, photoOf, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const all = engines();
@@ -118,5 +118,24 @@ describe.each(all)('a note of which photo an upload became, on $name', (engine) 
     found.answer();
     await ending;
     expect(await tus.append(path, photo.length, Buffer.alloc(0))).toMatchObject({ status: 200 });
+  });
+
+  it('that cannot be made because the photo was deleted meanwhile is asked for again, and no error of the server', async () => {
+    let deleting = async (): Promise<unknown> => undefined;
+    const db = await engine.open();
+    const batch: typeof db.batch = async (statements, ...more) => {
+      if (statements.some((statement) => /insert into "uploads"/.test(statement.compile().sql))) await deleting();
+      return db.batch(statements, ...more);
+    };
+    app = await openApp({ db: { ...db, batch }, decoder });
+    const [{ code }, device, photo] = [await app.event(), newDevice(), await photoOf(300_000)];
+    const stored = await app.upload(code, photo, { device });
+    deleting = async () => {
+      deleting = async () => undefined;
+      return tusClient(() => ({ app, code, device })).ask('DELETE', `/api/photos/${stored.photo.id}`);
+    };
+    const send = () => app.upload(code, photo, { device, headers: { 'upload-key': newKey() } });
+    expect(await send()).toMatchObject({ status: 503, code: 'unavailable' });
+    expect((await send()).status).toBe(201);
   });
 });
