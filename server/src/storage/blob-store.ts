@@ -11,7 +11,7 @@ export interface BlobStore {
    * file is gone afterwards. Throws `Refusal('disk_full')` if there is no space; then nothing of it stays.
    */
   adopt(key: string, stagedPath: string): Promise<void>;
-  /** The same for bytes in memory. */
+  /** The same for bytes in memory, of a thumbnail or preview. In a folder there also is no space where the disk has a reserve left at most. */
   put(key: string, bytes: Bytes): Promise<void>;
   /** Bytes [start, end) of a blob, in pieces. Throws BlobMissing. Stops reading when the consumer stops. */
   read(key: string, range?: { start: number; end: number }): AsyncIterable<Bytes>;

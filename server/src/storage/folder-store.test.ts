@@ -111,6 +111,13 @@ describe.skipIf(!canMount('a really full disk of photos'))('a folder store on a 
     expect(await keys(store, '')).toEqual(['events/a/small.original']);
   });
 
+  it('leaves the reserve of the disk to what is not a photo', async () => {
+    const store = createFolderStore({ folder: disk });
+    await writeFile(join(disk, 'filler'), Buffer.alloc(1024 * 1024 - 48 * 1024));
+    await expect(store.put('events/a/b.preview', Buffer.alloc(4096))).rejects.toMatchObject({ code: 'disk_full' });
+    expect(await readdir(disk)).toEqual(['filler']);
+  });
+
   it('says so for a file staged on another disk, and leaves neither the copy nor the staged file', async () => {
     const store = createFolderStore({ folder: disk });
     const staged = join(await freshFolder(), 'staged');

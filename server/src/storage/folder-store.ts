@@ -9,6 +9,7 @@ import { createDurableFolders } from './durable-folders.ts';
 import { checkKey, checkPrefix, isKey } from './keys.ts';
 import { namesInOrder } from './names-in-order.ts';
 import { readPieces } from './read-pieces.ts';
+import { createReserve } from './reserve.ts';
 
 const TEMPORARY = '.tmp-';
 /** Concurrent calls of a list or a removal: ten times faster than one after the other. */
@@ -27,6 +28,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!shared) for (const name of readdirSync(folder)) if (name.startsWith(TEMPORARY)) rmSync(join(folder, name), { force: true });
   const folders = createDurableFolders(folder);
+  const leaveReserve = createReserve(folder);
   const pathOf = (key: string): string => join(folder, checkKey(key));
 
   /** Moves a written and synced file to its path, durably. */
@@ -52,6 +54,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
     const path = pathOf(key);
     const temporary = join(folder, TEMPORARY + randomUUID());
     await consuming(temporary, async () => {
+      await leaveReserve();
       await withFile(temporary, 'wx', async (file) => {
         await fill(file);
         await file.sync();

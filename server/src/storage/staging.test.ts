@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -95,6 +95,26 @@ describe.each(ways)('staging, past the cache: %s', (uncached) => {
     await staging.write(path, cut(randomBytes(10), [10]));
     await expect(staging.write(path, cut(randomBytes(10), [10]))).rejects.toMatchObject({ code: 'EEXIST' });
     await staging.discard(path);
+  });
+
+  it.runIf(mountable)('leaves the reserve of the disk, however long a file is, and where another is written at the same time', async () => {
+    const [sizeMB, fillerMB] = [64, 16];
+    const disk = await mountSmallDisk(sizeMB);
+    try {
+      await writeFile(join(disk.folder, 'filler'), Buffer.alloc(fillerMB * 1024 * 1024));
+      const small = createStaging({ folder: join(disk.folder, 'staging'), uncached });
+      const left = (sizeMB - fillerMB) * 1024 * 1024;
+      for (const files of [1, 2]) {
+        const paths = Array.from({ length: files }, () => small.path());
+        const written = await Promise.allSettled(
+          paths.map((path) => small.write(path, cut(randomBytes((left - 300_000) / files), [65_536]))),
+        );
+        expect(written).toContainEqual({ status: 'rejected', reason: expect.objectContaining({ code: 'ENOSPC' }) });
+        await Promise.all(paths.map(small.discard));
+      }
+    } finally {
+      await disk.unmount();
+    }
   });
 
   it.runIf(mountable)('says that the disk is full, and goes on when it is not', async () => {

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { photoBlob } from '../../storage/blob-store.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import { collect, single } from '../../lib/stages.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
+import { Tampered, type Vault } from '../../vault/vault.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { createIntegrity, type Integrity } from './integrity.ts';
@@ -92,6 +94,30 @@ describe.each(all)('integrity on $name', (engine) => {
     await app.blobs.put(photoBlob(event.id, id, 'original'), await collect(forged));
     expect((await integrity.check()).findings).toEqual([]);
     expect(said(await integrity.openAll(event.id, event.privateKey))).toEqual([`photo ${id}: Original ist nicht, was hochgeladen wurde`]);
+  });
+
+  it('wipes the keys that it opens, also where what they lead to does not open', async () => {
+    await add();
+    const vault = createQuickVault();
+    const opened: Bytes[] = [];
+    const noted = (key: Bytes): Bytes => {
+      opened.push(key);
+      return key;
+    };
+    const closed = (): never => {
+      throw new Tampered('changed');
+    };
+    const spied: Vault = {
+      ...vault,
+      openPhotoKey: (...from) => noted(vault.openPhotoKey(...from)),
+      openGuestKey: (...from) => noted(vault.openGuestKey(...from)),
+      openFacts: closed,
+      openDescription: closed,
+    };
+    const { findings } = await createIntegrity({ ...app, vault: spied, graceMs: 100 }).openAll(event.id, event.privateKey);
+    expect(findings.map(({ problem }) => problem)).toEqual(['Schlüssel lässt sich nicht öffnen', 'Name lässt sich nicht öffnen']);
+    expect(opened.length).toBeGreaterThanOrEqual(2);
+    expect(opened.map((key) => key.every((byte) => byte === 0))).toEqual(opened.map(() => true));
   });
 
   it('names photos whose names don’t open, or have lost their key', async () => {

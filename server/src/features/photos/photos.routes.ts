@@ -103,8 +103,14 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     cache: string;
   }
 
-  /** A thumbnail or preview; made anew from the original where its blob is lost or was changed. */
-  async function sendPicture(request: FastifyRequest, reply: FastifyReply, found: FoundPhoto, variant: Derived, cache = IMMUTABLE) {
+  /** A thumbnail or preview; made anew from the original where its blob is lost or was changed. Without a preview the thumbnail. */
+  async function sendPicture(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: FoundPhoto,
+    variant: Derived,
+    cache = IMMUTABLE,
+  ): Promise<FastifyReply> {
     const sendFrom = async (photo: FoundPhoto): Promise<FastifyReply> => {
       const rendition = renditionOf(photo.row, variant);
       if (!rendition) throw new Refusal('photo_not_found');
@@ -117,6 +123,7 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     } catch (error) {
       if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
       const healed = await photos.heal(found, variant).catch(goneMeanwhile);
+      if (!healed && variant === 'preview') return sendPicture(request, reply, found, 'thumbnail', 'no-store');
       if (!healed) throw new Refusal('photo_not_found', { cause: error });
       return sendFrom(healed).catch(goneMeanwhile);
     }

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { engines } from '../../database/testing.ts';
 import type { Decoder } from '../../images/decoder.ts';
+import { Refusal } from '../../lib/errors.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -185,6 +187,24 @@ describe.each(all)('photos on $name', (engine) => {
     expect(again.headers.get('cache-control')).toContain('immutable');
     expect((await again.arrayBuffer()).byteLength).toBe(Number(again.headers.get('content-length')));
     expect(previews.length).toBe(2);
+  });
+
+  it('are shown by their thumbnail as long as there is no room for their preview', async () => {
+    await app.close();
+    let full = true;
+    const wrapStore = (store: BlobStore): BlobStore => ({
+      ...store,
+      put: (key, bytes) => (full && key.endsWith('.preview') ? Promise.reject(new Refusal('disk_full')) : store.put(key, bytes)),
+    });
+    app = await openApp({ db: await engine.open(), decoder, wrapStore });
+    event = await app.event();
+    host = { cookie: event.cookie };
+    const photo = await add(await drawPhoto({ width: 900, height: 600 }));
+    const small = await call(photo.preview_url, host);
+    expect([small.status, small.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await small.bytes()).toEqual(await (await call(photo.thumbnail_url, host)).bytes());
+    full = false;
+    expect(await sharp(await (await call(photo.preview_url, host)).bytes()).metadata()).toMatchObject({ width: 900 });
   });
 
   it.each(['thumbnail', 'preview'] as const)('get a new %s from the original where its blob is lost or foreign', async (variant) => {

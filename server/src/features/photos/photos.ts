@@ -28,9 +28,9 @@ export interface Photos extends PhotoLists, Omit<PhotoAccess, 'mustExist' | 'byD
   setPoster(deviceId: string, photoId: string, readPicture: () => Promise<Bytes>): Promise<void>;
   /** Without a check of the visitor: for callers that have a key of their own. */
   byId(photoId: string): Promise<PhotoWithKeys | undefined>;
-  /** The photo with its preview, made now where it has none; null where none can be made. */
+  /** The photo with its preview, made now where it has none; null where none can be made, or there is no room for one. */
   withPreview(found: FoundPhoto): Promise<FoundPhoto | null>;
-  /** The photo with a thumbnail or preview made anew, for a blob that is lost or was changed; null where none can be made. */
+  /** The photo with a thumbnail or preview made anew, for a blob that is lost or was changed; null where none can be made, or there is no room for a preview. */
   heal(found: FoundPhoto, variant: Derived): Promise<FoundPhoto | null>;
   /** Bytes of one of the photo's blobs; `size` is its plain size. Throws BlobMissing, Tampered. */
   read(found: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncIterable<Bytes>;
@@ -68,7 +68,11 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, orphans,
   const previews = createPreviews({ blobs, vault, decoder, store, orphans, log });
 
   async function make({ row, openKey }: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
-    const made = await previews.now(sourceOf(row, variant), variant, openKey);
+    const made = await previews.now(sourceOf(row, variant), variant, openKey).catch((error: unknown) => {
+      // A photo has a thumbnail at least.
+      if (variant === 'preview' && error instanceof Refusal && error.code === 'disk_full') return null;
+      throw error;
+    });
     if (!made) return null;
     const columns = { [`${variant}_type`]: made.type, [`${variant}_size`]: made.size, [`${variant}_attempt`]: made.attempt };
     return { row: { ...row, ...columns }, openKey };

@@ -111,8 +111,8 @@ export function createPreviews({ blobs, vault, decoder, store, orphans, log, pos
   async function drawPoster(photo: RenditionSource, video: ShownVideo, key: Bytes): Promise<Rendition | null> {
     const { id: photoId, eventId, size } = photo;
     const row = await store.withKeys(photoId);
-    // Its phone has sent one meanwhile.
-    if (!row || row.preview_type !== null) return (row && renditionOf(row, 'preview')) ?? null;
+    // Its phone has sent one meanwhile; the one that is lost or was changed is drawn again.
+    if (!row || row.preview_attempt !== photo.attempt) return (row && renditionOf(row, 'preview')) ?? null;
     const original = photoBlob(eventId, photoId, 'original');
     const open = (part: ByteRange): AsyncIterable<Bytes> =>
       vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => blobs.read(original, range), part);
@@ -132,7 +132,7 @@ export function createPreviews({ blobs, vault, decoder, store, orphans, log, pos
     const preview = await decoder.preview(open, picture.length, { ...asker, urgent: true });
     // The preview comes last: it says that the video has its poster.
     await place({ ...photo, attempt: video.thumbnailAttempt }, 'thumbnail', key, thumbnail);
-    return place({ ...photo, attempt: null }, 'preview', key, preview);
+    return place(photo, 'preview', key, preview);
   }
 
   /** Decodes one of the photo's blobs. */

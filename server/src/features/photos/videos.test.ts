@@ -255,6 +255,30 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     expect([anew.status, anew.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   });
 
+  it('whose poster is lost or was changed get another, drawn here, and are shown by their thumbnail where none can be', async () => {
+    const { photo } = await add();
+    await sendPoster(photo, await drawPoster());
+    const stored = async () => app.db.kysely.selectFrom('photos').selectAll().executeTakeFirstOrThrow();
+    const poster = async () => photoBlob(event.id, photo.id, 'preview', (await stored()).preview_attempt);
+    const shown = async () => {
+      const answer = await get(photo.preview_url);
+      const { width } = await sharp(await bytesOf(answer)).metadata();
+      return [answer.status, answer.headers.get('cache-control') === 'no-store', width];
+    };
+    expect(await shown()).toEqual([200, false, 640]);
+    if (decoder.isolated) {
+      await app.blobs.remove(await poster());
+      expect(await shown()).toEqual([200, false, 320]);
+      await app.blobs.put(await poster(), Buffer.alloc(3000, 1));
+      expect(await shown()).toEqual([200, false, 320]);
+      expect((await createIntegrity({ ...app }).check()).findings).toEqual([]);
+    }
+    stills = false;
+    await app.blobs.remove(await poster());
+    const { width } = await sharp(await bytesOf(await get(photo.thumbnail_url))).metadata();
+    expect(await shown()).toEqual([200, true, width]);
+  });
+
   it('are handed out by a link without their place: the same length, each range as in the whole', async () => {
     for (const path of ['video/issue-515_720p_gps.mp4', 'constructed/video/hevc-hvc1_rotate-90_gps.mov']) {
       const phones = existsSync(join(FIXTURES, path)) ? await readFile(join(FIXTURES, path)) : video;

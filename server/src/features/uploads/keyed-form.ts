@@ -1,3 +1,4 @@
+import type { UploadRow } from '../../database/schema.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
@@ -27,16 +28,25 @@ interface Parts {
 
 /** What `POST /upload` with an `Upload-Key` does beside storing a photo: where it breaks off, it can be resumed at /uploads. */
 export function createKeyedForm({ store, records, partStore, senders, complete, originals, blobs, log }: Parts) {
-  /** Keeps what arrived as the first part of a resumable upload; its version. Null: it is too little, or the key is taken. */
-  async function keepArrived(upload: KeyedUpload, admitted: Admitted, arrived: StagedOriginal): Promise<number | null> {
+  /** Keeps what arrived as the first part of a resumable upload: its row, with its version. Null: it is too little, or the key is taken. */
+  async function keepArrived(upload: KeyedUpload, admitted: Admitted, arrived: StagedOriginal): Promise<UploadRow | null> {
     const { size } = arrived.digest;
     if (size > upload.length || (size < LEAST_KEPT_BYTES && size < upload.length)) return null;
     const { row, key, wrapped } = records.createWithKey(upload, admitted);
-    return partStore.addWithPart(row, { key, wrapped }, originals.open(arrived)).finally(() => void key.fill(0));
+    const version = await partStore.addWithPart(row, { key, wrapped }, originals.open(arrived)).finally(() => void key.fill(0));
+    return version === null ? null : { ...row, received: size, version };
+  }
+
+  /** The photo of an upload that was received in parts. Throws Refusal. */
+  async function finish(key: string, visitor: Device): Promise<StoredUpload> {
+    const row = await orIncomplete(records.find(key, visitor));
+    if (row.received < row.length) throw new Refusal('upload_incomplete');
+    return orIncomplete(complete(row, visitor));
   }
 
   return {
     keepArrived,
+    finish,
 
     start: (key: string, visitor: Device, sender: Sender, connection: Connection): ActiveSender =>
       senders.start(records.nameOf(key, visitor), { from: 'form', version: null }, sender, connection),
@@ -55,20 +65,20 @@ export function createKeyedForm({ store, records, partStore, senders, complete, 
       const before = await records.findAny(key, visitor);
       // The same file from its beginning: the newer sender wins.
       if (before) await partStore.remove(before);
-      const version = await keepArrived(upload, admitted, arrived);
-      if (version === null) throw new Refusal('upload_incomplete');
-      const receive = async (): Promise<void> => {
-        const row = await records.find(key, visitor);
-        await partStore.append(row, version, rest, { deviceId: visitor.deviceId, isSuperseded: sender.isSuperseded });
-      };
-      await orIncomplete(receive());
+      // Not found by its key again: another sender of the file may have put its own row there meanwhile, of the same version.
+      const row = await keepArrived(upload, admitted, arrived);
+      if (!row) throw new Refusal('upload_incomplete');
+      await orIncomplete(partStore.append(row, row.version, rest, { deviceId: visitor.deviceId, isSuperseded: sender.isSuperseded }));
     },
 
-    /** The photo of an upload that was received in parts. Throws Refusal. */
-    async finish(key: string, visitor: Device): Promise<StoredUpload> {
-      const row = await orIncomplete(records.find(key, visitor));
-      if (row.received < row.length) throw new Refusal('upload_incomplete');
-      return orIncomplete(complete(row, visitor));
+    /**
+     * Stores an upload whose sender has left while it waited for a decoder. It is kept meanwhile, so that a sender who comes back finds it
+     * whole. Throws Refusal.
+     */
+    async storeLeft(upload: KeyedUpload, admitted: Admitted, arrived: StagedOriginal): Promise<StoredUpload> {
+      // The plain copy went with the wait.
+      await keepArrived(upload, admitted, { ...arrived, plain: null });
+      return finish(upload.key, upload.visitor);
     },
 
     /** Stores an upload that did not break off, and notes for a day which photo it became, for a client that loses the answer. */

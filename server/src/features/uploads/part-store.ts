@@ -32,9 +32,9 @@ const FIRST_PART_VERSION = 1;
 export function createPartStore({ store, blobs, staging, vault, orphans, clock, log }: Parts) {
   const contextOf = ({ id, event_id }: Upload, n: number) => ({ eventId: event_id, photoId: id, variant: `part-${n}` });
 
-  /** Removes an upload. Row and key first: without the key the parts are unreadable. */
-  async function remove({ id }: { id: string }): Promise<void> {
-    await removeBlobs(blobs, await store.remove(id), log);
+  /** Removes an upload, with `expiredAt` only if it had expired by that instant. Row and key first: without the key the parts are unreadable. */
+  async function remove({ id }: { id: string }, expiredAt?: number): Promise<void> {
+    await removeBlobs(blobs, await store.remove(id, expiredAt), log);
   }
 
   /** The key of an upload's parts. Throws Refusal upload_offset where it is finished or gone. */

@@ -1,6 +1,5 @@
 import { request } from 'node:http';
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
@@ -8,28 +7,12 @@ import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
-import { BYTES, photoOf, sha256, tusClient } from './testing.ts';
+import { BYTES, heldAnswer, newKey, photoOf, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const MB = 1_000_000;
 const all = engines();
 const decoder = useDecoder(all);
-
-/** Holds the database's answer to the first claim of an upload back. */
-function heldClaim(): { plugin: KyselyPlugin; taken: Promise<void>; answer(): void } {
-  const [taken, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    async transformResult({ result }) {
-      if (result.rows.length === 1 && String(Object.entries(result.rows[0]!)) === 'version,1') {
-        taken.resolve();
-        await answered.promise;
-      }
-      return result;
-    },
-  };
-  return { plugin, taken: taken.promise, answer: answered.resolve };
-}
 
 describe.each(all)('a resumable upload that cannot be stored, on $name', (engine) => {
   let app: TestApp;
@@ -79,7 +62,7 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
   it('is not taken from its newer sender where the database answers an older one’s claim late', async () => {
     await app.close();
     const db = await engine.open();
-    const claim = heldClaim();
+    const claim = heldAnswer((row) => String(Object.entries(row)) === 'version,1');
     app = await openApp({ db: { ...db, kysely: db.kysely.withPlugin(claim.plugin) }, decoder, maxBytes: 40 * MB });
     event = await app.event();
     const photo = await photoOf(2 * MB);
@@ -101,6 +84,48 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
     expect(await older).toMatchObject({ status: 409, body: expect.stringContaining('upload_offset') });
     newer.end(photo.subarray(MB));
     expect(await status).toBe(201);
+  });
+
+  it('of a form stays its newer sender’s where the database answers an older one’s beginning late, at another node', async () => {
+    await app.close();
+    const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const db = await engine.open();
+    app = await openApp({ db, decoder, maxBytes: 40 * MB });
+    const transaction: typeof db.transaction = async (work) => {
+      const result = await db.transaction(work);
+      begun.resolve();
+      await answered.promise;
+      return result;
+    };
+    const late = await openApp({
+      db: { ...db, transaction, close: async () => undefined },
+      decoder,
+      maxBytes: 40 * MB,
+      wrapStore: () => app.blobs,
+    });
+    event = await app.event();
+    const [photo, forged] = [await photoOf(18 * MB), await photoOf(18 * MB)];
+    const headers = { 'event-code': event.code, 'upload-key': newKey(), 'upload-length': String(photo.length) };
+    const older = late.upload(event.code, forged, { device, headers });
+    await begun.promise;
+    const head = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n');
+    const form = Buffer.concat([head, photo, Buffer.from('\r\n--b--\r\n')]);
+    const newer = request(`${app.url}/upload`, {
+      method: 'POST',
+      headers: { ...headers, 'device-id': device, 'content-type': 'multipart/form-data; boundary=b', 'content-length': form.length },
+    });
+    const answer = new Promise<string>((resolve, reject) => {
+      newer.once('error', reject);
+      newer.once('response', (response) => response.toArray().then((pieces) => resolve(Buffer.concat(pieces).toString()), reject));
+    });
+    const first = (await row())!.id;
+    newer.write(form.subarray(0, 10 * MB));
+    await expect.poll(async () => ((await row())?.id ?? first) === first).toBe(false);
+    answered.resolve();
+    expect(await older).toMatchObject({ status: 400, code: 'upload_incomplete' });
+    newer.end(form.subarray(10 * MB));
+    expect(sha256(await download(JSON.parse(await answer).photo.id))).toEqual(sha256(photo));
+    await late.close();
   });
 
   it('is told to ask where it stands, not that it is lost, where its sender ends it while its last byte becomes a photo', async () => {

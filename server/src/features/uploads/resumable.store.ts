@@ -58,8 +58,8 @@ export interface ResumableStore {
   note(upload: UploadRow): Compilable[];
   /** The blobs of that one's parts, by the rows that these statements returned. */
   replacedBy(eventId: string, rows: unknown[][]): string[];
-  /** Deletes an upload with its key; the blobs of its parts. */
-  remove(id: string): Promise<string[]>;
+  /** Deletes an upload with its key, with `expiredAt` only if it had expired by that instant; the blobs of its parts. */
+  remove(id: string, expiredAt?: number): Promise<string[]>;
   open(): Promise<OpenUploads>;
   /** Some open ones that expired before an instant. */
   expired(now: number): Promise<{ id: string }[]>;
@@ -185,10 +185,15 @@ export function createResumableStore({ kysely, transaction }: Pick<Db, 'kysely' 
     replacedBy: (eventId, rows) =>
       (rows.at(-1) as { upload_id: string; n: number }[]).map(({ upload_id, n }) => partBlob(eventId, upload_id, n)),
 
-    remove: (id) =>
+    remove: (id, expiredAt) =>
       transaction(async (trx) => {
         const parts = await partsOf(trx, id);
-        const gone = await trx.deleteFrom('uploads').where('id', '=', id).returning('event_id').executeTakeFirst();
+        const gone = await trx
+          .deleteFrom('uploads')
+          .where('id', '=', id)
+          .$if(expiredAt !== undefined, (query) => query.where('expires_at', '<=', expiredAt as number))
+          .returning('event_id')
+          .executeTakeFirst();
         return gone ? parts.map(({ n }) => partBlob(gone.event_id, id, n)) : [];
       }),
 

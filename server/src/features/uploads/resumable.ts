@@ -1,6 +1,6 @@
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import type { Db } from '../../database/open.ts';
-import type { UploadRow } from '../../database/schema.ts';
+import type { EventRow, UploadRow } from '../../database/schema.ts';
 import { addressNetwork } from '../../lib/address.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -108,6 +108,14 @@ export function createResumable(parts: Parts) {
     return { state: { offset: row.length, length: row.length, expiresAt: clock.now() + UPLOAD_KEPT }, stored };
   }
 
+  /** The event, which still takes photos; null where the upload has become one meanwhile. Throws Refusal. */
+  async function readmit(row: UploadRow, visitor: Device): Promise<EventRow | null> {
+    return admission.readmit(row.event_id, visitor, row.fotobox === 1).catch(async (error: unknown) => {
+      if ((await store.byKey(row.key_hash))?.photo_id) return null;
+      throw error;
+    });
+  }
+
   /** Receives bytes of an upload; with the last one the photo is stored. Throws Refusal. */
   async function append(key: string, visitor: Device, arriving: Arriving): Promise<Appended> {
     const { connection } = arriving;
@@ -118,13 +126,15 @@ export function createResumable(parts: Parts) {
     owned.defer(photos.previews.hold());
     const row = await records.find(key, visitor);
     if (arriving.offset + (arriving.contentLength ?? 0) > row.length) throw new Refusal('too_large');
-    if (row.received === row.length && arriving.offset === row.length) return await completed(row, visitor);
-    if (row.photo_id !== null || row.received !== arriving.offset) throw new Refusal('upload_offset');
+    if (row.received !== arriving.offset) throw new Refusal('upload_offset');
+    const event = row.photo_id === null ? await readmit(row, visitor) : null;
+    if (!event) return await completed(row, visitor);
 
-    const event = await admission.readmit(row.event_id, visitor, row.fotobox === 1);
+    const isWhole = row.received === row.length;
     const sender = createSender({ stallMs, hangUp: connection.hangUp });
-    const mayBeCut = (await uploads.isKnown(event.id, row.device_hash)) ? null : sender;
+    const mayBeCut = isWhole || (await uploads.isKnown(event.id, row.device_hash)) ? null : sender;
     owned.use(await slots.upload(event, { network: addressNetwork(address), deviceId, sender: mayBeCut, gone: connection.gone }));
+    if (isWhole) return await completed(row, visitor);
     {
       using slot = await slots.receiving(event);
       sender.useSlot(slot);
@@ -166,8 +176,10 @@ export function createResumable(parts: Parts) {
     async endExpired(): Promise<void> {
       await store.forgetFinished(clock.now());
       for (;;) {
-        const rows = await store.expired(clock.now());
-        for (const row of rows) await partStore.remove(row);
+        const now = clock.now();
+        const rows = await store.expired(now);
+        // A sender that began before may have gone on since.
+        for (const row of rows) await partStore.remove(row, now);
         if (rows.length === 0) return;
       }
     },

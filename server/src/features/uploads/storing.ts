@@ -1,4 +1,4 @@
-import { OutcomeUnknown } from '../../database/errors.ts';
+import { isReferenceViolation, OutcomeUnknown } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { Visitor } from '../../http/visitor.ts';
@@ -85,7 +85,7 @@ export function createStoring(parts: Parts) {
 
   async function answerRepeat(row: PhotoRow, original: StagedOriginal, from: From): Promise<StoredUpload> {
     const { note } = from;
-    if (note) await db.batch(note.statements(row.id)).then(note.done);
+    if (note) await db.batch(note.statements(row.id)).then(note.done, refuseIfDeleted);
     return answer(row, from, { status: 200, sha256: original.digest.sha256 });
   }
 
@@ -181,12 +181,17 @@ export function createStoring(parts: Parts) {
       const keys = row && (await store.keys(row.id));
       if (!row || !keys) return null;
       const context = { eventId: row.event_id, photoId: row.id };
-      const key = vault.openForDevice(keys.wrapped_for_device, from.visitor.deviceId, context);
+      using owned = new DisposableStack();
+      const key = owned.adopt(vault.openForDevice(keys.wrapped_for_device, from.visitor.deviceId, context), (bytes) => void bytes.fill(0));
       const { sha256 } = vault.openFacts(key, keys.facts, context);
-      key.fill(0);
       return answer(row, from, { status: 200, sha256 });
     },
   };
+}
+
+/** A note names a photo that was deleted after it had been found. */
+function refuseIfDeleted(error: unknown): never {
+  throw isReferenceViolation(error) ? new Refusal('unavailable', { retryAfter: 1, cause: error }) : error;
 }
 
 export type Storing = ReturnType<typeof createStoring>;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
+import type { KyselyPlugin } from 'kysely';
 import { expect } from 'vitest';
 import { drawPhoto, type TestApp } from '../testing.ts';
 
@@ -12,6 +13,28 @@ export const newKey = (): string => randomBytes(16).toString('base64url');
 export async function photoOf(bytes: number): Promise<Buffer> {
   const photo = await drawPhoto();
   return Buffer.concat([photo, randomBytes(bytes - photo.length)]);
+}
+
+/** Holds the database's first answer of one such row back. */
+export function heldAnswer(isSuch: (row: Record<string, unknown>) => boolean): {
+  plugin: KyselyPlugin;
+  taken: Promise<void>;
+  answer(): void;
+} {
+  const [taken, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let held = false;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (!held && result.rows.length === 1 && isSuch(result.rows[0]!)) {
+        held = true;
+        taken.resolve();
+        await answered.promise;
+      }
+      return result;
+    },
+  };
+  return { plugin, taken: taken.promise, answer: answered.resolve };
 }
 
 interface Answer {

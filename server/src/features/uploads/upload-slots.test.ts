@@ -5,7 +5,10 @@ import { engines, type Engine } from '../../database/testing.ts';
 import { createDecoder, type DecoderPools } from '../../images/create-decoder.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { createLog } from '../../lib/log.ts';
+import { Unavailable } from '../../lib/errors.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { newKey, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 /** Longer than any of these tests: whoever holds a place here keeps it. */
@@ -16,7 +19,7 @@ const decoder = useDecoder([engine]);
 let app: TestApp;
 let sockets: Socket[];
 
-async function open(options: { stallMs?: number; decoder?: Decoder } = {}): Promise<void> {
+async function open(options: { stallMs?: number; decoder?: Decoder; wrapStore?: (store: BlobStore) => BlobStore } = {}): Promise<void> {
   const db: Db = await engine.open();
   app = await openApp({ db, decoder, stallMs: STALL_MS, ...options });
 }
@@ -216,6 +219,35 @@ describe('uploads that wait for a decoder', () => {
     expect(await staged()).toBe(0);
   });
 
+  it('keep them also where all their bytes had arrived before, and only the photo is still to be made', async () => {
+    await app.close();
+    let down = true;
+    const wrapStore = (store: BlobStore): BlobStore => ({
+      ...store,
+      adopt: (key, path) => (down && key.endsWith('.original') ? Promise.reject(new Unavailable('store', null)) : store.adopt(key, path)),
+    });
+    await open({ decoder: single, wrapStore });
+    const { code } = await app.event({ demo: 1 });
+    const uploads = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const [photo, device] = [await drawPhoto(), newDevice()];
+        const tus = tusClient(() => ({ app, code, device }));
+        const path = (await tus.create(photo.length)).headers.location as string;
+        expect((await tus.append(path, 0, photo)).status).toBe(503);
+        return () => tus.append(path, photo.length, Buffer.alloc(0));
+      }),
+    );
+    down = false;
+    const { finish, ended } = await occupy();
+    const photos = uploads.map((complete) => complete());
+    await expect.poll(single.waiting).toMatchObject({ sharp: 16 });
+    await expect.poll(app.uploads.waiting).toBe(4);
+    expect(await staged()).toBe(16);
+    finish();
+    await ended;
+    expect((await Promise.all(photos)).map(({ status }) => status)).toEqual(Array(20).fill(201));
+  });
+
   it('are dropped with their file when their sender is gone', async () => {
     const event = await app.event();
     const { finish, ended } = await occupy();
@@ -233,5 +265,26 @@ describe('uploads that wait for a decoder', () => {
     await ended;
     expect((await staying).status).toBe(201);
     expect(await app.row(event.id)).toMatchObject({ photo_count: 1 });
+  });
+
+  it('are kept as whole uploads, and stored, where their sender is gone but named a key', async () => {
+    const { id, code } = await app.event();
+    const { finish, ended } = await occupy();
+    const [photo, device, key] = [await drawPhoto(), newDevice(), newKey()];
+    const tus = tusClient(() => ({ app, code, device }));
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="Torte.jpg"\r\n\r\n';
+    const form = Buffer.concat([Buffer.from(head), photo, Buffer.from('\r\n--b--\r\n')]);
+    const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': String(form.length), 'event-code': code };
+    await tus.breakOff('POST', '/upload', { ...headers, 'upload-key': key }, form, async () => single.waiting().sharp === 1);
+    await expect.poll(() => tus.offsetOf(`/uploads/${key}`)).toBe(photo.length);
+    const back = tus.append(`/uploads/${key}`, photo.length, Buffer.alloc(0));
+    finish();
+    await ended;
+    await expect.poll(async () => (await app.row(id)).photo_count).toBe(1);
+    const { status, body } = await back;
+    expect([200, 201]).toContain(status);
+    expect(JSON.parse(body).photo).toMatchObject({ filename: 'Torte.jpg', size: photo.length });
+    expect(sha256(await tus.download(JSON.parse(body).photo.id))).toEqual(sha256(photo));
+    expect(await staged()).toBe(0);
   });
 });

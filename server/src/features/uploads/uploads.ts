@@ -24,7 +24,7 @@ import { createSender, type Sender } from './sender.ts';
 import { createStoring } from './storing.ts';
 import type { IncomingUpload, StagedOriginal, StoredUpload } from './upload.ts';
 import { createUploadSlots } from './upload-slots.ts';
-import { createUploadStore } from './uploads.store.ts';
+import { createUploadStore, type Note } from './uploads.store.ts';
 
 /** For plain bytes that wait for a decoder, in all: some twenty photos of phones. */
 const PLAIN_MEMORY_BYTES = 80 * 1024 * 1024;
@@ -122,7 +122,7 @@ export function createUploads({
     const { deviceId, address } = visitor;
     const network = addressNetwork(address);
     const eventCode = upload.eventCode ?? (await readEventCode(form, network));
-    const admitted = await admission.admit(eventCode, upload, sizeIn(upload.contentLength));
+    const admitted = await admission.admit(eventCode, upload, sizeIn(upload));
     const { event, fotobox } = admitted;
     // Devices that have uploaded before are not cut off for being slow: everybody may be at a crowded place.
     const sender = (await store.isKnown(event.id, deviceHash(vault, deviceId, event.id))) ? null : form.sender;
@@ -133,10 +133,15 @@ export function createUploads({
     const original = await receiveOriginal(form, admitted, upload);
     if (!original) return await resumable.form.finish(resume?.key ?? '', visitor);
     owned.use(original);
-    const from = { visitor, deviceName: deviceNameOf(form, upload), fotobox, gone };
+    const deviceName = deviceNameOf(form, upload);
+    const from = { visitor, deviceName, fotobox, gone };
     if (!resume) return await storing.store(original, { ...from, note: null });
-    const keyed = { key: resume.key, length: original.digest.size, visitor };
-    return await resumable.form.storeNoted(keyed, admitted, (note) => storing.store(original, { ...from, note }));
+    const keyed = { key: resume.key, length: original.digest.size, visitor, filename: original.filename, deviceName };
+    const storePhoto = (note: Note): Promise<StoredUpload> => storing.store(original, { ...from, note });
+    return await resumable.form.storeNoted(keyed, admitted, storePhoto).catch((error: unknown) => {
+      if (error !== gone?.reason) throw error;
+      return resumable.form.storeLeft(keyed, admitted, original);
+    });
   }
 
   function beginForm({ form, connection }: IncomingUpload): Form {
@@ -225,7 +230,10 @@ export function createUploads({
   };
 }
 
-/** What a form of so many bytes says of its file. */
-function sizeIn(contentLength: number | null): Size | null {
-  return contentLength === null ? null : { least: contentLength - FORM_OVERHEAD_BYTES, most: contentLength, inPieces: false };
+/** What a form's length, and its file's where that is announced, say of its file. */
+function sizeIn({ contentLength, resumable }: IncomingUpload): Size | null {
+  const length = resumable?.length ?? null;
+  if (contentLength === null && length === null) return null;
+  const least = Math.max((contentLength ?? 0) - FORM_OVERHEAD_BYTES, length ?? 0);
+  return { least, most: Math.max(contentLength ?? 0, length ?? 0), inPieces: false };
 }
