@@ -17,10 +17,12 @@ const VIDEOS = {
   'MP4 with HEVC': { picture: 'hevc', seconds: 4 },
 } satisfies Record<string, TestVideo>;
 
-/** Plays what there is to play; browsers let only what is silent begin by itself. */
-const PLAY = `(() => { const video = document.querySelector('.yarl__portal video, main video');
+/** The video that is looked at: the viewer has its neighbours in the page, too. */
+const VIDEO = `document.querySelector('.yarl__slide_current video')`;
+/** Plays it; browsers let only what is silent begin by itself. */
+const PLAY = `(() => { const video = ${VIDEO};
   if (video) { video.muted = true; video.play().catch(() => undefined); } return video !== null; })()`;
-const MOVES = `(() => { const video = document.querySelector('video'); return video !== null && video.currentTime > 0.2; })()`;
+const MOVES = `(() => { const video = ${VIDEO}; return video !== null && video.currentTime > 0.2; })()`;
 const REFUSED = `document.body.innerText.includes('${CANNOT_PLAY}')
   && [...document.querySelectorAll('a[download]')].some((link) => link.textContent.includes('Herunterladen') && link.href.endsWith('/download'))
   && [...document.querySelectorAll('img[src*="/preview"]')].some((picture) => picture.naturalWidth > 0)`;
@@ -74,7 +76,7 @@ describe.skipIf(!hasFfmpeg).each(Object.entries(ENGINES))('videos in %s (ffmpeg 
     const proxy = await startProxy(server.url);
     try {
       await person.open(`${proxy.url}/gallery/${event.code}?foto=${videos['WebM with VP9']?.id}`);
-      await person.until(`document.querySelector('.yarl__portal video') !== null || (${REFUSED})`, 'a player or the sentence');
+      await person.until(`${VIDEO} !== null || (${REFUSED})`, 'a player or the sentence');
       proxy.become('bad-gateway');
       await person.until(`${PLAY} && document.body.innerText.includes('${LINE_BROKEN}') || (${REFUSED})`, 'that the line is broken');
       proxy.become('open');
