@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildPages, fail, install, ROOT, run } from './lib.mjs';
-import { makePackage } from './package/make-package.mjs';
+import { makeFolder } from './package/make-package.mjs';
 
 const BASE = 'feierbild-base';
 const SUITE = 'bookworm';
@@ -24,7 +24,7 @@ const buildah = (...args) => step('buildah', [...store, ...args]);
 install();
 buildPages();
 try {
-  const { folder } = makePackage(join(work, 'package'));
+  const folder = makeFolder(join(work, 'package'));
   step('mmdebstrap', ['--quiet', '--variant=minbase', `--include=${INCLUDED}`, SUITE, join(work, 'base.tar')]);
   buildah('from', '--name', 'base', 'scratch');
   buildah('add', 'base', join(work, 'base.tar'), '/');

@@ -16,8 +16,14 @@ const DEAD_WEIGHT = /\.([cm]?ts|map|tsbuildinfo)$|^\/(tests?|benchmarks?|\.githu
 /** So that the same sources give the same tarball. */
 const MTIME = '2026-01-01T00:00:00Z';
 
-/** Makes `feierbild-<version>-<platform>` and its tarball in `target`. Answers their paths. */
+/** Makes the tarball of `makeFolder` in `target`. Answers the paths of both. */
 export function makePackage(target) {
+  const folder = makeFolder(target);
+  return { folder, tarball: pack(target, folder) };
+}
+
+/** Makes `feierbild-<version>-<platform>-<arch>` in `target`. Answers its path. */
+export function makeFolder(target) {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const folder = join(target, `feierbild-${version}-${process.platform}-${process.arch}`);
   rmSync(folder, { recursive: true, force: true });
@@ -40,7 +46,7 @@ export function makePackage(target) {
   writeStart(folder);
   const runtime = spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout.trim().slice(1);
   writeFileSync(join(folder, 'sbom.cdx.json'), bill({ version, runtime, packages, inPages: shippedInPages() }));
-  return { folder, tarball: pack(target, folder) };
+  return folder;
 }
 
 /** `bin/feierbild` becomes the service, or a command of the operator; `bin/feierbild-health` asks whether it answers. */
