@@ -105,15 +105,19 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
     const proxy = await tcpProxy(Number(new URL(s3.endpoint).port));
     const callMs = 300;
-    const store = createS3Store({ bucket: await s3.freshBucket(), prefix: '', endpoint: `http://127.0.0.1:${proxy.port}`, callMs });
+    const bucket = await s3.freshBucket();
+    const store = createS3Store({ bucket, prefix: '', endpoint: `http://127.0.0.1:${proxy.port}`, callMs });
     const bytes = Buffer.alloc(2_000_000, 9);
     await store.put('events/a/b.original', bytes);
+    const direct = createS3Store({ bucket, prefix: '', endpoint: s3.endpoint });
+    await direct.put('events/a/large.original', Buffer.alloc(MORE_THAN_IS_UNDER_WAY));
+    await direct.close();
     const adopt = async (): Promise<void> => {
       const staged = join(folder, 'file');
       await writeFile(staged, bytes.subarray(0, 10_000));
       await store.adopt('events/a/c.original', staged).finally(() => expect(existsSync(staged)).toBe(false));
     };
-    const reading = store.read('events/a/b.original')[Symbol.asyncIterator]();
+    const reading = store.read('events/a/large.original')[Symbol.asyncIterator]();
     await reading.next();
     proxy.silence();
     proxy.silenceNew(true);
@@ -200,6 +204,9 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
     await rm(folder, { recursive: true });
   });
 });
+
+/** Bytes that buffers on the way from the store do not hold. */
+const MORE_THAN_IS_UNDER_WAY = 32_000_000;
 
 /** Bytes in either direction after which the proxy breaks a connection. */
 const BREAKS_AFTER = 1_000_000;
