@@ -47,7 +47,8 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
 
   useEffect(() => {
     inSight.current = current;
-    if (!current) ref.current?.pause();
+    // At one that was never played, pause() would begin to load it.
+    if (!current && ref.current?.paused === false) ref.current.pause();
   }, [current]);
 
   async function resume(video: HTMLVideoElement): Promise<void> {
@@ -85,7 +86,8 @@ async function ask(url: string): Promise<'there' | 'refused' | 'away'> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), ASK_TIMEOUT_MS);
   try {
-    const { ok, status } = await fetch(url, { headers: { range: 'bytes=0-0' }, signal: timeout.signal });
+    // Not from the cache: Firefox may let a request wait for another one of the same address, which the video has under way.
+    const { ok, status } = await fetch(url, { headers: { range: 'bytes=0-0' }, cache: 'no-store', signal: timeout.signal });
     if (ok) return 'there';
     return status < 500 && status !== 429 ? 'refused' : 'away';
   } catch {
