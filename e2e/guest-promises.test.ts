@@ -36,6 +36,20 @@ describe("what the guest's page says of photos is so", () => {
     });
   }
 
+  /** Four photos wait in the page; another tab is given a fifth, sends all of them, and `count` get through. */
+  async function takeOver(count: number): Promise<Page> {
+    await choose(page, event, 4);
+    await letThrough(0);
+    await page.getByRole('button', { name: 'Hochladen (4)' }).click();
+    await page.getByText(`0 von 4 sicher gespeichert. ${OPEN}`).waitFor();
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
+    through = count;
+    await other.getByRole('button', { name: 'Hochladen (1)' }).click();
+    return other;
+  }
+
   it('where it keeps a copy it sends that one once the file itself is gone', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'feierbild-card-'));
     const files = await photos(3);
@@ -56,15 +70,7 @@ describe("what the guest's page says of photos is so", () => {
       // No room for copies.
       if ('StorageManager' in window) StorageManager.prototype.estimate = () => Promise.resolve({ quota: 10, usage: 0 });
     });
-    await choose(page, event, 4);
-    await letThrough(0);
-    await page.getByRole('button', { name: 'Hochladen (4)' }).click();
-    await page.getByText(`0 von 4 sicher gespeichert. ${OPEN}`).waitFor();
-    const other = await context.newPage();
-    await other.goto(`/event/${event.code}`);
-    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
-    through = 2;
-    await other.getByRole('button', { name: 'Hochladen (1)' }).click();
+    const other = await takeOver(2);
     await other.getByText(`2 von 5 sicher gespeichert. ${OPEN}`).waitFor();
     await page.getByText('In einem anderen Fenster: 2 von 5 sicher gespeichert.').waitFor();
     await other.close();
@@ -80,15 +86,7 @@ describe("what the guest's page says of photos is so", () => {
   it('another tab takes over the files of which the device could not even note that they are there', async () => {
     const session = await context.newCDPSession(page);
     await session.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 20_000 });
-    await choose(page, event, 4);
-    await letThrough(0);
-    await page.getByRole('button', { name: 'Hochladen (4)' }).click();
-    await page.getByText(`0 von 4 sicher gespeichert. ${OPEN}`).waitFor();
-    const other = await context.newPage();
-    await other.goto(`/event/${event.code}`);
-    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
-    through = Infinity;
-    await other.getByRole('button', { name: 'Hochladen (1)' }).click();
+    const other = await takeOver(Infinity);
     await other.getByText('5 Fotos sind angekommen.').waitFor();
     expect(await stored(server, event)).toBe(5);
   });

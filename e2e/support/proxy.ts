@@ -161,6 +161,8 @@ export async function startProxy(target: string, { bytesPerSecond = Infinity, de
             });
           }
         } else if (from === browser && browser.writable) browser.end(line === 'unavailable' ? UNAVAILABLE : BAD_GATEWAY);
+        // An answer that was under way breaks off. Were its bytes dropped, the browser would wait for the rest on this connection, of few.
+        else if (from === upstream && browser.writable) browser.destroy();
       });
     }
   });
