@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { contract } from '@feierbild/contract/contract.ts';
+import { pages } from '@feierbild/contract/pages.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   adminOf,
@@ -126,8 +127,11 @@ describe('every call for every role', () => {
   /** Sessions that are over, and a purged event: nothing that is asked with them changes anything. */
   let over: { expired: Client; purged: Client; event: EventUnderTest; photo: string; otherHost: Client };
 
+  /** What no line of the log may contain. */
+  const secrets = new Set([ADMIN.password, 'Lampion-9', 'Anna', 'Torte', 'Bitte nicht.', '.jpg']);
+
   beforeAll(async () => {
-    server = await startServer();
+    server = await startServer({ LOG_LEVEL: 'trace' });
     admin = await adminOf(server.url);
     const event = await createEvent(admin);
     const expired = await hostOf(server.url, event);
@@ -174,6 +178,10 @@ describe('every call for every role', () => {
     const { password } = await admin.json<{ password: string }>('POST', '/admin/admins', { username: name });
     await colleague.json('POST', '/auth/admin/login', { username: name, password });
     await admin.json('POST', '/admin/admins', { username: `gast-${event.code}` });
+    for (const secret of [event.code, event.host.password, password, devices.guest, devices.other]) secrets.add(secret);
+    for (const secret of [link, selection, begun.headers.get('location')].flatMap((address) => address?.split('/').at(-1) ?? []))
+      secrets.add(secret);
+    for (const { cookies } of [host, colleague]) for (const cookie of cookies.values()) secrets.add(cookie);
     const { admins } = await admin.json<{ admins: { id: string; username: string }[] }>('GET', '/admin/admins');
     return {
       event,
@@ -319,5 +327,44 @@ describe('every call for every role', () => {
 
   it('is refused with nothing that the contract does not list', () => {
     expect(server.output()).not.toContain('the contract does not list');
+  });
+
+  it('leaves patterns of addresses and short addresses of visitors in the log, no secret, code or name, and no trouble', async () => {
+    const { code } = shared.event;
+    const html = { accept: 'text/html' };
+    const query = `password=Lampion-9&code=${code}&name=Anna`;
+    const open = async (path: string, init: RequestInit = {}) => {
+      await (await fetch(`${server.url}${path}?${query}`, { redirect: 'manual', ...init })).arrayBuffer();
+    };
+    for (const page of pages) {
+      for (const value of [code, `${code}x`, shared.link, '%zz', 'a'.repeat(2000)]) {
+        const path = page.replace(/:[a-z]+|\*/, value);
+        for (const address of [path, path.toUpperCase(), `/x${path}`]) await open(address, { headers: html });
+        await open(path, { method: 'HEAD', headers: html });
+      }
+    }
+    // Calls with values that are wrong, also in their address.
+    for (const name of Object.keys(contract)) {
+      const [method = '', pattern = ''] = name.split(' ');
+      const body = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? {} : { body: `{"password": "Lampion-9", "${code}"` };
+      const headers = { 'content-type': 'application/json', 'device-id': shared.devices.guest, ...html };
+      await open(pattern.replace(/:[a-z]+/g, `${code}-Anna`), { method, headers, ...body });
+    }
+    // Somebody leaves in the middle of a download.
+    const leaving = new AbortController();
+    const leaver = await shared.clients.host.request(`/api/events/${code}/download`, { signal: leaving.signal });
+    leaving.abort();
+    await leaver.arrayBuffer().catch(() => undefined);
+    await open('/health');
+    await expect.poll(() => server.output()).toContain('"route":"/health"');
+
+    const log = server.output();
+    for (const secret of secrets) expect(log).not.toContain(secret);
+    const lines = log.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, string>] : []));
+    const answered = lines.filter(({ msg }) => msg === 'answered');
+    expect(new Set(answered.map(({ address }) => address))).toEqual(new Set(['127.0.0.0']));
+    expect(answered.map(({ route }) => route)).toEqual(expect.arrayContaining(Object.keys(contract).map((name) => name.split(' ')[1])));
+    const trouble = lines.filter(({ level, msg }) => !['info', 'debug', 'trace'].includes(level ?? '') && msg !== 'Decoder nicht isoliert');
+    expect(trouble).toEqual([]);
   });
 });

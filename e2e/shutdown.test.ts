@@ -166,6 +166,6 @@ describe('whoever asks', () => {
       headers: { 'content-type': 'application/json' },
     });
     expect([malformed.status, malformed.headers.get('x-request-id')]).toEqual([400, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
-    expect(server.output()).not.toContain('"level":50');
+    expect(server.output()).not.toContain('"level":"error"');
   });
 });

@@ -47,10 +47,10 @@ function failedDependency(error: unknown): string | null {
   return isDiskFull(error) ? 'disk' : null;
 }
 
-/** Level error is only for what an operator has to act on. A refusal that asks to retry later is not. */
+/** Level error is only for what an operator has to act on. A refusal that asks to retry later is not even a fault. */
 function logTrouble(request: FastifyRequest, error: unknown, { code }: Refusal): void {
   const route = request.routeOptions.url;
-  if (error instanceof Refusal && code === 'unavailable') request.log.warn({ route, code }, 'sent away for a while');
+  if (error instanceof Refusal && code === 'unavailable') request.log.info({ route, code }, 'sent away for a while');
   else request.log.error({ err: error, route }, 'request failed');
 }
 

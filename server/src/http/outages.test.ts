@@ -32,8 +32,8 @@ describe.runIf(postgres)('an outage of the database', () => {
       const logged = () => lines.map((line) => JSON.parse(line) as object);
       await expect.poll(() => logged().length, { timeout: 15_000 }).toBe(2);
       expect(logged()).toMatchObject([
-        { level: 50, msg: 'outage began', dependency: 'database', err: { type: 'Unavailable' } },
-        { level: 30, msg: 'outage ended', dependency: 'database', refused: 5 },
+        { level: 'error', msg: 'outage began', dependency: 'database', err: { type: 'Unavailable' } },
+        { level: 'info', msg: 'outage ended', dependency: 'database', refused: 5 },
       ]);
     } finally {
       await app.close();

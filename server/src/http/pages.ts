@@ -63,11 +63,13 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
     if (!request.is404 && !isNavigation(request)) return;
     if (path === '/kontakt') reply.header('content-security-policy', CONTACT_POLICY);
     if (request.url !== request.originalUrl) return send(request, reply.code(404), await documents.page(path));
-    return (await sendEvent(request, reply, path)) ?? send(request, reply, await documents.page(path));
+    const event = await eventPage(request, path);
+    // Event pages are cacheable only by this browser.
+    return event ? send(request, reply, event, 'private, no-cache') : send(request, reply, await documents.page(path));
   });
 
-  /** Sends the page of an event, cacheable only by this browser. Null for other pages, and if the browser should render it. */
-  async function sendEvent(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply | null> {
+  /** The page of an event. Null for other pages, and if the browser should render it. */
+  async function eventPage(request: FastifyRequest, path: string): Promise<PageDocument | null> {
     const [, first, ref, ...rest] = path.split('/');
     if (first !== 'event' || !ref || rest.some(Boolean)) return null;
     const code = cleanEventCode(decodeURIComponent(ref));
@@ -75,7 +77,7 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
     const event = await eventOf(code, { address: request.ip, hasPassword });
     if (!event) return null;
     // All wrong codes get the same page.
-    return send(request, reply, await documents.event('event' in event ? code : 'unbekannt', event), 'private, no-cache');
+    return documents.event('event' in event ? code : 'unbekannt', event);
   }
 
   app.setNotFoundHandler(async (request, reply) => {

@@ -1,9 +1,48 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { contract } from '@feierbild/contract/contract.ts';
+import { pages } from '@feierbild/contract/pages.ts';
+import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Structured logs to stdout, or to `destination`. Passwords, tokens, queries, file names and device ids must never be logged. */
+/**
+ * Structured logs to stdout, or to `destination`, with levels by name. Passwords, tokens, queries, file names and device ids must never
+ * be logged; of an address of ours that stands in a message of somebody else, its pattern is left.
+ */
 export function createLog(level: string, destination?: DestinationStream): Log {
-  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (name: string) => ({ level: name }) },
+    serializers: { err: errorFacts },
+    hooks: { streamWrite: cutAddresses },
+  };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** What a line says of an error. Its other fields may be rows of the database (PostgreSQL's `detail`) or requests of the photo store. */
+function errorFacts(error: Error): object {
+  const { type, message, stack, code, errcode, aggregateErrors } = stdSerializers.err(error);
+  const causes = aggregateErrors?.map((cause: Error) => cause.message);
+  return { type, message, stack, code, errcode, ...(causes && { causes }) };
+}
+
+/** The patterns of all pages and calls. */
+const PATTERNS = new Set([...pages, ...Object.keys(contract).map((name) => name.slice(name.indexOf('/')))]);
+const MATCHERS = [...PATTERNS].map((pattern) => ({
+  pattern,
+  match: new RegExp(`^${pattern.replace('/*', '/.+').replace(/:[a-z]+/g, '[^/]+')}/?$`, 'i'),
+}));
+const FIRST_WORDS = new Set([...PATTERNS].map((pattern) => pattern.split('/')[1]).filter(Boolean));
+/** A path with its query, and its origin where it has one; also of a file. */
+const ADDRESS = /(?<![\w.-])(?:https?:\/\/[^\s"'\\/]+)?(\/[^\s"'\\?]*)(\?[^\s"'\\]*)?/g;
+
+/** A line without queries, and with the patterns of addresses instead of them. */
+function cutAddresses(line: string): string {
+  return line.replace(ADDRESS, (whole, path: string, query?: string) => {
+    if (PATTERNS.has(path)) return query === undefined ? whole : whole.slice(0, -query.length);
+    const first = path.split('/', 2)[1] ?? '';
+    if (FIRST_WORDS.has(first.toLowerCase())) return MATCHERS.find(({ match }) => match.test(path))?.pattern ?? `/${first}/…`;
+    return query === undefined ? whole : whole.slice(0, -query.length);
+  });
 }
