@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, dayFromToday, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
 import { DONE, NOTHING, OPEN, STOP, choose, keep, photo, photos, remains, stored } from './support/queue.ts';
@@ -179,6 +179,30 @@ describe('photos that were released', () => {
     await next.goto(`/event/${event.code}`);
     await next.getByRole('heading', { name: 'Ungültiger oder abgelaufener Event-Code' }).waitFor();
     await expect.poll(() => remains(next)).toEqual(NOTHING);
+  });
+
+  it('stay on the device while somebody on the way refuses the page, and while their event is not open', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.close();
+    const admin = await adminOf(server.url);
+    const dates = (start_date: string, more: object = {}) =>
+      admin.json('PUT', `/admin/events/${event.id}`, { title: event.title, start_date, end_date: start_date, ...more });
+    await dates(dayFromToday(10));
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('heading', { name: 'Noch nicht geöffnet' }).waitFor();
+    await dates(dayFromToday(0), { with_upload_password: true, user_upload_password: 'Geheim 1' });
+    let refusals = 0;
+    await next.route(/\/event\/\w+$/, (route) =>
+      refusals++ > 0 ? route.continue() : route.fulfill({ status: 404, body: '404 page not found' }),
+    );
+    unblock();
+    await next.goto(`/event/${event.code}?password=Geheim%201`);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(refusals).toBeGreaterThan(0);
+    expect(await stored(server, event)).toBe(2);
   });
 
   it('are sent from one tab at a time: the other one shows how far it is, and takes over where it is closed', async () => {

@@ -191,6 +191,7 @@ describe("a guest's way", () => {
     const { page, context } = await openPage(browser, server.url);
     const next = await createEvent(admin, { start_date: dayFromToday(10), end_date: dayFromToday(10) });
     await page.goto(`/event/${next.code}`);
+    await page.getByRole('heading', { name: 'Noch nicht geöffnet' }).waitFor();
     await page.getByText(`Dieses Event öffnet am ${formatDay(dayFromToday(8))}.`).waitFor();
     const past = await createEvent(admin, LONG_OVER);
     await page.goto(`/event/${past.code}`);
@@ -309,14 +310,26 @@ describe("a guest's way", () => {
     await context.close();
   });
 
-  it('says where the device id cannot be had, and tries again', async () => {
+  it('says where the device id cannot be had, tries again by itself, and never takes a form away that is there', async () => {
     const { page, context } = await openPage(browser, server.url);
-    await page.route('**/device_id', (route) => route.fulfill({ status: 500, json: { error: 'x', code: 'internal' } }));
-    await page.goto(`/event/${open.code}`);
+    let asked = 0;
+    await page.route('**/device_id', (route) => {
+      asked++;
+      return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
+    });
+    await page.goto('/join');
+    await page.getByPlaceholder('8-stelligen Code eingeben').fill(open.code);
+    await page.getByRole('button', { name: 'Event öffnen' }).click();
     await page.getByRole('heading', { name: 'Gerätefehler' }).waitFor();
+    await page.goto(`/event/${open.code}`);
+    await page.locator('input[type=file]').setInputFiles(await photos(2, 995));
+    const before = asked;
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    await page.getByRole('button', { name: 'Hochladen (2)' }).waitFor();
+    await page.getByRole('checkbox').check();
     await page.unroute('**/device_id');
-    await page.getByRole('button', { name: 'Erneut versuchen' }).click();
-    await page.getByRole('heading', { name: open.title }).waitFor();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
     await context.close();
   });
 });

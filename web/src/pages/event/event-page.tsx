@@ -6,6 +6,7 @@ import { ApiError, call, messageOf } from '../../api/client.ts';
 import { backoffMs } from '../../lib/backoff.ts';
 import { deviceId } from '../../lib/device.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
+import { formatDay } from '../../lib/format.ts';
 import { queryParameter } from '../../lib/query.ts';
 import { useSite, type DrawnEvent } from '../../lib/use-site.ts';
 import { join, upload } from '../../texts.ts';
@@ -20,11 +21,15 @@ import { UploadsOff } from './uploads-off.tsx';
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
+const AGAIN = 'Die Seite versucht es von selbst wieder.';
+
 type Loaded =
   | { state: 'loading' }
   | { state: 'no-device' }
   | { state: 'password'; wrong: boolean }
-  | { state: 'not-found'; hint: string | null }
+  | { state: 'not-open'; day: string }
+  /** `ended`: for good. What this device still keeps for it can follow no more. */
+  | { state: 'not-found'; hint: string | null; ended: boolean }
   | { state: 'trouble'; message: string }
   /** `device` is null until the server has sent this browser's id. */
   | { state: 'ready'; event: GuestEvent; device: string | null };
@@ -40,19 +45,19 @@ export default function EventPage({ code: rawCode }: { code: string }) {
   const [drawn] = useState(documentIsFresh ? inDocument : undefined);
   const [loaded, setLoaded] = useState<Loaded>(() => (drawn ? asDrawn(drawn) : { state: 'loading' }));
   /** The last attempt got no usable answer; another one follows. */
-  const [waiting, setWaiting] = useState(false);
+  const [waiting, setWaiting] = useState(() => isTrouble(loaded));
   const [attempt, setAttempt] = useState(0);
   const again = (): void => setAttempt((before) => before + 1);
 
   useEffect(() => {
     if (!code) return;
     let current = true;
-    if (!drawn || ('event' in drawn && !drawn.locked)) {
+    if (attempt > 0 || !drawn || ('event' in drawn && !drawn.locked)) {
       void load(code, password, attempt === 0 ? drawn : undefined).then((next) => {
         if (!current) return;
-        setWaiting(next.state === 'trouble');
+        setWaiting(isTrouble(next));
         // A form that is there stays.
-        setLoaded((before) => (next.state === 'trouble' && before.state === 'ready' ? before : next));
+        setLoaded((before) => (isTrouble(next) && before.state === 'ready' ? before : next));
       });
     }
     return () => {
@@ -74,9 +79,10 @@ export default function EventPage({ code: rawCode }: { code: string }) {
     };
   }, [loaded, waiting, attempt]);
 
+  const over = loaded.state === 'not-found' && loaded.ended;
   useEffect(() => {
-    if (code && loaded.state === 'not-found') void forgetKept(code);
-  }, [code, loaded.state]);
+    if (code && over) void forgetKept(code);
+  }, [code, over]);
 
   if (!code) {
     return <MessagePage title={upload.noCode} actions={<ButtonLink href="/join">Code eingeben</ButtonLink>} />;
@@ -92,6 +98,7 @@ export default function EventPage({ code: rawCode }: { code: string }) {
           actions={<Button onClick={() => window.location.reload()}>{upload.retry}</Button>}
         >
           <p>{upload.deviceText}</p>
+          <p>{AGAIN}</p>
         </MessagePage>
       );
     case 'password':
@@ -105,6 +112,12 @@ export default function EventPage({ code: rawCode }: { code: string }) {
           {loaded.wrong && <p>Das Passwort in diesem Link stimmt nicht (mehr).</p>}
         </MessagePage>
       );
+    case 'not-open':
+      return (
+        <MessagePage title="Noch nicht geöffnet" actions={<ButtonLink href="/join">Code eingeben</ButtonLink>}>
+          <p>Dieses Event öffnet am {formatDay(loaded.day)}. Bis dahin bitte noch etwas Geduld.</p>
+        </MessagePage>
+      );
     case 'not-found':
       return (
         <MessagePage title={join.failed} actions={<ButtonLink href="/join">Code eingeben</ButtonLink>}>
@@ -115,7 +128,7 @@ export default function EventPage({ code: rawCode }: { code: string }) {
       return (
         <MessagePage title="Das Event lässt sich gerade nicht öffnen" actions={<Button onClick={again}>{upload.retry}</Button>}>
           <p>{loaded.message}</p>
-          <p>Die Seite versucht es von selbst wieder.</p>
+          <p>{AGAIN}</p>
         </MessagePage>
       );
     case 'ready':
@@ -148,9 +161,18 @@ async function load(code: string, password: string, drawn: DrawnEvent | undefine
   return refused(answer.status === 'rejected' ? answer.reason : undefined);
 }
 
+/** Only our own codes say something of the event: a 404 or 403 without one is somebody else's, on the way. */
 function refused(error: unknown): Loaded {
-  if (error instanceof ApiError && error.code === 'wrong_event_password') return { state: 'password', wrong: true };
-  if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return { state: 'not-found', hint: failureHint(error) };
-  if (error instanceof ApiError && error.status === 0) return { state: 'trouble', message: 'Keine Verbindung zum Server.' };
-  return { state: 'trouble', message: messageOf(error) };
+  if (!(error instanceof ApiError)) return { state: 'trouble', message: messageOf(error) };
+  const { code, status, fields } = error;
+  if (code === 'wrong_event_password') return { state: 'password', wrong: true };
+  if (code === 'event_inactive' && fields.opens_on) return { state: 'not-open', day: fields.opens_on };
+  if (code === 'event_inactive' || code === 'event_not_found') {
+    return { state: 'not-found', hint: failureHint(error), ended: fields.ended_on !== undefined };
+  }
+  return { state: 'trouble', message: status === 0 ? 'Keine Verbindung zum Server.' : messageOf(error) };
+}
+
+function isTrouble({ state }: Loaded): boolean {
+  return state === 'trouble' || state === 'no-device';
 }

@@ -213,11 +213,10 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     }
   }
 
-  /** Nothing stays on the device where nothing can follow any more: all is stored or refused for good, or the event is over. */
+  /** Nothing stays on the device where nothing can follow any more: all is stored or refused for good. */
   function forgetSettled(): void {
-    const over = all().some(({ failure }) => failure?.code === 'event_inactive' || failure?.code === 'event_not_found');
     const settled = all().every((item) => item.state === 'stored' || (isHopeless(item) && !isMissing(item)));
-    if (keeper?.owns() && (over || settled)) void keeper.clear();
+    if (keeper?.owns() && settled) void keeper.clear();
   }
 
   return {
