@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -94,6 +94,17 @@ describe('npm run doctor, while the server runs', () => {
     const silent = String(await freePort());
     const stopped = await cli(server, ['doctor', folder], [], { PORT: silent });
     expect(stopped.stdout).toContain(`Achtung  Dienst: Der Dienst antwortet nicht auf Port ${silent} (`);
+    const manifest = join(folder, 'snapshots', (await readdir(join(folder, 'snapshots')))[0] as string, 'manifest.json');
+    const taken = JSON.parse(await readFile(manifest, 'utf8')) as { taken_at: string };
+    const aged = async (hours: number) => {
+      await writeFile(manifest, JSON.stringify({ ...taken, taken_at: new Date(Date.now() - hours * 60 * 60 * 1000).toISOString() }));
+      return /^.*Sicherung: .*$/m.exec((await cli(server, ['doctor', folder])).stdout)?.[0].replace(folder, '…');
+    };
+    expect(await aged(25)).toBe('gut      Sicherung: Die neueste, in …, ist 25 Stunden alt.');
+    expect(await aged(27)).toBe('Achtung  Sicherung: Die neueste, in …, ist 27 Stunden alt. Sichern Sie täglich.');
+    expect(await aged(14 * 24 + 1)).toMatch(
+      /^Fehler +Sicherung: Die neueste, in …, ist 14 Tage alt, keine darf älter als 14 Tage werden\./,
+    );
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDecoder } from './create-decoder.ts';
 import { NotAPhoto, type Decoder } from './decoder.ts';
-import { box, u32 } from './testing/boxes.ts';
+import { box, redrawn, u32 } from './testing/boxes.ts';
 import { drawVideo, hasFfmpeg, remux, type TestVideo } from './testing/videos.ts';
 import { readVideo } from './video/read-video.ts';
 import { Needed, sparseFile } from './video/sparse-file.ts';
@@ -84,6 +84,16 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     ['a video without a picture', { more: ['-vn'] }],
   ])('refuses %s', async (_, video) => {
     await expect(facts(await drawVideo(video))).rejects.toThrow(NotAPhoto);
+  });
+
+  it('hands out no place that a track keeps beside its samples', async () => {
+    const video = await drawVideo();
+    const kept = [box('udta', box('\u00a9xyz', Buffer.from(PLACE))), box('meta', Buffer.from(PLACE)), box('uuid', Buffer.from(PLACE))];
+    const placed = redrawn(video, { trak: (before) => Buffer.concat([redrawn(before, {}), ...kept]) });
+    expect([placed.includes(PLACE), placed.length > video.length]).toEqual([true, true]);
+    const copy = cleaned(placed);
+    expect([copy.length, copy.includes(PLACE)]).toEqual([placed.length, false]);
+    expect(await facts(copy)).toMatchObject({ width: 320, height: 180 });
   });
 
   it('gives the sides as they are shown, whichever way the phone was held', async () => {

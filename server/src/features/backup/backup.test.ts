@@ -3,6 +3,7 @@ import { appendFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createClockGuard } from '../../database/clock-guard.ts';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -154,6 +155,20 @@ describe.each(all)('a backup of $name', (engine) => {
     expect(left.map(({ key }) => key).filter((key) => key.includes(early))).toEqual([]);
     expect(left).toHaveLength(3);
     expect([await backup.newest(folder), await backup.last()]).toEqual([now, { at: now, folder }]);
+  });
+
+  it('drops nothing on a clock that leapt ahead, until an operator says that it is right', async () => {
+    await add();
+    const clock = { now: () => now, monotonic: () => 0 };
+    const backup = createBackup({ db: app.db, blobs: app.blobs, staging: createStaging({ folder: join(folder, 'unused') }), vault, clock });
+    const { snapshot } = await backup.take(folder);
+    now += 365 * DAY;
+    expect(await backup.take(folder)).toMatchObject({ removed: 0 });
+    expect(await readdir(join(folder, 'snapshots'))).toContain(snapshot);
+    await createClockGuard({ db: app.db, clock }).confirm();
+    now += 1;
+    expect(await backup.take(folder)).toMatchObject({ removed: 1 });
+    expect(await readdir(join(folder, 'snapshots'))).not.toContain(snapshot);
   });
 
   it('reads each blob again within a week, and copies anew what has rotted in the backup', async () => {

@@ -2,7 +2,7 @@ import { AdminEvent, HostEvent } from '@feierbild/contract/entities.ts';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
-import { openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
+import { ADMIN, openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
 
 const FORM = { title: 'Hochzeit', start_date: '2026-05-17', end_date: '2026-05-17' };
 const DAY = 24 * 60 * 60 * 1000;
@@ -188,5 +188,7 @@ describe.each(engines())('events on $name', (engine) => {
     expect(await db.kysely.selectFrom('sessions').selectAll().where('role', '=', 'user').execute()).toEqual([]);
     expect((await desk.send('DELETE', `/admin/events/${event.id}`, { cookies: admin })).statusCode).toBe(404);
     expect((await desk.loginHost(event.code, event.password)).statusCode).toBe(401);
+    const trail = await db.kysely.selectFrom('audit').selectAll().where('action', '=', 'event.deleted').execute();
+    expect(trail).toMatchObject([{ actor: `admin:${ADMIN.username}`, event_id: event.id, event_code: event.code, address: '192.0.2.7' }]);
   });
 });

@@ -76,6 +76,14 @@ describe.each(engines())('what an outage leaves in the photo store, on $name', (
     await expect.poll(noted).toEqual(await stored());
   });
 
+  it('is written down, and still there, where nobody knows whether a photo is one', async () => {
+    const event = await app.event();
+    ends = 'insert into "photos"';
+    expect(await app.upload(event.code, await drawPhoto(), { device })).toMatchObject({ status: 503 });
+    await expect.poll(noted).toEqual([expect.stringMatching(/\.original$/), expect.stringMatching(/\.thumbnail$/)]);
+    expect(await stored()).toEqual(await noted());
+  });
+
   it('is written down where a preview is stored, and not its row', async () => {
     const event = await app.event();
     ends = 'update "photos"';

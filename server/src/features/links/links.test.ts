@@ -152,6 +152,10 @@ describe.each(all)('a temporary link on $name', (engine) => {
     const other = await app.event();
     expect((await make(photo.id, { 'device-id': device })).status).toBe(401);
     expect((await make(photo.id, { cookie: other.cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(404);
+    // Of another event, in whose host's browser the photo was uploaded here.
+    const own = { cookie: other.cookie, 'device-id': device, 'sec-fetch-site': 'same-origin' };
+    expect((await get(`/api/photos/${photo.id}/thumbnail`, own)).status).toBe(200);
+    expect(await make(photo.id, own)).toMatchObject({ status: 404, body: { code: 'photo_not_found' } });
     expect((await make(photo.id, { cookie: event.cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 

@@ -34,6 +34,29 @@ async function startProxy(target: string): Promise<{ url: string; close(): void 
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close: () => void proxy.close() };
 }
 
+it('what a client says of its own address is not believed: its guesses count as those of the connection', async () => {
+  if (!engine) throw new Error('no engine');
+  const app = await openApp({ db: await engine.open(), decoder });
+  const { code } = await app.event();
+  const guess = async (address: string): Promise<number> => {
+    const answer = await fetch(`${app.url}/auth/user/login`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        'x-forwarded-for': address,
+        forwarded: `for=${address}`,
+      },
+      body: JSON.stringify({ username: code, password: 'AAAA-AAAA-AAAA-AAAA' }),
+    });
+    return answer.status;
+  };
+  const statuses: number[] = [];
+  for (let n = 1; n <= 11; n++) statuses.push(await guess(`198.51.100.${n}`));
+  expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  await app.close();
+});
+
 it('a file far too large is refused in words also behind a proxy that sends all of it first', async () => {
   if (!engine) throw new Error('no engine');
   const app = await openApp({ db: await engine.open(), decoder, maxBytes: 2_000_000 });

@@ -121,6 +121,18 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });
   });
 
+  it('begins only with the guests’ password where the event has one, and says nothing of it later', async () => {
+    const { code } = await app.event({ with_upload_password: 1 }, { upload: 'Lampion 9' });
+    const photo = await drawPhoto();
+    const begin = (headers = {}) => create(photo.length, { 'upload-metadata': metadata(code), ...headers });
+    for (const headers of [{}, { 'event-password': 'Lampion 8' }, { 'event-password': '' }])
+      expect(await begin(headers)).toMatchObject({ status: 403, body: expect.stringContaining('password') });
+    expect(await row()).toBeUndefined();
+    const begun = await begin({ 'event-password': encodeURIComponent('Lampion 9') });
+    expect(begun.status).toBe(201);
+    expect((await append(begun.headers.location as string, 0, photo)).status).toBe(201);
+  });
+
   it('takes the newer of two senders, and none of the older one’s bytes', async () => {
     const photo = await photoOf(2 * MB);
     const path = (await create(photo.length)).headers.location as string;

@@ -110,6 +110,32 @@ describe.each(all)('an upload on $name', (engine) => {
     expect(await said(wide)).toEqual({ code: 'too_many_pixels', error: 'Dieses Bild hat mehr als 200 Megapixel' });
   });
 
+  it('fills its event to the last byte, in one piece and in several, and not beyond', async () => {
+    const photo = await drawPhoto();
+    const [whole, pieces, less] = [
+      await app.event({ storage_limit: photo.length }),
+      await app.event({ storage_limit: photo.length }),
+      await app.event({ storage_limit: photo.length - 1 }),
+    ];
+    const begin = (code: string) =>
+      fetch(`${app.url}/uploads`, {
+        method: 'POST',
+        headers: {
+          'tus-resumable': '1.0.0',
+          'device-id': newDevice(),
+          'content-type': 'application/offset+octet-stream',
+          'upload-length': String(photo.length),
+          'upload-metadata': `filename ${btoa('a.jpg')},eventCode ${btoa(code)}`,
+        },
+        body: Uint8Array.from(photo),
+      });
+    expect((await app.upload(whole.code, photo)).status).toBe(201);
+    expect((await begin(pieces.code)).status).toBe(201);
+    for (const { id } of [whole, pieces]) expect(await app.row(id)).toMatchObject({ used_bytes: photo.length });
+    expect(await app.upload(less.code, photo)).toMatchObject({ status: 507, code: 'storage_full' });
+    expect((await begin(less.code)).status).toBe(507);
+  });
+
   it('is 413 beyond the limit, exactly, and nothing stays', async () => {
     await app.close();
     const photo = await drawPhoto();
