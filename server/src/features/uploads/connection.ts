@@ -6,7 +6,7 @@ import type { Connection } from './upload.ts';
 /** While an upload waits for a slot nothing is read from its connection, which must not be taken for a broken one. */
 const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** Runs the work of an upload, which reads the request's body itself. After an error the rest of the body is read and dropped. */
+/** Runs the work of an upload, which reads the request's body itself. What it leaves of the body is read and dropped. */
 export async function withConnection<T>(
   request: FastifyRequest,
   maxBytes: number,
@@ -21,10 +21,8 @@ export async function withConnection<T>(
   const length = Number(request.headers['content-length']);
   try {
     return await work({ gone: gone.signal, hangUp: () => void request.raw.destroy() }, Number.isSafeInteger(length) ? length : null);
-  } catch (error) {
-    drain(request, maxBytes);
-    throw error;
   } finally {
+    drain(request, maxBytes);
     socket.off('close', onClose);
   }
 }

@@ -28,7 +28,7 @@ import type { UploadStore } from './uploads.store.ts';
 
 /** What a client may know of its upload. */
 export interface UploadState {
-  /** Bytes that are kept, of `length`. */
+  /** Bytes that are kept, of `length`; all of them only once the photo is stored. */
   offset: number;
   length: number;
   /** Ms since 1970. */
@@ -84,11 +84,15 @@ export function createResumable(parts: Parts) {
   const senders = createActiveSenders();
   const complete = createCompleteUpload({ store, partStore, originals, orphans, storing, blobs, vault, clock, log });
 
-  const stateOf = ({ received, length, expires_at }: UploadRow): UploadState => ({ offset: received, length, expiresAt: expires_at });
+  /** Clients of tus take the whole length for a stored file: until it is one, the last byte is asked for again. */
+  function stateOf({ received, length, photo_id, expires_at }: UploadRow): UploadState {
+    return { offset: photo_id === null ? Math.min(received, length - 1) : length, length, expiresAt: expires_at };
+  }
 
   /** Begins an upload, or finds the one that the device began with the same key. Throws Refusal. */
   async function begin(upload: NewUpload): Promise<{ created: boolean; state: UploadState }> {
     const { length } = upload;
+    if (length === 0) throw new Refusal('not_a_photo');
     const admitted = await admission.admit(upload.eventCode, upload, { least: length, most: length, inPieces: true });
     const { row, key, wrapped } = records.createWithKey(upload, admitted);
     key.fill(0);
@@ -126,11 +130,12 @@ export function createResumable(parts: Parts) {
     owned.defer(photos.previews.hold());
     const row = await records.find(key, visitor);
     if (arriving.offset + (arriving.contentLength ?? 0) > row.length) throw new Refusal('too_large');
-    if (row.received !== arriving.offset) throw new Refusal('upload_offset');
+    const isWhole = row.received === row.length;
+    const isAgain = isWhole && arriving.offset === row.length - 1;
+    if (row.received !== arriving.offset && !isAgain) throw new Refusal('upload_offset');
     const event = row.photo_id === null ? await readmit(row, visitor) : null;
     if (!event) return await completed(row, visitor);
 
-    const isWhole = row.received === row.length;
     const sender = createSender({ stallMs, hangUp: connection.hangUp });
     const mayBeCut = isWhole || (await uploads.isKnown(event.id, row.device_hash)) ? null : sender;
     owned.use(await slots.upload(event, { network: addressNetwork(address), deviceId, sender: mayBeCut, gone: connection.gone }));
