@@ -1,15 +1,19 @@
 import type { Photo, PhotosAfter, SlideshowChanges, SlideshowPage } from '@feierbild/contract/entities.ts';
 import { readChanges } from '../../database/changes.ts';
 import type { Db } from '../../database/open.ts';
-import type { EventRow } from '../../database/schema.ts';
+import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { createSemaphore } from '../../lib/concurrency/semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { PhotoDescription, Vault } from '../../vault/vault.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { PhotoStore, ShownPhoto } from './photos.store.ts';
 
+/** Blobs that are looked for at a time. */
+const LOOKS = 16;
 /** No device has this hash. */
 const NOBODY: Bytes = Buffer.alloc(0);
 
@@ -34,7 +38,7 @@ export interface PhotoLists {
   after(event: ShownEvent, visitor: Visitor, after: number, limit: number): Promise<PhotosAfter>;
   /** What a device uploaded to an event, newest first. */
   ofDevice(eventId: string, deviceId: string): Promise<Photo[]>;
-  /** Those of them that have one of these fingerprints (base64url). */
+  /** Those of them that have one of these fingerprints (base64url) and whose originals are there. */
   known(eventId: string, deviceId: string, fingerprints: string[]): Promise<{ fingerprint: string; photo: Photo }[]>;
   /**
    * The photos in the slideshow, or those received since an instant, ms (and some from shortly before). `total` counts all in
@@ -53,13 +57,16 @@ export interface PhotoLists {
 
 interface Parts {
   db: Pick<Db, 'kysely'>;
+  blobs: Pick<BlobStore, 'size'>;
   store: PhotoStore;
   vault: Vault;
   descriptions: Descriptions;
 }
 
 /** Which photos of an event a visitor sees, in the gallery, on a guest's page and in the slideshow. */
-export function createPhotoLists({ db, store, vault, descriptions }: Parts): PhotoLists {
+export function createPhotoLists({ db, blobs, store, vault, descriptions }: Parts): PhotoLists {
+  const looks = createSemaphore(LOOKS);
+
   /** In the demo visitors who do not know each other share one login: each sees the samples, and beside them this device's photos. Null: everything. */
   function seenBy(event: ShownEvent, { deviceId }: Visitor): Bytes | null {
     if (event.demo === 0) return null;
@@ -115,10 +122,13 @@ export function createPhotoLists({ db, store, vault, descriptions }: Parts): Pho
       const describe = descriptions.byDevice(deviceId, eventId);
       const asked = fingerprints.map((fingerprint) => Buffer.from(fingerprint, 'base64url'));
       const rows = await store.byFingerprints(eventId, deviceHash(vault, deviceId, eventId), asked);
-      return rows.map((row) => ({
-        fingerprint: Buffer.from(row.fingerprint).toString('base64url'),
-        photo: photoAnswer(row, describe(row)),
-      }));
+      const there = await Promise.all(rows.map((row) => looks.run(() => hasOriginal({ blobs, vault }, row))));
+      return rows
+        .filter((_, n) => there[n])
+        .map((row) => ({
+          fingerprint: Buffer.from(row.fingerprint).toString('base64url'),
+          photo: photoAnswer(row, describe(row)),
+        }));
     },
 
     async slideshow(event, visitor, since) {
@@ -159,6 +169,14 @@ export function createPhotoLists({ db, store, vault, descriptions }: Parts): Pho
       return { photos: photos.map(slideshowAnswersFor(settings, visitor, event)), gone: gone ?? [], random, names, seq: read.seq };
     },
   };
+}
+
+/** Whether a photo's original lies in the store, as long as it was. A phone that is told so lets its own copy go. */
+export async function hasOriginal(
+  { blobs, vault }: { blobs: Pick<BlobStore, 'size'>; vault: Pick<Vault, 'sealedSize'> },
+  { id, event_id, size }: Pick<PhotoRow, 'id' | 'event_id' | 'size'>,
+): Promise<boolean> {
+  return (await blobs.size(photoBlob(event_id, id, 'original'))) === vault.sealedSize(size);
 }
 
 /** A photo as the contract shows it. */

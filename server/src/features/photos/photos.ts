@@ -18,7 +18,7 @@ import { createPreviews, sourceOf, type Previews } from './previews.ts';
 
 export type { FoundPhoto } from './access.ts';
 export { cleanFileName, splitFileName, trimDots, unnamed } from './file-names.ts';
-export { photoAnswer } from './lists.ts';
+export { hasOriginal, photoAnswer } from './lists.ts';
 export { sourceOf } from './previews.ts';
 
 export interface Photos extends PhotoLists, Omit<PhotoAccess, 'mustExist' | 'byDevice'> {
@@ -63,7 +63,7 @@ interface Parts {
 export function createPhotos({ db, blobs, vault, decoder, descriptions, orphans, log, onDeleted }: Parts): Photos {
   const store = createPhotoStore(db, vault);
   const { mustExist, byDevice, ...access } = createPhotoAccess({ store, vault, descriptions });
-  const lists = createPhotoLists({ db, store, vault, descriptions });
+  const lists = createPhotoLists({ db, blobs, store, vault, descriptions });
   const cleanVideos = createCleanVideos({ decoder });
   const previews = createPreviews({ blobs, vault, decoder, store, orphans, log });
 

@@ -114,5 +114,25 @@ describe.each(all)(
       // The answer was lost: the byte comes once more.
       expect(await tus.append(path, last, photo.subarray(last))).toMatchObject({ status: 200, body: stored.body });
     });
+
+    it('where it was stored and its original is lost, it is taken again, whichever way it is repeated', async () => {
+      const photo = await photoOf(300_000);
+      const named = { 'upload-key': newKey() };
+      const path = (await tus.create(photo.length, named)).headers.location as string;
+      const { id } = JSON.parse((await tus.append(path, 0, photo)).body).photo;
+      const fingerprint = Buffer.from(app.vault.keyedHash(device, `fingerprint:${event.id}`, sha256(photo))).toString('base64url');
+      const asked = Buffer.from(JSON.stringify({ fingerprints: [fingerprint] }));
+      const ask = () => tus.ask('POST', `/api/events/${event.code}/known`, { 'content-type': 'application/json' }, asked);
+      const known = async () => JSON.parse((await ask()).body).photos.length;
+      expect(await known()).toBe(1);
+      await app.blobs.remove(`events/${event.id}/${id}.original`);
+      expect(await known()).toBe(0);
+      expect((await tus.append(path, photo.length, Buffer.alloc(0))).status).toBe(410);
+      expect((await tus.ask('HEAD', path)).status).toBe(410);
+      expect(await tus.create(photo.length, named)).toMatchObject({ status: 201, headers: { 'upload-offset': '0' } });
+      expect(await tus.append(path, 0, photo)).toMatchObject({ status: 200, headers: { 'repr-digest': expect.any(String) } });
+      expect(sha256(await tus.download(id))).toEqual(sha256(photo));
+      expect(await known()).toBe(1);
+    });
   },
 );

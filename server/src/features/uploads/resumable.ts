@@ -79,7 +79,7 @@ interface Parts {
 export function createResumable(parts: Parts) {
   const { db, blobs, staging, vault, photos, uploads, admission, originals, orphans, storing, slots, clock, log, stallMs } = parts;
   const store = createResumableStore(db);
-  const records = createUploadRecords({ store, vault, clock });
+  const records = createUploadRecords({ store, blobs, vault, clock });
   const partStore = createPartStore({ store, blobs, staging, vault, orphans, clock, log });
   const senders = createActiveSenders();
   const complete = createCompleteUpload({ store, partStore, originals, orphans, storing, blobs, vault, clock, log });
@@ -98,7 +98,7 @@ export function createResumable(parts: Parts) {
     key.fill(0);
     for (;;) {
       const before = await store.byKey(row.key_hash);
-      if (before && !records.isExpired(before)) {
+      if (before && !(await records.isOver(before))) {
         if (before.length !== length) throw new Refusal('upload_key_taken');
         return { created: false, state: stateOf(before) };
       }

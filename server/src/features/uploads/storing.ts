@@ -16,7 +16,7 @@ import type { Orphans } from '../integrity/orphans.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { Links } from '../links/links.ts';
-import { photoAnswer, removeBlobs, sourceOf, type Photos } from '../photos/photos.ts';
+import { hasOriginal, photoAnswer, removeBlobs, sourceOf, type Photos } from '../photos/photos.ts';
 import type { Originals } from './original.ts';
 import { createProver, type Proof } from './prove.ts';
 import { newPhotoRow, type StagedOriginal, type StoredUpload } from './upload.ts';
@@ -91,8 +91,8 @@ export function createStoring(parts: Parts) {
 
   /** Puts a stored photo's original back where the photo store has lost it: the same bytes have just come again. */
   async function restoreOriginal(row: PhotoRow, original: StagedOriginal, deviceId: string): Promise<void> {
+    if (await hasOriginal({ blobs, vault }, row)) return;
     const blob = photoBlob(row.event_id, row.id, 'original');
-    if ((await blobs.size(blob)) === vault.sealedSize(row.size)) return;
     const context = { eventId: row.event_id, photoId: row.id };
     await using owned = new AsyncDisposableStack();
     const key = owned.adopt(vault.openForDevice(await deviceKey(row.id), deviceId, context), (bytes) => void bytes.fill(0));
@@ -175,11 +175,11 @@ export function createStoring(parts: Parts) {
   return {
     store: storeOriginal,
 
-    /** The answer for a photo that the device stored before; null where it is gone. */
+    /** The answer for a photo that the device stored before; null where it or its original is gone. */
     async again(photoId: string, from: Pick<From, 'visitor' | 'fotobox'>): Promise<StoredUpload | null> {
       const row = await store.byId(photoId);
       const keys = row && (await store.keys(row.id));
-      if (!row || !keys) return null;
+      if (!row || !keys || !(await hasOriginal({ blobs, vault }, row))) return null;
       const context = { eventId: row.event_id, photoId: row.id };
       using owned = new DisposableStack();
       const key = owned.adopt(vault.openForDevice(keys.wrapped_for_device, from.visitor.deviceId, context), (bytes) => void bytes.fill(0));

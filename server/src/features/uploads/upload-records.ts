@@ -5,8 +5,10 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { uuidv7 } from '../../lib/ids.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { deviceHash } from '../devices/devices.ts';
+import { hasOriginal } from '../photos/photos.ts';
 import type { Admitted } from './admission.ts';
 import type { ResumableStore } from './resumable.store.ts';
 
@@ -24,14 +26,19 @@ export interface KeyedUpload {
 
 interface Parts {
   store: ResumableStore;
+  blobs: Pick<BlobStore, 'size'>;
   vault: Vault;
   clock: Clock;
 }
 
 /** The rows of resumable uploads: made, and found by the client's key. */
-export function createUploadRecords({ store, vault, clock }: Parts) {
+export function createUploadRecords({ store, blobs, vault, clock }: Parts) {
   const hashOf = (key: string, { deviceId }: Device): Bytes => vault.keyedHash(deviceId, 'upload', Buffer.from(key));
-  const isExpired = ({ expires_at }: UploadRow): boolean => expires_at <= clock.now();
+  /** Whether an upload is to begin anew: it has expired, or the store has lost the photo that it became. */
+  async function isOver({ expires_at, photo_id, event_id, length }: UploadRow): Promise<boolean> {
+    if (expires_at <= clock.now()) return true;
+    return photo_id !== null && !(await hasOriginal({ blobs, vault }, { id: photo_id, event_id, size: length }));
+  }
 
   /** A row without the file's description, and not yet of a photo. */
   function create({ key, length, visitor }: Pick<KeyedUpload, 'key' | 'length' | 'visitor'>, { event, fotobox }: Admitted): UploadRow {
@@ -52,7 +59,7 @@ export function createUploadRecords({ store, vault, clock }: Parts) {
 
   return {
     create,
-    isExpired,
+    isOver,
 
     /** Identifies a device's upload on this node, whether or not there is a row. */
     nameOf: (key: string, visitor: Device): string => Buffer.from(hashOf(key, visitor)).toString('base64'),
@@ -63,7 +70,7 @@ export function createUploadRecords({ store, vault, clock }: Parts) {
     async find(key: string, visitor: Device): Promise<UploadRow> {
       const row = await store.byKey(hashOf(key, visitor));
       if (!row) throw new Refusal('upload_not_found');
-      if (isExpired(row)) throw new Refusal('upload_expired');
+      if (await isOver(row)) throw new Refusal('upload_expired');
       return row;
     },
 
