@@ -64,7 +64,6 @@ describe('npm run doctor, while the server runs', () => {
       Uploads: 'gut',
       'Decoder JPEG': 'gut',
       'Decoder HEIC': 'gut',
-      'Standbilder von Videos': 'gut',
     });
   });
 

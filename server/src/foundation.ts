@@ -77,7 +77,6 @@ export function createLazyDecoder(log: Log): Decoder {
     preview: (...args) => decoder().preview(...args),
     share: (...args) => decoder().share(...args),
     video: (...args) => decoder().video(...args),
-    still: (...args) => decoder().still(...args),
     cleanVideo: (...args) => decoder().cleanVideo(...args),
     failing: () => started?.failing() ?? false,
     isolated: false,

@@ -128,15 +128,13 @@ export const photoCalls = calls({
     errors: [...pictureErrors, 'unavailable'],
   },
   'PUT /api/photos/:id/poster': {
-    summary: 'A still picture of a video that has none, from the device that sent it: multipart field file.',
-    access: 'device',
+    summary: "A still picture of a video that has none, from the device that sent it or its host's browser: multipart field file.",
+    access: 'photo',
     params: id,
-    headers: z.object({ 'device-id': z.string().optional() }),
     multipart: true,
     answers: { 204: 'empty' },
     errors: [
       'invalid_input',
-      'device_id_missing',
       'file_missing',
       'upload_incomplete',
       'foreign_origin',

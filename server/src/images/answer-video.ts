@@ -1,7 +1,6 @@
 /** What the decoder process for videos answers to one request. Runs in the sandbox. */
 import type { VideoTask } from './messages.ts';
 import { readVideo } from './video/read-video.ts';
-import { stillSource } from './video/still-source.ts';
 import { Needed, sparseFile } from './video/sparse-file.ts';
 
 const nothing = new Uint8Array();
@@ -11,10 +10,6 @@ export function answerVideo({ size, pieces, want }: VideoTask, bytes: Buffer): {
   try {
     const file = sparseFile(size, pieces, bytes);
     const { facts, clean } = readVideo(file);
-    if (want === 'still') {
-      const { head, piece } = stillSource(file, facts.type === 'video/webm');
-      return { header: { facts, piece }, body: head };
-    }
     return { header: { facts }, body: want === 'clean' ? Buffer.from(JSON.stringify(clean)) : nothing };
   } catch (error) {
     if (error instanceof Needed) return { header: { needed: [error.start, error.end] }, body: nothing };

@@ -5,7 +5,6 @@ import { MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feie
 import type { Bytes } from '../lib/bytes.ts';
 import { single } from '../lib/stages.ts';
 import { heicAnswer, rendered, renderedAnswer, sharedAnswer, sharpAnswer, trusted, type Rendered } from './answers.ts';
-import { findFfmpeg } from './draw-still.ts';
 import type { Answer } from './frames.ts';
 import { NotAPhoto, type Asker, type Decoded, type Decoder, type Rendition } from './decoder.ts';
 import { createPool, type Priority } from './pool.ts';
@@ -152,7 +151,6 @@ export function createDecoder({
     share: (source, size, asker) => share({ source, size, ...asker }),
     video: videos.facts,
     cleanVideo: videos.cleanCopy,
-    still: async (...args) => (isolated && findFfmpeg() ? videos.still(...args) : null),
     async decode(source, size, asker): Promise<Decoded> {
       const { rendition, bytes, ...facts } = await render({ source, size, ...asker }, THUMBNAIL_SIZE, 'normal');
       return { ...facts, thumbnail: { ...rendition, bytes } };

@@ -64,8 +64,6 @@ export interface Decoder {
    * that is not taken.
    */
   video(read: ReadRange, size: number, asker: Asker): Promise<VideoFacts>;
-  /** A JPEG of a video, where the system has a program for it and a sandbox; else null. Throws NotAPhoto. */
-  still(read: ReadRange, size: number, asker: Asker): Promise<Bytes | null>;
   /** How to make a copy of the same length without location. Throws NotAPhoto. */
   cleanVideo(read: ReadRange, size: number, asker: Asker): Promise<CleanCopy>;
   /** False where no sandbox is available on this system ("Decoder nicht isoliert"). */

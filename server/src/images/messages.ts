@@ -23,8 +23,8 @@ export interface VideoTask {
   size: number;
   /** [start, end) each. */
   pieces: [number, number][];
-  /** What is wanted: what it is; that, and how to make the copy without location; or what a still picture can be drawn from. */
-  want: 'facts' | 'clean' | 'still';
+  /** What is wanted: what it is; or how to make the copy without location. */
+  want: 'facts' | 'clean';
 }
 
 export function encodeHead(header: object, bodyLength: number): Buffer<ArrayBuffer> {

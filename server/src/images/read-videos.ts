@@ -3,11 +3,9 @@ import { berlinTime } from '@feierbild/contract/berlin.ts';
 import { VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
 import type { Bytes } from '../lib/bytes.ts';
-import { createSemaphore } from '../lib/concurrency/semaphore.ts';
 import { NotAPhoto, type Asker, type VideoFacts } from './decoder.ts';
 import type { Answer } from './frames.ts';
 import type { Pool } from './pool.ts';
-import { drawStill } from './draw-still.ts';
 import type { VideoTask } from './messages.ts';
 import type { Program } from './sandbox.ts';
 import { MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, type CleanCopy } from './video/facts.ts';
@@ -18,13 +16,10 @@ export const videoProgram: Program = { entry: join(import.meta.dirname, 'video-c
 const FIRST_BYTES = 64 * 1024;
 /** What one video may have the server read: its `moov` has 16 MiB at most. */
 const MAX_READ_BYTES = 20 * 1024 * 1024;
-const MAX_STILL_SOURCE_BYTES = 24 * 1024 * 1024;
-/** Where the picture is taken from, seconds. */
-const STILL_S = 1;
 /** How often it may ask: once for each of its outermost boxes at most. */
 const MAX_ROUNDS = 80;
-/** The ranges of a copy, as JSON; a `moov` that was moved to the front. */
-const MAX_ANSWER_BYTES = { facts: 0, clean: 4 * 1024 * 1024, still: 17 * 1024 * 1024 };
+/** The ranges of a copy, as JSON. */
+const MAX_ANSWER_BYTES = { facts: 0, clean: 4 * 1024 * 1024 };
 /** Cameras whose clock was never set count from 1970 or 1904. */
 const FIRST_YEAR = 2000;
 
@@ -44,7 +39,6 @@ const answer = z.union([
     }),
   }),
 ]);
-const stillAnswer = z.object({ piece: z.tuple([offset, offset]), facts: z.object({ durationMs: z.int().nullable() }) });
 const cleanCopy = z.object({
   keep: z.array(z.tuple([offset, offset])).max(MAX_KEPT_RANGES),
   writes: z.array(z.tuple([offset, z.string().regex(/^([0-9a-f]{2}){1,16}$/)])).max(MAX_KEPT_RANGES),
@@ -55,8 +49,6 @@ export type ReadRange = (range: { start: number; end: number }) => AsyncIterable
 
 /** Reads videos in the processes of a pool: each asks for the ranges that it needs, and gets all of them at once in the next round. */
 export function createVideoReader(pool: Pick<Pool, 'run'>) {
-  const stills = createSemaphore(1);
-
   async function ask(read: ReadRange, size: number, want: VideoTask['want'], asker: Asker): Promise<Answer> {
     const pieces: [number, number][] = [[0, Math.min(size, FIRST_BYTES)]];
     let bytes = Math.min(size, FIRST_BYTES);
@@ -86,20 +78,6 @@ export function createVideoReader(pool: Pick<Pool, 'run'>) {
       if (!('facts' in header)) throw new NotAPhoto('the decoder answers nonsense');
       const { creationDate, createdAt, ...facts } = header.facts;
       return { ...facts, takenAt: wallClock(creationDate, createdAt) };
-    },
-
-    /** A JPEG of it, at an instant; null where none can be drawn. Throws NotAPhoto. */
-    async still(read: ReadRange, size: number, asker: Asker): Promise<Bytes | null> {
-      const { header, body } = await ask(read, size, 'still', asker);
-      const { facts, piece } = parsed(stillAnswer, header);
-      const [start, end] = piece;
-      if (start >= end || end > size || end - start > MAX_STILL_SOURCE_BYTES) throw new NotAPhoto('the decoder answers nonsense');
-      const source = async function* (): AsyncGenerator<Bytes> {
-        if (body.length > 0) yield body;
-        yield* read({ start, end });
-      };
-      const middle = Math.min(STILL_S, (facts.durationMs ?? 0) / 2000);
-      return stills.run(async () => (await drawStill(source(), middle)) ?? (middle > 0 ? drawStill(source(), 0) : null));
     },
 
     async cleanCopy(read: ReadRange, size: number, asker: Asker): Promise<CleanCopy> {

@@ -36,7 +36,7 @@ const FILTER_FD = 5;
 const here = import.meta.dirname;
 /** Says that the scripts are modules. */
 const manifest = join(here, '../../package.json');
-export const SYSTEM_LIBRARIES = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
+const SYSTEM_LIBRARIES = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
 const PROBE_LIMIT_MS = 20_000;
 
 const environment = {
@@ -136,18 +136,13 @@ export class IsolationMissing extends Error {
 }
 
 /** The path of bwrap. Looked up here, because the process itself gets no PATH. */
-export function bubblewrap(): string | undefined {
-  return programIn('bwrap');
-}
-
-/** The path of a program of the system. */
-export function programIn(name: string): string | undefined {
+function bubblewrap(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  return folders.map((folder) => join(folder, 'bwrap')).find((path) => existsSync(path));
 }
 
 /** Distributions differ in which of the library folders are links. */
-export function mountLibraries(folder: string): string[] {
+function mountLibraries(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return lstatSync(folder).isSymbolicLink() ? ['--symlink', readlinkSync(folder), folder] : ['--ro-bind', folder, folder];
 }

@@ -1,5 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download } from 'lucide-react';
+import { addStill } from './still.ts';
 import { LINE_BROKEN, useVideo } from './use-video.ts';
 import { CANNOT_PLAY, canPlay } from './video.ts';
 import buttons from '../ui/button.module.css';
@@ -34,6 +35,7 @@ export function VideoPlayer({ photo, label, current = true }: VideoPlayerProps) 
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what guests film has none */}
       <video
         {...props}
+        onTimeUpdate={({ currentTarget }) => addStill(currentTarget, photo)}
         className={styles.video}
         poster={photo.preview_url}
         width={photo.width}

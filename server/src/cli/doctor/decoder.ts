@@ -1,5 +1,4 @@
 import { createDecoder } from '../../images/create-decoder.ts';
-import { findFfmpeg } from '../../images/draw-still.ts';
 import { createLog } from '../../lib/log.ts';
 import { single } from '../../lib/stages.ts';
 import { line, reason, type Line } from './line.ts';
@@ -22,11 +21,6 @@ export async function checkDecoder(): Promise<Line[]> {
       }
     }
     const alone = 'Decoder nicht isoliert. Installieren Sie bubblewrap und erlauben Sie unprivilegierte Namensräume.';
-    const stills =
-      decoder.isolated && findFfmpeg()
-        ? 'zeichnet ffmpeg, wo kein Handy eines schickt.'
-        : 'sind gezeichnet, wo kein Handy eines schickt (ffmpeg ist nicht installiert).';
-    lines.push(line('Standbilder von Videos', 'gut', stills));
     lines.push(line('Abschottung', decoder.isolated ? 'gut' : 'Achtung', decoder.isolated ? 'Die Decoder laufen isoliert.' : alone));
     return lines;
   } finally {

@@ -95,7 +95,6 @@ export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry):
     preview: (...args) => counted('preview', decoder.preview(...args)),
     share: (...args) => counted('share', decoder.share(...args)),
     video: (...args) => counted('video', decoder.video(...args)),
-    still: (...args) => counted('still', decoder.still(...args)),
   };
 }
 

@@ -80,7 +80,7 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
 
   http.bind('PUT /api/photos/:id/poster', async ({ params, visitor, request }) => {
     try {
-      await photos.setPoster(visitor.deviceId, params.id, () => readFormFile(request, POSTER_BYTES));
+      await photos.setPoster(visitor, params.id, () => readFormFile(request, POSTER_BYTES));
     } finally {
       drain(request, POSTER_BYTES);
     }

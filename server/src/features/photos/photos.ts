@@ -24,8 +24,8 @@ export { sourceOf } from './previews.ts';
 export interface Photos extends PhotoLists, Omit<PhotoAccess, 'mustExist' | 'byDevice'> {
   /** Sets or flips the flag of a photo of the host's event; the new one. Throws Refusal photo_not_found, demo_fixed. */
   setSlideshow(visitor: Visitor & { host: HostVisitor }, photoId: string, value: boolean | undefined): Promise<boolean>;
-  /** Takes a still picture of a video from the device that sent it, if it has none. Throws Refusal photo_not_found, not_a_photo, poster_refused. */
-  setPoster(deviceId: string, photoId: string, readPicture: () => Promise<Bytes>): Promise<void>;
+  /** Takes a still picture of a video that has none from its device or its host. Throws Refusal photo_not_found, not_a_photo, poster_refused. */
+  setPoster(visitor: Visitor, photoId: string, readPicture: () => Promise<Bytes>): Promise<void>;
   /** Without a check of the visitor: for callers that have a key of their own. */
   byId(photoId: string): Promise<PhotoWithKeys | undefined>;
   /** The photo with its preview, made now where it has none; null where none can be made, or there is no room for one. */
@@ -102,12 +102,11 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, orphans,
       return flag;
     },
 
-    async setPoster(deviceId, photoId, readPicture) {
-      const row = await mustExist(photoId);
-      const found = byDevice(deviceId, row);
-      if (!found || row.codecs === null) throw new Refusal('photo_not_found');
+    async setPoster(visitor, photoId, readPicture) {
+      const { row, openKey } = await access.find(visitor, photoId);
+      if (row.codecs === null) throw new Refusal('photo_not_found');
       if (renditionOf(row, 'preview')) return;
-      await previews.poster(row, await readPicture(), found.openKey);
+      await previews.poster(row, await readPicture(), openKey);
     },
 
     byId: (photoId) => store.withKeys(photoId),

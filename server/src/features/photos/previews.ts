@@ -3,7 +3,6 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { Log } from '../../lib/log.ts';
 import { THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { PhotoRow } from '../../database/schema.ts';
-import type { ByteRange } from '../../http/byte-answer.ts';
 import { NotAPhoto, type Decoder, type Rendition as Rendered } from '../../images/decoder.ts';
 import { drawnPoster } from '../../images/drawn-poster.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -18,8 +17,6 @@ import { renditionOf, type PhotoStore, type Rendition } from './photos.store.ts'
 const QUEUED_PHOTOS = 1000;
 /** Photos of which no preview could be made, remembered so that each view does not try again. */
 const FAILED_PHOTOS = 1000;
-/** How long a phone has to send its poster until one is drawn here. */
-const POSTER_WAIT_MS = 30_000;
 /** Random bytes that name an attempt. */
 const ATTEMPT_BYTES = 8;
 /** By how much the shape of a poster may differ from the video's: phones round. */
@@ -35,7 +32,7 @@ export interface RenditionSource {
   size: number;
   /** The attempt that the row names so far; null where it names none. */
   attempt: string | null;
-  /** Of a video: what its poster is drawn from where it has none, and its preview where that is stored. */
+  /** Of a video: what its drawn thumbnail shows, and its preview where that is stored. */
   video?: ShownVideo;
 }
 
@@ -59,10 +56,7 @@ export function sourceOf(row: PhotoRow, variant: Derived): RenditionSource {
 }
 
 export interface Previews {
-  /**
-   * Makes a preview while no upload runs; of a video, where the system can draw one and its phone has sent none in half a minute.
-   * Takes the key over and wipes it afterwards.
-   */
+  /** Makes a preview while no upload runs; of a video none, which gets its still from elsewhere. Takes the key over and wipes it afterwards. */
   later(photo: RenditionSource, key: Bytes): void;
   /** Makes a preview or thumbnail at once; those who ask at the same time share it. Null where there is none to be had. */
   now(photo: RenditionSource, variant: Derived, openKey: () => Bytes): Promise<Rendition | null>;
@@ -81,16 +75,12 @@ interface Parts {
   store: Pick<PhotoStore, 'saveRendition' | 'withKeys'>;
   orphans: Pick<Orphans, 'note'>;
   log: Log;
-  /** Another, for tests. */
-  posterWaitMs?: number;
 }
 
-export function createPreviews({ blobs, vault, decoder, store, orphans, log, posterWaitMs = POSTER_WAIT_MS }: Parts): Previews {
+export function createPreviews({ blobs, vault, decoder, store, orphans, log }: Parts): Previews {
   const waiting = new Map<string, { photo: RenditionSource; key: Bytes }>();
   const flight = createSingleFlight<Rendition | null>();
   const failed = new Set<string>();
-  /** Videos whose phones may still send a poster, and their keys. */
-  const waitingForPoster = new Map<NodeJS.Timeout, Bytes>();
   let holds = 0;
   let working = false;
   let closed = false;
@@ -100,27 +90,12 @@ export function createPreviews({ blobs, vault, decoder, store, orphans, log, pos
     const { video } = photo;
     if (!video)
       return place(photo, variant, key, await render(photo, { variant: 'original', ...photo, attempt: null }, variant, key, urgent));
-    if (variant === 'preview') return drawPoster(photo, video, key);
+    // Its device or its host's browser draws one: this server decodes no videos.
+    if (variant === 'preview') return null;
     const poster = video.preview
       ? await render(photo, { variant: 'preview', ...video.preview }, variant, key, urgent)
       : drawnPoster(video, THUMBNAIL_SIZE);
     return place(photo, variant, key, poster);
-  }
-
-  /** A video without a poster gets one where the system can draw it. */
-  async function drawPoster(photo: RenditionSource, video: ShownVideo, key: Bytes): Promise<Rendition | null> {
-    const { id: photoId, eventId, size } = photo;
-    const row = await store.withKeys(photoId);
-    // Its phone has sent one meanwhile; the one that is lost or was changed is drawn again.
-    if (!row || row.preview_attempt !== photo.attempt) return (row && renditionOf(row, 'preview')) ?? null;
-    const original = photoBlob(eventId, photoId, 'original');
-    const open = (part: ByteRange): AsyncIterable<Bytes> =>
-      vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (range) => blobs.read(original, range), part);
-    const still = await decoder.still(open, size, { owner: eventId });
-    if (!still) throw new NotAPhoto('no still picture');
-    return placePoster(photo, { ...video, thumbnailAttempt: row.thumbnail_attempt }, key, still).catch((error: unknown) => {
-      throw error instanceof Refusal && error.code === 'poster_refused' ? new NotAPhoto(error.message, { cause: error }) : error;
-    });
   }
 
   /** Throws NotAPhoto, Refusal poster_refused. */
@@ -206,24 +181,14 @@ export function createPreviews({ blobs, vault, decoder, store, orphans, log, pos
     working = false;
   }
 
-  function queue(photo: RenditionSource, key: Bytes): void {
-    if (closed || waiting.size >= QUEUED_PHOTOS) {
-      key.fill(0);
-      return;
-    }
-    waiting.set(photo.id, { photo, key });
-    void work();
-  }
-
   return {
     later(photo, key) {
-      if (photo.video && !closed && waitingForPoster.size < QUEUED_PHOTOS) {
-        const timer = setTimeout(() => {
-          waitingForPoster.delete(timer);
-          queue(photo, key);
-        }, posterWaitMs).unref();
-        waitingForPoster.set(timer, key);
-      } else queue(photo, key);
+      if (photo.video || closed || waiting.size >= QUEUED_PHOTOS) {
+        key.fill(0);
+        return;
+      }
+      waiting.set(photo.id, { photo, key });
+      void work();
     },
     async now(photo, variant, openKey) {
       if (failed.has(idOf(photo, variant))) return null;
@@ -255,11 +220,6 @@ export function createPreviews({ blobs, vault, decoder, store, orphans, log, pos
     },
     async close() {
       closed = true;
-      for (const [timer, key] of waitingForPoster) {
-        clearTimeout(timer);
-        key.fill(0);
-      }
-      waitingForPoster.clear();
       for (const id of waiting.keys()) drop(id);
       await flight.settled();
     },

@@ -2,9 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { isVideoFile, type Item } from '../selection.ts';
 import { posterOf, sendPoster } from './poster.ts';
 
-/** Where no poster came, the server draws one: half a minute after the video, and in its turn. The list is read again then, ms. */
-const DRAWN_AFTER_MS = [40_000, 120_000];
-
 interface PostersProps {
   items: readonly Item[];
   running: boolean;
@@ -22,14 +19,7 @@ export function Posters({ items, running, deviceId, show, onSent }: PostersProps
   const sent = useRef(new Set<string>());
   /** Posters that the server took since the list was read. */
   const [news, setNews] = useState(0);
-  const timers = useRef<number[]>([]);
-  useEffect(() => () => timers.current.forEach(clearTimeout), []);
   useEffect(() => {
-    const tell = (): void => setNews((before) => before + 1);
-    const tellLater = (): void => {
-      timers.current.forEach(clearTimeout);
-      timers.current = DRAWN_AFTER_MS.map((ms) => window.setTimeout(tell, ms));
-    };
     for (const item of items) {
       const { id, file, photo } = item;
       if (!file || !isVideoFile(item)) continue;
@@ -39,7 +29,7 @@ export function Posters({ items, running, deviceId, show, onSent }: PostersProps
       }
       if (photo?.video && deviceId !== null && !sent.current.has(id)) {
         sent.current.add(id);
-        void sendPoster(file, photo, deviceId).then((taken) => (taken ? tell() : tellLater()));
+        void sendPoster(file, photo, deviceId).then((taken) => taken && setNews((before) => before + 1));
       }
     }
   }, [items, deviceId, show]);

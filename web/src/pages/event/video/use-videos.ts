@@ -7,7 +7,7 @@ export type Videos = typeof import('./videos.ts');
 export function useVideos(wanted: boolean): Videos | null {
   const [videos, setVideos] = useState<Videos | null>(null);
   useEffect(() => {
-    // Without it a video is sent all the same, and the server draws its poster.
+    // Without it a video is sent all the same, and a host's browser draws its poster.
     if (wanted) import('./videos.ts').then(setVideos, () => undefined);
   }, [wanted]);
   return videos;
