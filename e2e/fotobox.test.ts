@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Photo } from '@feierbild/contract/entities.ts';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawVideo, hasFfmpeg } from '../server/src/images/testing/videos.ts';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
 import { startFotobox, type Fotobox } from './support/fotobox.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -35,8 +37,12 @@ describe('the example client of the Fotobox', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  function start({ password = PASSWORD, args = [] as string[] } = {}): Fotobox {
-    const box = startFotobox({ server: server.url, event: event.code, folder, password, args });
+  function start({
+    password = PASSWORD,
+    args = [] as string[],
+    ...more
+  }: { password?: string; args?: string[]; path?: string } = {}): Fotobox {
+    const box = startFotobox({ server: server.url, event: event.code, folder, password, args, ...more });
     boxes.push(box);
     return box;
   }
@@ -152,6 +158,44 @@ describe('the example client of the Fotobox', () => {
     expect(sent).toBeLessThan(4 * size);
     expect(await box.signal('SIGTERM')).toBe(0);
     await proxy.close();
+  });
+
+  it.skipIf(!hasFfmpeg)('sends videos too, with a still where its PC has ffmpeg, and says where it has none', async () => {
+    const fotobox = { is_active: true, with_fotobox: true, fotobox_upload_password: PASSWORD };
+    event = await createEvent(await adminOf(server.url), { ...fotobox, with_videos: true });
+    // In two pieces.
+    const padding = Buffer.alloc(20_000_000);
+    padding.writeUInt32BE(padding.length, 0);
+    padding.write('free', 4);
+    const long = Buffer.concat([await drawVideo({ seconds: 3 }), padding]);
+    await writeFile(join(folder, 'VID_0001.MP4'), long);
+    const box = start();
+    await box.until(() => box.photos().length === 1);
+    expect(await box.signal('SIGTERM')).toBe(0);
+    await writeFile(join(folder, 'VID_0002.mov'), await drawVideo({ container: 'mov', seconds: 0.5 }));
+    const bare = start({ path: '/nowhere' });
+    await bare.until(() => /VID_0002\.mov: ist angekommen, aber ohne Standbild \(ffmpeg ist .* nicht installiert\)/.test(bare.said()));
+    expect(await bare.signal('SIGTERM')).toBe(0);
+    await writeFile(join(folder, 'VID_0003.webm'), await drawVideo({ container: 'webm', picture: 'vp8', sound: null, seconds: 0.5 }));
+    const short = start();
+    await short.until(() => short.photos().length === 1);
+    expect(await short.signal('SIGTERM')).toBe(0);
+    expect(await stored()).toContain(sha256(long));
+    const host = await hostOf(server.url, event);
+    const { photos } = await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/photos`);
+    expect(photos.map(({ filename, preview_url }) => [filename, preview_url.endsWith('?poster')])).toEqual([
+      ['VID_0001.MP4', true],
+      ['VID_0002.mov', false],
+      ['VID_0003.webm', true],
+    ]);
+    const still = await host.request((photos[0] as Photo).preview_url);
+    expect(await sharp(Buffer.from(await still.arrayBuffer())).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 180 });
+
+    await rm(join(folder, '.fotobox.json'));
+    event = await createEvent(await adminOf(server.url), fotobox);
+    const other = start();
+    await other.until(() => /VID_0003\.webm: abgelehnt\. Bei diesem Event werden keine Videos angenommen/.test(other.said()));
+    expect(await readdir(join(folder, 'abgelehnt'))).toContain('VID_0003.webm');
   });
 
   it('sets aside what is no picture, says why, and goes on', async () => {

@@ -18,10 +18,17 @@ export interface Fotobox {
   signal(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-export function startFotobox(options: { server: string; event: string; folder: string; password: string; args?: string[] }): Fotobox {
-  const { server, event, folder, password, args = [] } = options;
+export function startFotobox(options: {
+  server: string;
+  event: string;
+  folder: string;
+  password: string;
+  args?: string[];
+  path?: string;
+}): Fotobox {
+  const { server, event, folder, password, args = [], path = process.env.PATH } = options;
   const child = spawn(process.execPath, [CLIENT, '--server', server, '--event', event, '--folder', folder, ...args], {
-    env: { PATH: process.env.PATH, FOTOBOX_PASSWORT: password },
+    env: { PATH: path, FOTOBOX_PASSWORT: password },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

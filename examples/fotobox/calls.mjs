@@ -1,9 +1,11 @@
 // The calls of the contract (docs/fotobox.md), and what each answer means for the picture.
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 
-/** Bytes: a larger picture begins at /uploads, where any break can be gone on after. */
-const LARGE = 16_000_000;
+/** Bytes: a larger picture begins at /uploads, where any break can be gone on after, and so does one that broke. */
+const LARGE = 4_000_000;
+/** Bytes of a request there. */
+const PIECE = 16_000_000;
 
 /** ms for an answer, and for each byte on its way: 256 kbit/s. */
 const PATIENCE = 60_000;
@@ -32,7 +34,7 @@ export async function fetchDeviceId(server) {
 
 /**
  * Sends one picture, and judges the answer:
- * `{kind: 'done', address, expires}`, `{kind: 'refused', reason}` (never send it again), `{kind: 'stop', reason}` (the settings
+ * `{kind: 'done', address, expires, still?}` (`still`: where the still of a video goes), `{kind: 'refused', reason}` (never send it again), `{kind: 'stop', reason}` (the settings
  * are wrong, the picture stays) or `{kind: 'wait', reason, seconds?}` (again later, at the earliest in `seconds`).
  */
 export async function sendPicture(picture, settings, deviceId) {
@@ -44,24 +46,28 @@ export async function sendPicture(picture, settings, deviceId) {
 
 async function attempt(picture, settings, deviceId, { anew = false } = {}) {
   const { path, size, failures } = picture;
-  const bytes = await readFile(path).catch((error) => error);
-  if (bytes instanceof Error) return { kind: 'wait', reason: `Die Datei ist nicht lesbar (${bytes.code}).` };
-  if (bytes.length !== size) return { kind: 'wait', reason: 'Die Datei wird gerade noch geschrieben.' };
-  // A slow network gets longer with each attempt.
-  const signal = AbortSignal.timeout(Math.ceil((PATIENCE + size * PATIENCE_PER_BYTE) * (1 + Math.min(failures, 9))));
-  const sending = { picture, bytes, settings, deviceId, signal, key: anew ? null : keyOf(picture, settings, deviceId) };
+  const now = await stat(path).catch((error) => error);
+  if (now instanceof Error) return { kind: 'wait', reason: `Die Datei ist nicht lesbar (${now.code}).` };
+  if (now.size !== size) return { kind: 'wait', reason: 'Die Datei wird gerade noch geschrieben.' };
+  const sending = { picture, settings, deviceId };
   try {
-    const response = (sending.key && (size > LARGE || failures > 0) && (await goOn(sending))) || (await post(sending));
+    const inPieces = size > LARGE || failures > 0;
+    const response = inPieces ? await goOn({ ...sending, key: keyOf(picture, settings, deviceId, anew) }) : await post(sending);
     return judge(response, parse(await response.text()), settings.server);
   } catch (error) {
     return { kind: 'wait', reason: unreachable(error) };
   }
 }
 
-/** The whole picture in one request. With a key the server keeps what arrives of it, should the line break. */
-function post({ picture, bytes, settings, deviceId, signal, key }) {
+/** For a request with so many bytes. A slow network gets longer with each attempt. */
+function limit({ failures }, bytes) {
+  return AbortSignal.timeout(Math.ceil((PATIENCE + bytes * PATIENCE_PER_BYTE) * (1 + Math.min(failures, 9))));
+}
+
+/** The whole picture in one request. */
+async function post({ picture, settings, deviceId }) {
   const form = new FormData();
-  form.append('file', new Blob([bytes]), picture.name);
+  form.append('file', new Blob([await readFile(picture.path)]), picture.name);
   return fetch(`${settings.server}/upload`, {
     method: 'POST',
     body: form,
@@ -71,49 +77,79 @@ function post({ picture, bytes, settings, deviceId, signal, key }) {
       'Event-Code': encodeURIComponent(settings.event),
       'Device-Name': encodeURIComponent(settings.deviceName),
       'Event-Password': encodeURIComponent(settings.password),
-      ...(key && { 'Upload-Key': key, 'Upload-Length': String(bytes.length) }),
     },
-    signal,
+    signal: limit(picture, picture.size),
   });
 }
 
-/** What is missing of a picture, by tus 1.0.0. Null: the server has nothing of it, and a small one is sent in one request. */
-async function goOn({ picture, bytes, settings, deviceId, signal, key }) {
+/** What the server does not have of a picture yet, piece by piece, by tus 1.0.0. Answers what the server says of the last one. */
+async function goOn({ picture, settings, deviceId, key }) {
+  const { path, name, size } = picture;
   const tus = { 'Device-ID': deviceId, 'Tus-Resumable': '1.0.0' };
   const url = `${settings.server}/uploads/${key}`;
   let offset = 0;
-  const head = await fetch(url, { method: 'HEAD', redirect: 'manual', headers: tus, signal });
+  const head = await fetch(url, { method: 'HEAD', redirect: 'manual', headers: tus, signal: limit(picture, 0) });
   if (head.status === 200) offset = Number(head.headers.get('upload-offset'));
   else if (![404, 410].includes(head.status)) return head;
-  else if (bytes.length <= LARGE) return null;
   else {
-    const metadata = { filename: picture.name, eventCode: settings.event, deviceName: settings.deviceName };
-    const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`);
+    const metadata = { filename: name, eventCode: settings.event, deviceName: settings.deviceName };
+    const pairs = Object.entries(metadata).map(([field, value]) => `${field} ${Buffer.from(value).toString('base64')}`);
     const headers = {
       ...tus,
-      'Upload-Length': String(bytes.length),
+      'Upload-Length': String(size),
       'Upload-Metadata': pairs.join(','),
       'Upload-Key': key,
       'Event-Password': encodeURIComponent(settings.password),
     };
-    const created = await fetch(`${settings.server}/uploads`, { method: 'POST', redirect: 'manual', headers, signal });
+    const created = await fetch(`${settings.server}/uploads`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      signal: limit(picture, 0),
+    });
     if (created.status !== 201) return created;
     await created.arrayBuffer();
   }
-  const headers = { ...tus, 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' };
-  return fetch(url, { method: 'PATCH', body: bytes.subarray(offset), redirect: 'manual', headers, signal });
+  const file = await open(path);
+  try {
+    for (;;) {
+      // Nothing of one that is complete: the answer says which photo it became.
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, size - offset)), 0, null, offset);
+      const headers = { ...tus, 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' };
+      const body = buffer.subarray(0, bytesRead);
+      const response = await fetch(url, { method: 'PATCH', body, redirect: 'manual', headers, signal: limit(picture, bytesRead) });
+      const has = response.status === 204 ? Number(response.headers.get('upload-offset')) : 0;
+      if (!(has > offset)) return response;
+      offset = has;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Gives a video that was stored its still, a JPEG; whether the server took it. */
+export async function sendStill(still, address, { server }, deviceId) {
+  const form = new FormData();
+  form.append('file', new Blob([still]), 'standbild.jpg');
+  const request = { method: 'PUT', body: form, redirect: 'manual', headers: { 'Device-ID': deviceId } };
+  return fetch(server + address, { ...request, signal: AbortSignal.timeout(PATIENCE) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 /** The same for the same picture after a restart, and nobody else's: 128 bits in base64url. */
-function keyOf({ key }, { event }, deviceId) {
-  return createHash('sha256').update(`${deviceId}/${event}/${key}`).digest().subarray(0, 16).toString('base64url');
+function keyOf({ key }, { event }, deviceId, anew) {
+  const parts = [deviceId, event, key, ...(anew ? ['anew'] : [])];
+  return createHash('sha256').update(parts.join('/')).digest().subarray(0, 16).toString('base64url');
 }
 
 function judge(response, body, server) {
   const { status } = response;
   if ((status === 200 || status === 201) && typeof body?.photo?.id === 'string') {
+    const still = body.photo.video && `/api/photos/${encodeURIComponent(body.photo.id)}/poster`;
     return typeof body.download_url === 'string'
-      ? { kind: 'done', address: server + body.download_url, expires: body.expires_at }
+      ? { kind: 'done', address: server + body.download_url, expires: body.expires_at, still }
       : { kind: 'guest' };
   }
   const { code, error } = body ?? {};

@@ -2,11 +2,14 @@
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-const PICTURES = new Set(['.jpg', '.jpeg', '.png', '.webp', '.gif', '.avif', '.heic', '.heif']);
+const PICTURES = ['.jpg', '.jpeg', '.png', '.webp', '.gif', '.avif', '.heic', '.heif'];
+/** Those behind `.webm` no server takes: they are set aside with a sentence instead of lying there for ever. */
+const VIDEOS = ['.mp4', '.m4v', '.mov', '.webm', '.avi', '.mkv', '.mpg', '.mts', '.3gp', '.wmv'];
+const SENT = new Set([...PICTURES, ...VIDEOS]);
 const REFUSED = 'abgelehnt';
 
 /**
- * Looks into the folder again and again. `look()` answers the pictures that stood still over two looks and are not done;
+ * Looks into the folder again and again. `look()` answers the pictures and videos that stood still over two looks and are not done;
  * `seen` is when they did, in ms of the monotonic clock.
  */
 export function watchFolder(folder, isDone) {
@@ -16,7 +19,7 @@ export function watchFolder(folder, isDone) {
       const now = new Map();
       for (const entry of await readdir(folder, { withFileTypes: true })) {
         const { name } = entry;
-        if (!entry.isFile() || name.startsWith('.') || !PICTURES.has(extname(name).toLowerCase())) continue;
+        if (!entry.isFile() || name.startsWith('.') || !SENT.has(extname(name).toLowerCase())) continue;
         const path = join(folder, name);
         const facts = await stat(path).catch(() => null);
         // An empty file is one that the camera has only just begun.

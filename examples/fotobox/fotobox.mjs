@@ -1,10 +1,11 @@
 // Uploads the pictures of a folder and prints for each the address for the screen's QR code. The README says how to use it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fetchDeviceId, sendPicture, unreachable } from './calls.mjs';
+import { fetchDeviceId, sendPicture, sendStill, unreachable } from './calls.mjs';
 import { openState, writeAtomically } from './files.mjs';
 import { setAside, watchFolder } from './folder.mjs';
 import { Misconfigured } from './misconfigured.mjs';
 import { readSettings } from './settings.mjs';
+import { drawStill } from './still.mjs';
 
 /** Between two looks into the folder, ms. */
 const LOOK = 500;
@@ -68,6 +69,7 @@ async function run(settings) {
         const line = [answer.address, answer.expires, printable(picture.name)];
         if (linkFile) await writeAtomically(linkFile, `${line.join('\n')}\n`);
         console.log(line.join('\t'));
+        if (answer.still) await addStill(picture, answer.still);
         // Last: killed before this, the picture is sent again, and the server answers with a fresh link.
         await state.markDone(picture);
         return true;
@@ -81,6 +83,14 @@ async function run(settings) {
         pause.after(`${printable(picture.name)}: ${answer.reason}`, answer.seconds);
         return false;
     }
+  }
+
+  /** The video is safe without its still; a host's browser draws it, too. */
+  async function addStill({ path, name }, address) {
+    const still = await drawStill(path);
+    if (still && (await sendStill(still, address, settings, state.deviceId()))) return;
+    const why = still === undefined ? 'ffmpeg ist auf diesem Rechner nicht installiert' : 'das ließ sich nicht zeichnen oder nicht senden';
+    say(`${printable(name)}: ist angekommen, aber ohne Standbild (${why}). Es kommt, wenn der Gastgeber das Video abspielt.`);
   }
 }
 
