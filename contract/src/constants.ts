@@ -63,6 +63,7 @@ export const ADMIN_USERNAME_MAX = 60;
 
 export const PHOTOS_PER_PAGE = 30;
 export const PHOTOS_PER_PAGE_MAX = 100;
+export const ADMIN_EVENTS_PER_PAGE_MAX = 200;
 export const AUDIT_PER_PAGE = 100;
 export const AUDIT_PER_PAGE_MAX = 500;
 export const GALLERY_PRELOADED_PAGES = 3;

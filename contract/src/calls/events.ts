@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
+import { ADMIN_EVENTS_PER_PAGE_MAX } from '../constants.ts';
 import { AdminEvent, EventForm, EventSettings, GuestEvent, HostEvent } from '../entities.ts';
 
 const code = z.object({ code: z.string() });
@@ -7,6 +8,19 @@ const id = z.object({ id: z.string() });
 /** An event's id or its code. */
 const ref = z.object({ ref: z.string() });
 const switchBody = z.object({ value: z.boolean({ error: 'Bitte senden Sie value als true oder false.' }) });
+
+/** A page of the events that a search finds; all of them without `per_page`. */
+const AdminEventsQuery = z.object({
+  /** Words, each in title, subtitle or code. */
+  search: z.string().max(200).optional(),
+  status: z.enum(['active', 'inactive', 'deleted']).optional(),
+  /** By first day, title, used bytes or the day of deletion; without it the newest first. */
+  order: z.enum(['start', 'title', 'storage', 'deletion']).optional(),
+  direction: z.enum(['ascending', 'descending']).optional(),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  per_page: z.coerce.number().int().min(1).max(ADMIN_EVENTS_PER_PAGE_MAX).optional(),
+});
+export type AdminEventsQuery = Partial<z.output<typeof AdminEventsQuery>>;
 
 export const eventCalls = calls({
   'GET /event/:code': {
@@ -94,10 +108,18 @@ export const eventCalls = calls({
     errors: ['invalid_input', 'login_required', 'event_not_found', 'foreign_origin', 'too_large'],
   },
   'GET /admin/events': {
-    summary: 'All events.',
+    summary: 'The events, or a page of those that a search finds.',
     access: 'admin',
-    answers: { 200: z.object({ events: z.array(AdminEvent) }) },
-    errors: ['login_required'],
+    query: AdminEventsQuery,
+    answers: {
+      200: z.object({
+        events: z.array(AdminEvent),
+        /** With `per_page`: how many were found on all pages, and how many events there are. */
+        found: z.number().int().optional(),
+        all: z.number().int().optional(),
+      }),
+    },
+    errors: ['invalid_input', 'login_required'],
   },
   'POST /admin/create_event': {
     summary: 'Creates an event with its key pair and a drawn code.',

@@ -10,7 +10,7 @@ function lineOf(work: (log: ReturnType<typeof createLog>) => void): Record<strin
 
 it.each([
   ['did you forget it in the "/event/K7P2QX9M?password=Lampion-9" (GET)?', 'did you forget it in the "/event/:code" (GET)?'],
-  ['GET https://fotos.beispiel.de/api/photos/temp_download/geheim: 404', 'GET /api/photos/temp_download/:token: 404'],
+  ['GET https://fotos.beispiel.de/api/photos/temp_download/geheim 404', 'GET /api/photos/temp_download/:token 404'],
   ['/API/Events/K7P2QX9M/gibt-es-nicht', '/API/…'],
   ['/agb?name=Anna and /tippfehler?password=x', '/agb and /tippfehler'],
   [

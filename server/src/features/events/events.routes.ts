@@ -72,7 +72,7 @@ export function eventRoutes(
     return { status: 200, body };
   });
 
-  http.bind('GET /admin/events', async ({ visitor }) => ({ status: 200, body: { events: await events.list(visitor.admin) } }));
+  http.bind('GET /admin/events', async ({ visitor, query }) => ({ status: 200, body: await events.list(visitor.admin, query) }));
 
   http.bind('POST /admin/create_event', async ({ body, visitor }) => {
     return { status: 201, body: await events.create(visitor.admin, body, visitor.address) };

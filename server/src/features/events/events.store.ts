@@ -5,6 +5,7 @@ import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { randomCode } from '../../lib/ids.ts';
+import type { ListedEvent } from './select-events.ts';
 
 /** An event's row with further columns that its views show. */
 export interface EventWithUse extends EventRow {
@@ -50,8 +51,25 @@ export function createEventStore(db: Db) {
       db.kysely.selectFrom('events').selectAll().where('code', '=', code).executeTakeFirst(),
     withUse: (id: string): Promise<EventWithUse | undefined> => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),
     /** All events, newest first. */
-    all: (): Promise<EventWithUse[]> =>
-      withUse(db.kysely).where('events.demo', '=', 0).orderBy('events.created_at', 'desc').orderBy('events.id', 'desc').execute(),
+    listed: (): Promise<ListedEvent[]> =>
+      db.kysely
+        .selectFrom('events')
+        .select(['id', 'code', 'title', 'subtitle', 'start_date', 'end_date', 'is_active', 'used_bytes', 'purging_at'])
+        .where('demo', '=', 0)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute(),
+    /** Events with their passwords, in no order. */
+    async withPasswords(ids: string[]) {
+      const events = await withUse(db.kysely).where('events.id', 'in', ids).execute();
+      const passwords = await db.kysely
+        .selectFrom('event_passwords')
+        .select(['event_id', 'kind', 'sealed'])
+        .where('event_id', 'in', ids)
+        .execute();
+      const byEvent = Map.groupBy(passwords, ({ event_id }) => event_id);
+      return events.map((event) => ({ event, passwords: byEvent.get(event.id) ?? [] }));
+    },
     /** Throws if the code is in use. */
     async add(
       trx: Trx,
@@ -93,7 +111,6 @@ export function createEventStore(db: Db) {
         .executeTakeFirst()) !== undefined,
     passwords: (eventId: string): Promise<StoredPassword[]> =>
       db.kysely.selectFrom('event_passwords').select(['kind', 'verifier', 'sealed']).where('event_id', '=', eventId).execute(),
-    allPasswords: () => db.kysely.selectFrom('event_passwords').select(['event_id', 'kind', 'sealed']).execute(),
 
     async setPassword(trx: Trx, eventId: string, password: StoredPassword): Promise<void> {
       await trx

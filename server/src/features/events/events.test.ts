@@ -39,6 +39,37 @@ describe.each(engines())('events on $name', (engine) => {
     expect(list.json()).toEqual({ events: [event] });
   });
 
+  it('are found by words, status and order on the server, a page at a time', async () => {
+    const named = async (title: string, form: object = {}) => (await create({ title, ...form })).title;
+    const [later, first] = [
+      { start_date: '2026-06-01', end_date: '2026-06-02' },
+      { start_date: '2026-05-01', end_date: '2026-05-01' },
+    ];
+    await named('Ärzteball 10', later);
+    await named('ärzteball 9', { subtitle: 'im Schloß' });
+    await named('Zeltfest', first);
+    const list = async (query: string) => {
+      const answer = await desk.send('GET', `/admin/events?${query}`, { cookies: admin });
+      const { events, ...counts } = answer.json() as { events: { title: string }[] };
+      return [events.map(({ title }) => title), counts];
+    };
+    const newest = ['Zeltfest', 'ärzteball 9', 'Ärzteball 10'];
+    expect(await list('')).toEqual([newest, {}]);
+    expect(await list('per_page=2')).toEqual([newest.slice(0, 2), { found: 3, all: 3 }]);
+    expect(await list('per_page=2&page=2')).toEqual([newest.slice(2), { found: 3, all: 3 }]);
+    expect(await list('per_page=2&page=3')).toEqual([[], { found: 3, all: 3 }]);
+    expect(await list('per_page=9&search=ÄRZTE&order=title')).toEqual([['ärzteball 9', 'Ärzteball 10'], { found: 2, all: 3 }]);
+    expect(await list('per_page=9&search=schloß%20ball')).toEqual([['ärzteball 9'], { found: 1, all: 3 }]);
+    expect(await list('per_page=1&order=start&direction=descending')).toEqual([['Ärzteball 10'], { found: 3, all: 3 }]);
+    expect(await list('order=deletion')).toEqual([['Zeltfest', 'ärzteball 9', 'Ärzteball 10'], {}]);
+    expect(await list('per_page=9&status=deleted')).toEqual([[], { found: 0, all: 3 }]);
+    await db.kysely.updateTable('events').set({ purging_at: clock.time, used_bytes: 7 }).where('title', '=', 'Zeltfest').execute();
+    expect(await list('per_page=9&status=deleted')).toEqual([['Zeltfest'], { found: 1, all: 3 }]);
+    expect(await list('per_page=9&status=inactive')).toEqual([['Ärzteball 10'], { found: 1, all: 3 }]);
+    expect(await list('per_page=1&order=storage&direction=descending')).toEqual([['Zeltfest'], { found: 3, all: 3 }]);
+    expect((await desk.send('GET', '/admin/events?per_page=201', { cookies: admin })).statusCode).toBe(400);
+  });
+
   it('show a ZIP whose process died as failed, not as being made for ever', async () => {
     const { id } = await create();
     const row = { status: 'processing', progress: 40, started_at: clock.time, finished_at: null, etag: 'run', size: null, photo_count: 0 };

@@ -1,4 +1,5 @@
 import { EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
+import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
 import type { AdminEvent, EventForm, HostEvent } from '@feierbild/contract/entities.ts';
 import { purgeDue } from '@feierbild/contract/event-status.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
@@ -21,9 +22,12 @@ import { adminView, hostView, type PlainPasswords } from './event-views.ts';
 import { createEventStore, type EventSwitch, type EventUse, type EventWithUse, type StoredPassword } from './events.store.ts';
 import { createGuestEvents } from './guests.ts';
 import { purgeEvent, purgeRows } from './purge.ts';
+import { selectEvents } from './select-events.ts';
 
 /** Most random codes tried until one is free; with 31^8 codes the first one is practically always free. */
 const CODE_DRAWS = 5;
+/** Events read by one statement. */
+const ROWS_AT_ONCE = 1000;
 
 export type Events = ReturnType<typeof createEvents>;
 
@@ -177,18 +181,24 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     },
     seeReset: (eventId: string): Promise<void> => store.seeReset(eventId, clock.now()),
 
-    async list(admin: AdminVisitor): Promise<AdminEvent[]> {
-      const byEvent = Map.groupBy(await store.allPasswords(), (password) => password.event_id);
-      const views: AdminEvent[] = [];
-      for (const event of await store.all()) {
-        const passwords = plainFor(admin, event.id, byEvent.get(event.id) ?? []).catch((error: unknown) => {
-          // An event with changed keys must not break the list; its status shows the problem.
-          if (error instanceof Refusal && error.code === 'key_tampered') return { upload: null, fotobox: null };
-          throw error;
-        });
-        views.push(adminView(event, await passwords, clock.now()));
+    /** A page of the events that the query finds, or all of them; of how many. */
+    async list(admin: AdminVisitor, { page = 1, per_page, ...query }: AdminEventsQuery = {}) {
+      const all = await store.listed();
+      const found = selectEvents(all, query, clock.now()).map(({ id }) => id);
+      const ids = per_page === undefined ? found : found.slice((page - 1) * per_page, page * per_page);
+      const views = new Map<string, AdminEvent>();
+      for (let at = 0; at < ids.length; at += ROWS_AT_ONCE) {
+        for (const { event, passwords } of await store.withPasswords(ids.slice(at, at + ROWS_AT_ONCE))) {
+          const plain = plainFor(admin, event.id, passwords).catch((error: unknown) => {
+            // An event with changed keys must not break the list; its status shows the problem.
+            if (error instanceof Refusal && error.code === 'key_tampered') return { upload: null, fotobox: null };
+            throw error;
+          });
+          views.set(event.id, adminView(event, await plain, clock.now()));
+        }
       }
-      return views;
+      const events = ids.flatMap((id) => views.get(id) ?? []);
+      return { events, ...(per_page !== undefined && { found: found.length, all: all.length }) };
     },
 
     async create(admin: AdminVisitor, form: EventForm, address: string): Promise<AdminEvent> {
