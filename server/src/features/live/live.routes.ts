@@ -5,8 +5,10 @@ import type { Events } from '../events/events.ts';
 import { digest } from './digest.ts';
 import type { Live } from './live.ts';
 
-/** Interval of heartbeats, so that proxies and routers keep the connection. */
+/** Interval of heartbeats, so that proxies and routers keep the connection, and pages notice where it is dead. */
 const HEARTBEAT_MS = 25_000;
+/** An event, because scripts never learn of comments. Without data browsers would drop it. */
+const HEARTBEAT = 'event: heartbeat\ndata: 1\n\n';
 /** A stream ends after this time; the browser then reconnects by itself and its access is checked again. */
 const LIFETIME_MS = 30 * 60_000;
 /** A browser with more unread bytes is disconnected. */
@@ -17,13 +19,15 @@ const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-con
 interface Parts {
   live: Live;
   events: Pick<Events, 'forSlideshow'>;
+  /** Replaces the constant in tests. */
+  heartbeatMs?: number;
 }
 
 /**
  * Server-sent events: `photos` says that the event or its photos have changed, and which were deleted or changed; its id is the
- * number of the last change. A stream ends with its session.
+ * number of the last change. `heartbeat` comes every 25 s, whatever else does. A stream ends with its session.
  */
-export function liveRoutes(http: Http, { live, events }: Parts): void {
+export function liveRoutes(http: Http, { live, events, heartbeatMs = HEARTBEAT_MS }: Parts): void {
   http.bind('GET /api/events/:ref/live', async ({ params, query, headers, visitor, request, reply }) => {
     const event = await events.forSlideshow(visitor, params.ref);
     reply.headers(HEADERS);
@@ -47,7 +51,7 @@ export function liveRoutes(http: Http, { live, events }: Parts): void {
       },
       ended: () => stream.end(),
     });
-    const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS);
+    const heartbeat = setInterval(() => write(HEARTBEAT), heartbeatMs);
     const life = setTimeout(() => stream.end(), LIFETIME_MS);
     stream.once('close', () => {
       stop();

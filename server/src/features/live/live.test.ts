@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import fastifyCookie from '@fastify/cookie';
+import Fastify from 'fastify';
 import { sql } from 'kysely';
 import { pruneChanges, type Change, type ChangeKind } from '../../database/changes.ts';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
+import { createHttp } from '../../http/bind.ts';
 import { createLog } from '../../lib/log.ts';
 import { drawPhoto, openApp, type TestApp } from '../testing.ts';
 import { digest } from './digest.ts';
+import { liveRoutes } from './live.routes.ts';
 import { createLive, type Live, type Watcher } from './live.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
@@ -208,10 +212,48 @@ describe.each(all)('live news on $name', (engine) => {
 
   it('are bounded, and end with the server', async () => {
     const { live } = await node();
-    const all = Array.from({ length: 100 }, (_, n) => listener(String(n % 9)));
+    const all = Array.from({ length: 100 }, (_, n) => listener(String(100 + n)));
     for (const { watcher } of all) live.watch('e', watcher);
-    expect(() => live.watch('e', listener('other').watcher)).toThrow();
+    expect(() => live.watch('e', listener('youngest').watcher)).toThrow();
     live.close();
     expect(all.filter(({ ended }) => ended.mock.calls.length === 1)).toHaveLength(100);
+    expect(() => live.watch('e', listener('late').watcher)).toThrow();
+  });
+
+  it('are not kept from a wall by many logins with many windows each, and stay where it has them', async () => {
+    const { live } = await node();
+    const wall = listener('3-wall');
+    live.watch('e', wall.watcher);
+    const greedy = Array.from({ length: 99 }, (_, n) => listener(`${1 + (n % 9)}-greedy`));
+    for (const { watcher } of greedy) live.watch('e', watcher);
+    const late = listener('9-late-wall');
+    live.watch('e', late.watcher);
+    const ended = () => greedy.filter((one) => one.ended.mock.calls.length > 0).map(({ watcher }) => watcher.session);
+    expect(ended()).toEqual(['9-greedy']);
+    // What was ended comes back, and takes the place of its equals.
+    for (let n = 0; n < 30; n += 1) {
+      try {
+        live.watch('e', listener(`${1 + (n % 9)}-greedy`).watcher);
+      } catch {
+        // Refused.
+      }
+    }
+    expect([wall, late].map((one) => one.ended.mock.calls.length)).toEqual([0, 0]);
+    live.close();
+  });
+
+  it('show that the line is alive by an event that scripts see', async () => {
+    const event = await app.event();
+    const server = Fastify();
+    await server.register(fastifyCookie);
+    liveRoutes(createHttp(server, app.visitors), { ...app, heartbeatMs: 20 });
+    const url = await server.listen({ port: 0, host: '127.0.0.1' });
+    const answer = await fetch(`${url}/api/events/${event.id}/live`, { headers: { cookie: event.cookie } });
+    const lines = answer.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+    let text = '';
+    while (!text.includes('heartbeat')) text += (await lines.next()).value;
+    expect(text).toContain('\n\nevent: heartbeat\ndata: 1\n\n');
+    await lines.return?.();
+    await server.close();
   });
 });

@@ -13,7 +13,7 @@ const POLL_MS = 30_000;
 const POLL_WITHOUT_NOTICES_MS = 2000;
 /** Pause after a failed read. */
 const RETRY_MS = 1000;
-/** Most browsers that watch one event at the same time. */
+/** Most browsers that watch one event at the same time on this node. */
 const MAX_WATCHERS = 100;
 /** The same for one session: some windows, and broken connections that are not detected yet. */
 const MAX_WATCHERS_PER_SESSION = 12;
@@ -21,7 +21,7 @@ const MAX_WATCHERS_PER_SESSION = 12;
 export interface Live {
   /**
    * First calls `changed` with what came after the change `since`, then after each further change, until stopped. `ended` is
-   * called when the watcher's session has ended or the server closes. Throws Refusal unavailable.
+   * called when the watcher's session has ended, when others need its place, or the server closes. Throws Refusal unavailable.
    */
   watch(eventId: string, watcher: Watcher): () => void;
   /** Number of watchers. */
@@ -82,6 +82,24 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
     event.known.delete(watcher);
     event.fresh.delete(watcher);
     watcher.ended();
+  }
+
+  /**
+   * Whether a further watcher may come. Where an event has all that it may have, the session that holds most gives one up, of several the
+   * youngest: nobody who logs in often, or with many windows, keeps out whoever watched before.
+   */
+  function makeRoom(event: Watched, watcher: Watcher): boolean {
+    const all = [...event.known, ...event.fresh];
+    const held = Map.groupBy([...all, watcher], ({ session }) => session);
+    if ((held.get(watcher.session)?.length ?? 0) > MAX_WATCHERS_PER_SESSION) return false;
+    if (all.length < MAX_WATCHERS) return true;
+    // Ids of sessions ascend with time.
+    const [[session, [first]]] = [...held].sort(([one, a], [other, b]) => b.length - a.length || (one < other ? 1 : -1)) as [
+      [string, [Watcher]],
+    ];
+    if (session === watcher.session) return false;
+    end(event, first);
+    return true;
   }
 
   async function endDead(events: Iterable<Watched>): Promise<void> {
@@ -176,9 +194,7 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
   return {
     watch(eventId, watcher) {
       const event = watched.get(eventId) ?? { seq: null, known: new Set(), fresh: new Set(), reading: false, again: false };
-      const all = [...event.known, ...event.fresh];
-      const own = all.filter(({ session }) => session === watcher.session);
-      if (closed || all.length >= MAX_WATCHERS || own.length >= MAX_WATCHERS_PER_SESSION) throw new Refusal('unavailable');
+      if (closed || !makeRoom(event, watcher)) throw new Refusal('unavailable');
       watched.set(eventId, event);
       event.fresh.add(watcher);
       listen();
