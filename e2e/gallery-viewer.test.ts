@@ -18,6 +18,8 @@ declare global {
   interface Window {
     /** Dates that were written out. */
     formatted: number;
+    /** Changes of the address without a new entry. */
+    written?: number;
   }
 }
 
@@ -124,6 +126,35 @@ describe("what the host's gallery shows", () => {
     await expect.poll(async () => (await phone.page.locator('img[src*="/preview"]').boundingBox())?.width).toBeCloseTo(PHONE.width, 0);
     expect(await violationsOf(phone.page)).toEqual([]);
     await phone.context.close();
+  });
+
+  it('writes its address when it rests at a photo, and goes on where the browser refuses that', async () => {
+    insertPhotos(database(), event.id, 40);
+    await page.addInitScript(() => {
+      const replace = history.replaceState.bind(history);
+      history.replaceState = (state, title, url) => {
+        window.written = (window.written ?? 0) + 1;
+        if (window.written > 20) throw new DOMException('too many', 'SecurityError');
+        replace(state, title, url);
+      };
+    });
+    await page.goto(`/gallery/${event.code}`);
+    await page.locator('[data-photo]').first().click();
+    const current = () => page.locator('.yarl__slide_current img[src*="/preview"]');
+    const seen = async () => /photos\/([^/]+)/.exec((await current().getAttribute('src')) ?? '')?.[1];
+    const address = () => page.evaluate(() => new URLSearchParams(location.search).get('foto'));
+    const written = () => page.evaluate(() => window.written ?? 0);
+    await current().waitFor();
+    const [first, before] = [await seen(), await written()];
+    for (let n = 0; n < 20; n++) await page.keyboard.press('ArrowRight');
+    await expect.poll(async () => (await address()) !== first && (await address()) === (await seen())).toBe(true);
+    expect((await written()) - before).toBeLessThan(5);
+    await page.evaluate(() => (window.written = 100));
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(written).toBeGreaterThan(100);
+    const refused = await seen();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(seen).not.toBe(refused);
   });
 
   it('goes from one of 10,000 photos to the next without touching the others', async () => {

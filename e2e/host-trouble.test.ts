@@ -77,6 +77,44 @@ describe('where the server does not answer as it should', () => {
     await heading(event.title).waitFor();
   });
 
+  it.each([
+    ['the dashboard', '/manage/CODE', '**/api/events/*', 'Fehler aufgetreten', 'Hochzeit Anna & Jörg'],
+    ['the table cards', '/manage/CODE/karten', '**/api/events/*', 'Fehler aufgetreten', 'Tischkarten'],
+    ['the gallery', '/gallery/CODE', '**/photos?*', 'Fehler', 'Hochzeit Anna & Jörg'],
+    ['the guard before them', '/manage', '**/auth/check', 'Fehler aufgetreten', 'Hochzeit Anna & Jörg'],
+  ])(
+    '%s neither goes to the login nor says that the event is gone because of what a proxy answers',
+    async (_, path, asked, failed, opened) => {
+      await enterAsHost();
+      for (const answer of [
+        { status: 401, contentType: 'text/plain', body: 'Unauthorized' },
+        { status: 404, json: { error: 'Event nicht gefunden' } },
+      ]) {
+        await page.route(asked, (route) => route.fulfill(answer));
+        await page.goto(path.replace('CODE', event.code));
+        await heading(failed).waitFor();
+        expect(new URL(page.url()).pathname).toBe(path.replace('CODE', event.code));
+        await page.unroute(asked);
+        await page.getByRole('button', { name: 'Erneut versuchen' }).click();
+        await heading(opened).waitFor();
+      }
+    },
+  );
+
+  it('a login says only by the server’s own word that the password is wrong', async () => {
+    await page.route('**/auth/user/login', (route) =>
+      route.fulfill({ status: 401, contentType: 'text/plain', body: 'Invalid credentials' }),
+    );
+    await page.goto('/login');
+    await page.getByLabel('Benutzername').fill(event.code);
+    await page.getByLabel('Passwort').fill('falsch');
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('alert').getByText('Unbekannter Fehler ist aufgetreten').waitFor();
+    await page.unroute('**/auth/user/login');
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('alert').getByText('Ungültige Zugangsdaten').waitFor();
+  });
+
   it('the gallery has words for an answer without any', async () => {
     await enterAsHost();
     await page.route('**/photos?*', (route) => route.fulfill({ status: 500, body: '' }));
@@ -126,7 +164,7 @@ describe('where the server does not answer as it should', () => {
       asked += 1;
       void dialog.dismiss();
     });
-    await page.route(/\/api\/photos\/[^/]+$/, (route) => route.fulfill({ status: 401, json: { error: 'x', code: 'unauthenticated' } }));
+    await page.route(/\/api\/photos\/[^/]+$/, (route) => route.fulfill({ status: 401, json: { error: 'x', code: 'login_required' } }));
     for (const times of [1, 2]) {
       await page.getByRole('button', { name: 'Löschen', exact: true }).click();
       await page.getByRole('button', { name: 'Endgültig löschen' }).click();

@@ -116,6 +116,18 @@ describe('a photo that is passed on', () => {
     await page.getByText('Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.').waitFor();
   });
 
+  it('is not said to have ended by anybody but the server', async () => {
+    const page = await open(link);
+    await page.getByRole('img', { name: 'Vorschau Ihres Fotos' }).waitFor();
+    await page.route('**/temp_download/**', (route) => route.fulfill({ status: 410, contentType: 'text/html', body: 'Gone' }));
+    await page.evaluate(() => (window.open = () => null));
+    await page.getByRole('button', { name: 'Foto herunterladen' }).click();
+    await page.getByText('Fehler beim Herunterladen des Fotos: Status 410.', { exact: false }).waitFor();
+    await page.reload();
+    await page.getByText('Vorschau konnte nicht geladen werden').waitFor();
+    await page.getByRole('button', { name: 'Foto herunterladen' }).waitFor();
+  });
+
   it('opens in a new tab where the server has trouble, and says so where that is blocked, too', async () => {
     const page = await open(link);
     await page.route('**/temp_download/**', (route) => route.fulfill({ status: 503, json: { error: 'x', code: 'unavailable' } }));

@@ -2,6 +2,8 @@ import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
+import { takeOver } from './support/login.ts';
+import { startProxy } from './support/proxy.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
@@ -43,6 +45,66 @@ describe('what guests upload', () => {
     await host.json('DELETE', `/api/photos/${id}`, undefined, 204);
     await page.getByText('6 Fotos').first().waitFor({ timeout: SOON_MS });
     await context.close();
+  });
+
+  it.each([
+    ['in the gallery', '/gallery/CODE', '**/photos?*', /(\d+) Fotos/],
+    ['on the projector', '/slideshow/CODE', '**/slideshow?*', /^Foto \d+ von (\d+)/],
+  ])('is %s although the answer about it was lost', async (_, path, list, counted) => {
+    const { page, context } = await openPage(browser, server.url);
+    await takeOver(context, await hostOf(server.url, event), server.url);
+    await page.clock.install();
+    await page.goto(path.replace('CODE', event.code));
+    const shown = path.startsWith('/gallery') ? page.getByText(counted).first() : page.getByRole('img', { name: counted });
+    const count = async () => {
+      const text = path.startsWith('/gallery') ? await shown.textContent() : await shown.first().getAttribute('alt');
+      return Number(counted.exec(text ?? '')?.[1]);
+    };
+    await shown.first().waitFor();
+    const before = await count();
+    const lost = page.waitForRequest(list);
+    await page.route(list, () => undefined, { times: 1 });
+    const id = await send(200 + before);
+    // News wait until some time has passed since the last request.
+    await page.clock.runFor(5_000);
+    await lost;
+    // Whoever waits is not freed by the browser's word that it is online.
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await page.clock.runFor(40_000);
+    await expect.poll(async () => (await page.clock.runFor(1_000), count()), { timeout: SOON_MS }).toBe(before + 1);
+    await (await hostOf(server.url, event)).json('DELETE', `/api/photos/${id}`, undefined, 204);
+    await context.close();
+  });
+
+  it('comes over a new connection where the old one has brought no heartbeat for a minute', async () => {
+    const proxy = await startProxy(server.url);
+    const { page, context } = await openPage(browser, proxy.url);
+    await takeOver(context, await hostOf(server.url, event), proxy.url);
+    let streams = 0;
+    page.on('request', (request) => (streams += Number(new URL(request.url()).pathname.endsWith('/live'))));
+    await page.addInitScript(() => {
+      window.EventSource = class extends EventSource {
+        constructor(url: string | URL) {
+          super(url);
+          window.addEventListener('beat', () => this.dispatchEvent(new MessageEvent('heartbeat')), { once: true });
+        }
+      };
+    });
+    await page.clock.install();
+    const connected = page.waitForResponse((answer) => answer.url().endsWith('/live'));
+    await page.goto(`/gallery/${event.code}`);
+    await page.getByText('6 Fotos').first().waitFor();
+    await connected;
+    proxy.become('silent');
+    proxy.become('open');
+    await page.clock.runFor(50_000);
+    await page.evaluate(() => window.dispatchEvent(new Event('beat')));
+    await page.clock.runFor(55_000);
+    expect(streams).toBe(1);
+    await page.clock.runFor(6_000);
+    await expect.poll(() => streams).toBe(2);
+    await context.close();
+    await proxy.close();
   });
 
   it('is on the projector and in the gallery within seconds, and open pages do not hold up the closing', async () => {

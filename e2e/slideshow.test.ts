@@ -207,10 +207,9 @@ describe('a running slideshow', () => {
     ['leaves full screen out where the browser has none', false],
   ])('%s', async (_, fullscreenEnabled) => {
     const { page, context } = await stage(PHONE);
-    await page.addInitScript(
-      (value) => Object.defineProperty(Document.prototype, 'fullscreenEnabled', { get: () => value }),
-      fullscreenEnabled,
-    );
+    await page.addInitScript((value) => {
+      for (const name of ['fullscreenEnabled', 'webkitFullscreenEnabled']) Object.defineProperty(Document.prototype, name, { value });
+    }, fullscreenEnabled);
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('button', { name: 'Nächstes Foto' }).waitFor();
     expect(await page.getByRole('button', { name: 'Vollbild' }).count()).toBe(fullscreenEnabled ? 1 : 0);
@@ -341,6 +340,56 @@ describe('a running slideshow', () => {
     const after = await brightness();
     expect(frames.length).toBeGreaterThan(2);
     expect(Math.min(...frames)).toBeGreaterThan(0.6 * Math.min(before, after));
+    await context.close();
+  });
+
+  it('goes on whatever anybody else answers, at the place where it is, and ends by the server’s own word', async () => {
+    const { page, context } = await stage();
+    await page.clock.install();
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Nächstes Foto' }).click();
+    const second = page.getByRole('img', { name: 'Foto 2 von 6' });
+    await second.waitFor();
+    const html = { contentType: 'text/html', body: '404 page not found' };
+    let answered = 0;
+    for (const answer of [
+      { status: 404, ...html },
+      { status: 401, ...html },
+      { status: 403, json: { error: 'forbidden' } },
+      { status: 200, ...html },
+      { status: 408, json: { error: 'Zu spät', code: 'request_timeout' } },
+      { status: 429, json: { error: 'Zu viele', code: 'too_many_attempts' } },
+      { status: 403, json: { error: 'Event ist nicht aktiv', code: 'event_inactive' } },
+    ]) {
+      const own = answer.json?.code === 'event_inactive';
+      const before = ++answered;
+      await page.unroute('**/slideshow?*');
+      await page.route('**/slideshow?*', async (route) => {
+        await route.fulfill(answer);
+        answered = before + 1;
+      });
+      await page.clock.runFor(130_000);
+      await expect.poll(() => answered).toBe(before + 1);
+      if (own) await page.getByRole('heading', { name: 'Hoppla!' }).waitFor();
+      else {
+        await page.evaluate(() => fetch('/api/site'));
+        await second.waitFor();
+        expect(new URL(page.url()).pathname).toBe(`/slideshow/${event.code}`);
+      }
+    }
+    await context.close();
+  });
+
+  it('fills the screen also where only the older name of that is known', async () => {
+    const { page, context } = await stage();
+    await page.addInitScript(() => {
+      Object.defineProperty(Document.prototype, 'fullscreenEnabled', { value: undefined });
+      Object.defineProperty(Element.prototype, 'requestFullscreen', { value: undefined });
+    });
+    await page.goto(`/slideshow/${event.code}`);
+    await page.getByRole('button', { name: 'Vollbild' }).click();
+    await page.waitForFunction(() => document.fullscreenElement !== null);
     await context.close();
   });
 

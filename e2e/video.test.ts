@@ -12,6 +12,13 @@ import { startServer, type TestServer } from './support/server.ts';
 const CANNOT_PLAY = 'Dieses Gerät kann das Video nicht abspielen';
 const LINE_BROKEN = 'Die Verbindung ist unterbrochen. Das Video geht von selbst weiter.';
 
+declare global {
+  interface Window {
+    /** Addresses of the videos that the slideshow let be seen. */
+    moved: string[];
+  }
+}
+
 describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
   let server: TestServer;
   let browser: Browser;
@@ -78,6 +85,14 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     ]);
     await video.evaluate((each: HTMLVideoElement) => each.play());
     await expect.poll(() => seconds(page)).toBeGreaterThan(0.3);
+    // A page that is kept for going back keeps none of the browser's six connections.
+    const source = () =>
+      page.locator('video').evaluate((video: HTMLVideoElement) => [video.getAttribute('src') !== null, video.networkState]);
+    const leave = (name: string) => page.evaluate((type) => window.dispatchEvent(new PageTransitionEvent(type, { persisted: true })), name);
+    await leave('pagehide');
+    expect(await source()).toEqual([false, 0]);
+    await leave('pageshow');
+    expect((await source())[0]).toBe(true);
     await context.close();
 
     const { photos } = await host.json<{ photos: Photo[] }>('GET', `/api/events/${event.code}/photos`);
@@ -276,6 +291,12 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     const short = await send(drawn, own, device);
     for (let seed = 0; seed < 3; seed++) await send((await drawPhoto(seed, 320, 240)) as Buffer<ArrayBuffer>, own, device);
     const { page, context } = await openPage(browser, server.url, DESKTOP);
+    await page.addInitScript(() => {
+      window.moved = [];
+      new MutationObserver((changes) => {
+        for (const { target } of changes) window.moved.push((target as HTMLVideoElement).src);
+      }).observe(document, { attributeFilter: ['data-moves'], subtree: true });
+    });
     await takeOver(context, await projectorOf(server.url, own), server.url);
     await page.goto(`/slideshow/${own.code}`);
     // The first is passed over after 5 s.
@@ -283,6 +304,8 @@ describe.skipIf(!hasFfmpeg)('videos (ffmpeg draws them)', () => {
     const playing = page.locator(`video[src*="${short.id}"][data-moves]`);
     await playing.waitFor({ timeout: 20_000 });
     expect(await playing.evaluate((video: HTMLVideoElement) => [video.muted, video.controls])).toEqual([true, false]);
+    // Of which there is the sound alone, never shows.
+    expect(await page.evaluate(() => window.moved)).toEqual([expect.stringContaining(short.id)]);
     // It lasts 3 s: the next comes long before a photo's time is over.
     await page.locator('img[alt="Foto 3 von 5"]').waitFor({ timeout: 15_000 });
     await expect.poll(() => page.locator('video').count()).toBe(0);

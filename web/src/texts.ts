@@ -48,8 +48,6 @@ export const login = {
   wrongHost: 'Ungültige Zugangsdaten',
   wrongAdmin: 'Ungültige Benutzerdaten oder Passwort',
   trouble: 'Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.',
-  /** What the server says and the pages translate. */
-  invalid: 'Invalid credentials',
 } as const;
 
 export const dashboard = {

@@ -75,7 +75,7 @@ export function startWall({ ask, findings }: ClientContext, { code }: Party, coo
           text = blocks.pop() ?? '';
           for (const block of blocks) {
             lastId = /^id: (\d+)$/m.exec(block)?.[1] ?? lastId;
-            wanted ||= block.includes('data:');
+            wanted ||= block.includes('event: photos');
           }
         },
       });

@@ -1,5 +1,5 @@
 import type { Contract } from '@feierbild/contract/contract.ts';
-import type { ErrorBody } from '@feierbild/contract/errors.ts';
+import type { ErrorBody, ErrorCode } from '@feierbild/contract/errors.ts';
 import type { z } from 'zod';
 
 type Input<C, K extends string> = K extends keyof C ? (C[K] extends z.ZodType ? z.input<C[K]> : never) : undefined;
@@ -11,8 +11,12 @@ interface CallOptions<N extends keyof Contract> {
   headers?: Record<string, string>;
   body?: Input<Contract[N], 'body'>;
   signal?: AbortSignal;
+  /** Without a whole answer the call fails after this time, ms. */
+  limitMs?: number;
 }
 
+/** A line may swallow an answer; without an end, whatever waits for it would wait as long as the page is open. */
+const LIMIT_MS = 30_000;
 /** After this time another navigation to the login is tried, because a question may have kept the visitor on the page. */
 const LEAVING_MS = 5000;
 
@@ -23,14 +27,20 @@ export const ID_SHOWN = 8;
 const UNKNOWN = 'Unbekannter Fehler ist aufgetreten';
 export const NO_CONNECTION = 'Keine Verbindung. Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.';
 
+/**
+ * Why a call failed: what the server says, or that no answer came, or that somebody else answered (a proxy, the sign-in page of a
+ * Wi-Fi), whose word counts for nothing, whatever its status; or that the page did not even ask.
+ */
+export type FailureCode = ErrorCode | 'no_connection' | 'not_ours' | 'password_missing';
+
 /** A call that was refused or got no answer; `message` is a German text to show, or empty if the answer has none. */
 export class ApiError extends Error {
-  /** HTTP status, or 0 where no answer came. */
+  /** HTTP status, or 0 where no answer came. What to do is decided by `code` alone. */
   readonly status: number;
-  readonly code: string;
+  readonly code: FailureCode;
   readonly fields: Record<string, string>;
 
-  constructor(status: number, code: string, message: string, fields: Record<string, string> = {}) {
+  constructor(status: number, code: FailureCode, message: string, fields: Record<string, string> = {}) {
     super(message);
     this.status = status;
     this.code = code;
@@ -43,33 +53,77 @@ export function messageOf(error: unknown, fallback = UNKNOWN): string {
   return (error instanceof Error && error.message) || fallback;
 }
 
-/** Makes a call of the contract. Throws ApiError; a 401 leads to the login page, once. */
+/** Whether an error is one of these refusals of the server. */
+export function isRefusal(error: unknown, ...codes: readonly FailureCode[]): error is ApiError {
+  return error instanceof ApiError && codes.includes(error.code);
+}
+
+/**
+ * Asks the network, for so long at most. Throws what `ask` throws, ApiError no_connection after that time. `outer` ends it earlier.
+ */
+export async function inTime<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>, outer?: AbortSignal): Promise<T> {
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const timer = setTimeout(end, ms);
+  outer?.addEventListener('abort', end);
+  if (outer?.aborted) end();
+  try {
+    return await ask(ending.signal);
+  } catch (error) {
+    throw ending.signal.aborted && !outer?.aborted ? new ApiError(0, 'no_connection', NO_CONNECTION) : error;
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', end);
+  }
+}
+
+/** Makes a call of the contract. Throws ApiError; where the server wants a login, it leads to the login page, once. */
 export async function call<N extends keyof Contract>(name: N, options: CallOptions<N> = {}): Promise<Success<Contract[N]>> {
   const [method = 'GET', pattern = '/'] = name.split(' ');
-  const { params = {}, query = {}, headers = {}, body, signal } = options as CallOptions<N> & { params?: object; query?: object };
+  const { params = {}, query = {}, headers = {}, body, ...rest } = options as CallOptions<N> & { params?: object; query?: object };
+  const { signal: outer, limitMs = LIMIT_MS } = rest;
   const path = pattern.replace(/:([a-z]+)/g, (_, key: string) => encodeURIComponent(String((params as Record<string, unknown>)[key])));
   const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString();
-  let response: Response;
-  try {
-    response = await fetch(search ? `${path}?${search}` : path, {
+  const ask = async (signal: AbortSignal): Promise<{ response: Response; answer: unknown }> => {
+    const response = await fetch(search ? `${path}?${search}` : path, {
       method,
       credentials: 'same-origin',
       headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
+      signal,
     });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiError(0, 'no_connection', NO_CONNECTION);
-  }
-  const answer: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+    return { response, answer: response.status === 204 ? undefined : await jsonOf(response) };
+  };
+  const { response, answer } = await inTime(limitMs, ask, outer).catch((error: unknown) => {
+    throw outer?.aborted ? error : new ApiError(0, 'no_connection', NO_CONNECTION);
+  });
   // The login page of a public Wi-Fi answers everything with 200 and HTML.
   if (response.ok && response.status !== 204 && answer === undefined) throw new ApiError(0, 'no_connection', NO_CONNECTION);
   if (response.ok) return answer as Success<Contract[N]>;
-  const refusal = (answer ?? {}) as Partial<ErrorBody>;
-  // Wrong credentials belong to the form that sent them.
-  if (response.status === 401 && !/^\/auth\/[a-z]+\/login$/.test(path)) goToLogin();
-  throw new ApiError(response.status, refusal.code ?? 'internal', withRequestId(refusal.error ?? '', response), refusal.fields);
+  const error = refusalIn(response, answer);
+  if (error.code === 'login_required') goToLogin();
+  throw error;
+}
+
+/** The body of an answer, where it is JSON; throws where it does not arrive. */
+async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a refusal that was not asked for by `call`. */
+export async function refusalOf(response: Response): Promise<ApiError> {
+  return refusalIn(response, await jsonOf(response).catch(() => undefined));
+}
+
+function refusalIn(response: Response, answer: unknown): ApiError {
+  const { code, error, fields } = (answer ?? {}) as Partial<ErrorBody>;
+  if (typeof code !== 'string' || typeof error !== 'string') return new ApiError(response.status, 'not_ours', '');
+  return new ApiError(response.status, code, withRequestId(error, response), fields);
 }
 
 /** With the end of the request's id where the server had trouble: by it the log's lines are found, on whichever node. */

@@ -1,6 +1,5 @@
-import { call } from '../api/client.ts';
+import { call, inTime } from '../api/client.ts';
 import { recall, remember } from './storage.ts';
-import { inTime } from './time-limit.ts';
 
 /** The answer is some bytes: a line that brings none for so long is dead. */
 const ANSWER_MS = 15_000;

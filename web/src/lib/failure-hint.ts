@@ -7,7 +7,7 @@ export function failureHint(error: unknown): string | null {
   if (error.code === 'wrong_event_password') return 'Das Event-Passwort stimmt nicht. Groß- und Kleinschreibung zählt.';
   if (error.code === 'password_missing') return 'Bitte das Event-Passwort eingeben.';
   if (error.code === 'event_inactive') return inactive(error.fields);
-  if (error.code === 'too_many_attempts' || error.status === 0) return error.message;
+  if (error.code === 'too_many_attempts' || error.code === 'no_connection') return error.message;
   return null;
 }
 

@@ -2,25 +2,26 @@ import { COPIED_NOTICE } from '@feierbild/contract/constants.ts';
 import { useEffect, useState } from 'react';
 
 /**
- * Copies texts and says so for a moment. `notice` is the German sentence to show, or empty; `say` shows another one.
+ * Copies texts and says so for a moment: `copied`. `notice` is the German sentence to show, or empty; `say` shows another one.
  * Plain http has no clipboard: there the text is selected where it stands (`shown`).
  */
 export function useCopy() {
-  const [notice, say] = useState('');
+  const [{ notice, copied }, set] = useState({ notice: '', copied: false });
+  const say = (text: string): void => set({ notice: text, copied: false });
   useEffect(() => {
     if (!notice) return;
-    const timer = setTimeout(() => say(''), COPIED_NOTICE);
+    const timer = setTimeout(() => set({ notice: '', copied: false }), COPIED_NOTICE);
     return () => clearTimeout(timer);
   }, [notice]);
 
-  async function copy(text: string, copied: string, shown: HTMLElement | null): Promise<void> {
+  async function copy(text: string, done: string, shown: HTMLElement | null): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      say(copied);
+      set({ notice: done, copied: true });
     } catch {
       if (shown) window.getSelection()?.selectAllChildren(shown);
       say('Bitte mit Strg+C oder über das Menü kopieren');
     }
   }
-  return { notice, say, copy };
+  return { notice, copied, say, copy };
 }

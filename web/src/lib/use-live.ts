@@ -4,6 +4,8 @@ import { backoffMs } from './backoff.ts';
 /** A browser does not reconnect after an answer other than 200, so the page does it, with pauses that double up to the longest one, ms. */
 const FIRST_PAUSE_MS = 3000;
 const LONGEST_PAUSE_MS = 60_000;
+/** The server sends a heartbeat every 25 s. A line that says nothing for so long is dead, of which a browser knows nothing. */
+const SILENCE_MS = 60_000;
 
 /**
  * Photos that were deleted, photos that were put into or removed from the slideshow, and videos that got their poster. Others may
@@ -24,35 +26,50 @@ export function useLive(code: string, onChanged: (news: LiveNews | null) => void
   const changed = useEffectEvent(onChanged);
   useEffect(() => {
     let source: EventSource;
-    let timer = 0;
+    let pause = 0;
+    let silence = 0;
     /** Answers other than 200 since the last connection. */
     let refusals = 0;
     let missed = false;
     /** The number of the last change that was received. */
     let last = '';
+    const alive = (): void => {
+      clearTimeout(silence);
+      silence = window.setTimeout(() => {
+        source.close();
+        missed = true;
+        connect();
+      }, SILENCE_MS);
+    };
     const connect = (): void => {
       source = new EventSource(`/api/events/${encodeURIComponent(code)}/live${last && `?last=${last}`}`);
+      alive();
       source.addEventListener('open', () => {
+        alive();
         refusals = 0;
         // With a number, the server sends what was missed.
         if (missed && last === '') changed(null);
         missed = false;
       });
+      source.addEventListener('heartbeat', alive);
       source.addEventListener('photos', ({ data, lastEventId }: MessageEvent<string>) => {
+        alive();
         last = lastEventId;
         changed(JSON.parse(data) as LiveNews | null);
       });
       source.addEventListener('error', () => {
         missed = true;
         if (source.readyState !== EventSource.CLOSED) return;
+        clearTimeout(silence);
         if (refusals === 0) changed(null);
-        timer = window.setTimeout(connect, backoffMs(refusals, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
+        pause = window.setTimeout(connect, backoffMs(refusals, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
         refusals += 1;
       });
     };
     connect();
     return () => {
-      clearTimeout(timer);
+      clearTimeout(pause);
+      clearTimeout(silence);
       source.close();
     };
   }, [code]);

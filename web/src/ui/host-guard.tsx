@@ -54,15 +54,18 @@ function Guarded({ code: raw, invalid, locked, failed, children }: HostGuardProp
   if (error && error !== trouble) setTrouble(error);
   const host = data?.authenticated === true && data.role === 'user';
   const show = host ? children : data?.authenticated === true && data.role === 'projector' ? locked : undefined;
+  /** Where an address without a code leads the host. */
+  const home = host && raw === '' ? `/manage/${data.userCode}` : null;
   const noAccess = data !== undefined && (!show || (isEventCode(code) && data.userCode !== code));
   useEffect(() => {
+    if (home) navigate(home, { replace: true });
     if (!noAccess) return;
     // The login page sends the host of another event to that event.
     if (host) navigate('/login', { replace: true });
     else goToLogin();
-  }, [noAccess, host, navigate]);
+  }, [home, noAccess, host, navigate]);
   if (!data) return trouble ? failed(trouble, () => void refetch()) : <LateSpinner />;
-  if (!show || noAccess) return null;
+  if (!show || noAccess || home) return null;
   return isEventCode(raw.toUpperCase()) ? show(code) : (invalid ?? <InvalidCode />);
 }
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState, type FormEvent, type ReactNode } from 'react';
-import { messageOf } from '../api/client.ts';
+import { isRefusal, messageOf } from '../api/client.ts';
 import { failureHint } from '../lib/failure-hint.ts';
 import { useInBrowser } from '../lib/query.ts';
 import { login as texts } from '../texts.ts';
@@ -50,9 +50,8 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
     try {
       await onSubmit({ username: username.trim(), password });
     } catch (error) {
-      const text = messageOf(error);
-      if (text === texts.invalid) setFailure({ text: wrong, hint: null });
-      else if (trouble === undefined) setFailure({ text, hint: null });
+      if (isRefusal(error, 'invalid_credentials')) setFailure({ text: wrong, hint: null });
+      else if (trouble === undefined) setFailure({ text: messageOf(error), hint: null });
       else setFailure({ text: trouble, hint: failureHint(error) });
       if (clearPassword) setPassword('');
       setBusy(false);

@@ -4,11 +4,9 @@ import { useCopy } from '../lib/use-copy.ts';
 import { Button } from './button.tsx';
 import styles from './share-link.module.css';
 
-const COPIED = 'Link kopiert';
-
 /** An address to copy, or to share where the browser has a share sheet. */
 export function ShareLink({ url, title }: { url: string; title: string }) {
-  const { notice, say, copy } = useCopy();
+  const { notice, copied, say, copy } = useCopy();
   const address = useRef<HTMLParagraphElement>(null);
 
   /** Messengers, mail, AirDrop. */
@@ -26,8 +24,8 @@ export function ShareLink({ url, title }: { url: string; title: string }) {
       <p className={styles.url} ref={address}>
         {url}
       </p>
-      <Button wide onClick={() => void copy(url, COPIED, address.current)}>
-        {notice === COPIED ? <Check size={20} aria-hidden="true" /> : <Copy size={20} aria-hidden="true" />}
+      <Button wide onClick={() => void copy(url, 'Link kopiert', address.current)}>
+        {copied ? <Check size={20} aria-hidden="true" /> : <Copy size={20} aria-hidden="true" />}
         Link kopieren
       </Button>
       {'share' in navigator && (

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState, type RefObject, type SyntheticEvent } from 'react';
-import { hasPicture } from './video.ts';
+import { inTime, refusalOf } from '../api/client.ts';
+import { hasPicture, releaseAtEnd } from './video.ts';
 
 export const LINE_BROKEN = 'Die Verbindung ist unterbrochen. Das Video geht von selbst weiter.';
 
 /** Between two questions whether the server is back. */
 const ASK_PAUSE_MS = 2000;
-const ASK_TIMEOUT_MS = 10_000;
+const ASK_LIMIT_MS = 10_000;
 
 /** `waiting`: its server cannot be reached; `unplayable`: this browser cannot play it, or it is not handed out. */
 type VideoState = 'playable' | 'waiting' | 'unplayable';
@@ -35,13 +36,11 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
   const stopped = useRef<number | null>(null);
 
   useEffect(() => {
-    const video = ref.current;
     left.current = false;
-    // A video that was taken off the page would hold its connection and its memory for a while.
+    const release = ref.current && releaseAtEnd(ref.current);
     return () => {
       left.current = true;
-      video?.removeAttribute('src');
-      video?.load();
+      release?.();
     };
   }, []);
 
@@ -81,18 +80,17 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
   };
 }
 
-/** Whether the server hands a video out; `away` where it does not answer, or asks to come later. */
+/** Whether the server hands a video out; `away` where it does not answer, or asks to come later, or somebody else answers. */
 async function ask(url: string): Promise<'there' | 'refused' | 'away'> {
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), ASK_TIMEOUT_MS);
   try {
-    // Not from the cache: Firefox may let a request wait for another one of the same address, which the video has under way.
-    const { ok, status } = await fetch(url, { headers: { range: 'bytes=0-0' }, cache: 'no-store', signal: timeout.signal });
-    if (ok) return 'there';
-    return status < 500 && status !== 429 ? 'refused' : 'away';
+    return await inTime(ASK_LIMIT_MS, async (signal) => {
+      // Not from the cache: Firefox may let a request wait for another one of the same address, which the video has under way.
+      const answer = await fetch(url, { headers: { range: 'bytes=0-0' }, cache: 'no-store', signal });
+      if (answer.ok) return answer.headers.get('content-type')?.startsWith('video/') ? 'there' : 'away';
+      const { status, code } = await refusalOf(answer);
+      return code !== 'not_ours' && status < 500 && status !== 429 ? 'refused' : 'away';
+    });
   } catch {
     return 'away';
-  } finally {
-    clearTimeout(timer);
   }
 }

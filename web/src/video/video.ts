@@ -15,6 +15,28 @@ export function hasPicture({ videoWidth }: HTMLVideoElement): boolean {
   return videoWidth > 0;
 }
 
+/**
+ * A video that was taken off the page holds its connection and its memory for a while, one of a page in the back-forward cache for as long
+ * as that is there, and a browser has six connections to a host. Returns what ends the video; leaving the page does it too.
+ */
+export function releaseAtEnd(video: HTMLVideoElement): () => void {
+  const src = video.getAttribute('src');
+  const release = (): void => {
+    video.removeAttribute('src');
+    video.load();
+  };
+  const restore = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted && src) video.src = src;
+  };
+  window.addEventListener('pagehide', release);
+  window.addEventListener('pageshow', restore);
+  return () => {
+    window.removeEventListener('pagehide', release);
+    window.removeEventListener('pageshow', restore);
+    release();
+  };
+}
+
 /** `1:05`, from an hour on `1:00:05`; empty where it is not known. */
 export function formatLength({ duration_ms }: Pick<Video, 'duration_ms'>): string {
   if (duration_ms === null) return '';

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ReportForm } from '../../ui/report-form.tsx';
+import { photoIdOf } from './save-photo.ts';
 
 /** „Foto melden“ for who was sent a link: the report names the photo by its id, by which the operator deletes it. */
 export function ReportPhoto({ url }: { url: string }) {
@@ -12,10 +13,7 @@ export function ReportPhoto({ url }: { url: string }) {
   async function open(): Promise<void> {
     setBusy(true);
     // Without an answer it can be reported in words.
-    const id = await fetch(url, { method: 'HEAD' }).then(
-      ({ headers }) => headers.get('photo-id'),
-      () => null,
-    );
+    const id = await photoIdOf(url);
     setPhoto(id === null ? '' : `Foto ${id}`);
     setBusy(false);
   }

@@ -1,5 +1,4 @@
 import { call } from '../../api/client.ts';
-import { inTime } from '../../lib/time-limit.ts';
 
 /** Nothing of a file is sent before the answer. */
 const ANSWER_MS = 15_000;
@@ -17,7 +16,7 @@ const asked = new Map<string, Promise<Limits | null>>();
 export function limitsOf(code: string): Promise<Limits | null> {
   const before = asked.get(code);
   if (before) return before;
-  const answer = inTime(ANSWER_MS, (signal) => call('GET /event/:code/max', { params: { code }, signal })).then(
+  const answer = call('GET /event/:code/max', { params: { code }, limitMs: ANSWER_MS }).then(
     (limits) => ({ maxBytes: limits.max_video_bytes ?? limits.max_file_bytes, eventId: limits.event_id }),
     () => {
       asked.delete(code);

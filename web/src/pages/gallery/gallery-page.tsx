@@ -2,7 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { call, messageOf } from '../../api/client.ts';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { gallery } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -197,11 +197,10 @@ function Gallery({ code }: { code: string }) {
 }
 
 function Failed({ code, error, onRetry }: { code: string; error: unknown; onRetry(): void }) {
-  const message = messageOf(error, gallery.fallback);
-  if (/nicht gefunden|nicht aktiv/.test(message)) return <NotFound code={code} onRetry={onRetry} />;
+  if (isRefusal(error, 'event_not_found', 'event_inactive')) return <NotFound code={code} onRetry={onRetry} />;
   return (
     <MessagePage title={gallery.failed} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
-      <p>{message}</p>
+      <p>{messageOf(error, gallery.fallback)}</p>
     </MessagePage>
   );
 }

@@ -1,9 +1,7 @@
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { QRCodeSVG } from 'qrcode.react';
-import { useEffect } from 'react';
-import { useLocation } from 'wouter';
 import { useLive } from '../../lib/use-live.ts';
-import { call, messageOf } from '../../api/client.ts';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { useEventUrl } from '../../lib/event-url.ts';
 import { useQuery } from '@tanstack/react-query';
 import { dashboard } from '../../texts.ts';
@@ -15,25 +13,11 @@ import { Dashboard } from './dashboard.tsx';
 
 /** /manage leads to the own event or to the login; /manage/{code} is the host's dashboard. */
 export default function ManagePage({ code }: { code: string }) {
-  if (!code) return <OwnEvent />;
   return (
     <HostGuard code={code} failed={(error, onRetry) => <Failed code={code} error={error} onRetry={onRetry} />}>
       {(own) => <EventDashboard code={own} />}
     </HostGuard>
   );
-}
-
-/** Shows nothing; leads on. */
-function OwnEvent() {
-  const [, navigate] = useLocation();
-  useEffect(() => {
-    call('GET /auth/check').then(
-      ({ authenticated, role, userCode }) =>
-        navigate(authenticated && role === 'user' && userCode ? `/manage/${userCode}` : '/login?redirect=%2Fmanage', { replace: true }),
-      () => navigate('/login?redirect=%2Fmanage', { replace: true }),
-    );
-  }, [navigate]);
-  return null;
 }
 
 function EventDashboard({ code }: { code: string }) {
@@ -50,7 +34,7 @@ function EventDashboard({ code }: { code: string }) {
 
 function Failed({ code, error, onRetry }: { code: string; error: Error; onRetry(): void }) {
   const address = useEventUrl()(code);
-  const notFound = messageOf(error) === dashboard.notFound;
+  const notFound = isRefusal(error, 'event_not_found');
   return (
     <MessagePage
       title={notFound ? `${dashboard.notFound}: ${cleanEventCode(code)}` : dashboard.failed}

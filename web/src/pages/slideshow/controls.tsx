@@ -15,8 +15,17 @@ interface ControlsProps {
   onLeave(): void;
 }
 
+/** Null where there is none: an iPhone shows nothing but videos in full screen. */
+function fullScreenOf(root: HTMLElement & { webkitRequestFullscreen?: () => void }): (() => unknown) | null {
+  if (document.fullscreenEnabled) return () => root.requestFullscreen().catch(() => undefined);
+  // Safari before 16.4.
+  const { webkitFullscreenEnabled } = document as Document & { webkitFullscreenEnabled?: boolean };
+  return webkitFullscreenEnabled === true ? () => root.webkitRequestFullscreen?.() : null;
+}
+
 /** The buttons over the pictures. */
 export function Controls({ playing, inviting, locked, onStep, onPlay, onInvite, onLeave }: ControlsProps) {
+  const fullScreen = fullScreenOf(document.documentElement);
   return (
     <div className={styles.controls}>
       <Control label="Vorheriges Foto" onClick={() => onStep(-1)} icon={<ChevronLeft aria-hidden="true" />} />
@@ -27,14 +36,7 @@ export function Controls({ playing, inviting, locked, onStep, onPlay, onInvite, 
       />
       <Control label="Nächstes Foto" onClick={() => onStep(1)} icon={<ChevronRight aria-hidden="true" />} />
       <Control label={inviting ? 'QR-Code ausblenden' : 'QR-Code einblenden'} onClick={onInvite} icon={<QrCode aria-hidden="true" />} />
-      {/* An iPhone shows nothing but videos in full screen. */}
-      {document.fullscreenEnabled && (
-        <Control
-          label="Vollbild"
-          onClick={() => void document.documentElement.requestFullscreen().catch(() => undefined)}
-          icon={<Maximize aria-hidden="true" />}
-        />
-      )}
+      {fullScreen && <Control label="Vollbild" onClick={() => void fullScreen()} icon={<Maximize aria-hidden="true" />} />}
       {locked ? (
         <Control label="Sperre aufheben" onClick={onLeave} icon={<LockOpen aria-hidden="true" />} />
       ) : (

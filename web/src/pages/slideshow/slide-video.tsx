@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { hasPicture, releaseAtEnd } from '../../video/video.ts';
 import styles from './slideshow.module.css';
 
 /** A video that does not move by then is passed over, ms. */
@@ -23,6 +24,8 @@ export function SlideVideo({ url, current, onOver }: SlideVideoProps) {
     if (!video || !current) return;
     let timer = window.setTimeout(over, START_MS);
     const moves = (): void => {
+      // `playing` comes for the sound alone, too.
+      if (!hasPicture(video)) return ends();
       video.dataset.moves = 'true';
       clearTimeout(timer);
       timer = window.setTimeout(over, LONGEST_MS);
@@ -43,14 +46,7 @@ export function SlideVideo({ url, current, onOver }: SlideVideoProps) {
       video.pause();
     };
   }, [current]);
-  useEffect(() => {
-    const video = element.current;
-    // A removed video element would keep its connection and its memory.
-    return () => {
-      video?.removeAttribute('src');
-      video?.load();
-    };
-  }, []);
+  useEffect(() => (element.current ? releaseAtEnd(element.current) : undefined), []);
   return (
     <video ref={element} className={styles.video} src={url} muted playsInline preload="none" disableRemotePlayback aria-hidden="true" />
   );

@@ -2,7 +2,7 @@ import { CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS } from '@feierbild/contract/constan
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { ApiError, messageOf } from '../../api/client.ts';
+import { isRefusal, messageOf } from '../../api/client.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import { slideshow } from '../../texts.ts';
@@ -41,14 +41,14 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   const [seed] = useState(() => String(Math.random()));
   const photos = useMemo(() => (list ? ordered(list, random ? seed : null) : []), [list, random, seed]);
   useEffect(() => keepAwake(), []);
-  if (error && (!list || isRefusal(error))) return <Failed error={error} onRetry={readAll} />;
+  if (error && (!list || ends(error))) return <Failed error={error} onRetry={readAll} />;
   if (!list) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
   if (photos.length < SLIDESHOW_MIN_PHOTOS) return <WaitingForPhotos code={code} photos={photos} locked={locked} />;
   return <Stage code={code} photos={photos} named={names} locked={locked} />;
 }
 
 function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
-  const notFound = messageOf(error) === slideshow.notFound;
+  const notFound = isRefusal(error, 'event_not_found');
   return (
     <MessagePage title={notFound ? slideshow.notFound : slideshow.oops} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
       {!notFound && <p>{messageOf(error)}</p>}
@@ -56,9 +56,9 @@ function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
   );
 }
 
-/** Refused by the server, not lost on the network: the running slideshow ends. */
-function isRefusal(error: Error): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500;
+/** A running slideshow ends by these words of the server alone: whatever else goes wrong passes. */
+function ends(error: Error): boolean {
+  return isRefusal(error, 'event_not_found', 'event_inactive', 'slideshow_disabled', 'login_required');
 }
 
 /** The pictures on black, and the controls over them. */

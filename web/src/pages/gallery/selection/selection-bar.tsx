@@ -1,7 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { FolderDown, MonitorOff, MonitorPlay, Trash2, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
-import { ApiError, call, messageOf } from '../../../api/client.ts';
+import { call, isRefusal, messageOf } from '../../../api/client.ts';
 import { useLeaveGuard } from '../../../lib/leave-guard.ts';
 import { formatNumber } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -30,7 +30,7 @@ async function perform(action: Action, { id, slideshow }: Photo): Promise<void> 
     await call('DELETE /api/photos/:id', { params: { id } });
   } catch (error) {
     // Somebody else deleted it before.
-    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    if (!isRefusal(error, 'photo_not_found')) throw error;
   }
 }
 

@@ -1,24 +1,44 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+/** WebKit refuses more than 100 changes of the address in 10 s: it follows when nobody has gone on to another photo for so long, ms. */
+const REST_MS = 300;
 
 const fromAddress = (): string | null => new URLSearchParams(window.location.search).get('foto');
 
 /** Which photo is open, kept as `?foto={id}`: going back closes it, and the gallery keeps its place. */
 export function useOpenPhoto(): [string | null, (id: string | null) => void] {
   const [open, setOpen] = useState(fromAddress);
+  const timer = useRef(0);
   useEffect(() => {
-    const follow = (): void => setOpen(fromAddress());
+    const follow = (): void => {
+      clearTimeout(timer.current);
+      setOpen(fromAddress());
+    };
     window.addEventListener('popstate', follow);
-    return () => window.removeEventListener('popstate', follow);
+    return () => {
+      clearTimeout(timer.current);
+      window.removeEventListener('popstate', follow);
+    };
   }, []);
   const show = useCallback((id: string | null): void => {
-    const { pathname } = window.location;
-    const was = fromAddress();
-    const state = window.history.state as { photo?: boolean } | null;
-    if (id === null && was !== null && state?.photo) window.history.back();
-    else if (id === null) window.history.replaceState(null, '', pathname);
-    else if (was === null) window.history.pushState({ photo: true }, '', `${pathname}?foto=${id}`);
-    else window.history.replaceState(window.history.state, '', `${pathname}?foto=${id}`);
+    clearTimeout(timer.current);
+    if (id !== null && fromAddress() !== null) timer.current = window.setTimeout(write, REST_MS, id);
+    else write(id);
     setOpen(id);
   }, []);
   return [open, show];
+}
+
+function write(id: string | null): void {
+  const { pathname } = window.location;
+  const { history } = window;
+  const was = fromAddress();
+  try {
+    if (id === null && was !== null && (history.state as { photo?: boolean } | null)?.photo) history.back();
+    else if (id === null) history.replaceState(null, '', pathname);
+    else if (was === null) history.pushState({ photo: true }, '', `${pathname}?foto=${id}`);
+    else history.replaceState(history.state, '', `${pathname}?foto=${id}`);
+  } catch {
+    // Too many changes: only the address stays behind.
+  }
 }
