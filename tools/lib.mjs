@@ -1,9 +1,10 @@
 // Shared by the scripts behind the npm commands. Runs on Node 20.19 and newer: on a fresh clone that is the system's.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { supplyLibraries } from './system.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
@@ -55,6 +56,12 @@ export function install() {
   if (!isInstalled()) {
     console.log('Installiere Abhängigkeiten …');
     runOrFail('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']);
+  }
+  const lacking = supplyLibraries(NODE);
+  if (lacking !== null) {
+    // npm prefers what is there to the system's Node, which alone can say this again.
+    rmSync(LINK, { force: true });
+    fail(lacking);
   }
   // npm 10 removes the link together with the runtimes of other systems (npm/cli issue 4362).
   if (existsSync(NODE) && !existsSync(LINK)) symlinkSync(relative(dirname(LINK), NODE), LINK);

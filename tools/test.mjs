@@ -1,14 +1,15 @@
 // npm test: sets up what the tests need and runs them all; ends with the line "N passed, N failed, N skipped".
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildPages, ENV, install, NODE, ROOT, run } from './lib.mjs';
+import { canInstall, installPackages } from './system.mjs';
 
 /** The name of Debian's package, of its program and of Playwright's download. */
 const BROWSER = 'chromium-headless-shell';
 /** Programs that tests use, and Debian's packages that bring them. */
 const NEEDED = {
-  // buildah and mmdebstrap are left out: making the image takes two minutes more (npm run image; then e2e/image.test.ts runs, too).
+  // buildah is left out: making the image takes two minutes more (npm run image; then e2e/image.test.ts runs, too).
   [`/usr/bin/${BROWSER}`]: BROWSER,
   // It does not start without this package, on which Debian's package does not depend.
   '/usr/lib/chromium/icudtl.dat': 'chromium-common',
@@ -21,6 +22,7 @@ const NEEDED = {
   '/usr/bin/pdftoppm': 'poppler-utils',
   '/usr/bin/zbarimg': 'zbar-tools',
   '/usr/bin/bwrap': 'bubblewrap',
+  '/usr/bin/mmdebstrap': 'mmdebstrap',
   '/usr/bin/ffmpeg': 'ffmpeg',
   '/usr/bin/ceph-mon': 'ceph-mon',
   '/usr/bin/ceph-osd': 'ceph-osd',
@@ -69,25 +71,12 @@ function installPrograms() {
   const missing = Object.entries(NEEDED).filter(([path]) => !existsSync(path));
   if (missing.length === 0) return;
   const packages = missing.map(([, name]) => name);
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  if (canInstall) {
     console.log(`Installiere für die Tests: ${packages.join(' ')}`);
-    const apt = (...args) =>
-      run('apt-get', ['-qq', '-o', 'Dpkg::Use-Pty=0', ...args], {
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-    // Debian starts the services of what it installs, unless this file says no.
-    const policy = '/usr/sbin/policy-rc.d';
-    const own = !existsSync(policy);
-    if (own) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
-    apt('update');
-    // One by one if all together fail: a package that this system does not have must not prevent the others.
-    if (apt('install', '-y', '--no-install-recommends', ...packages) !== 0)
-      for (const name of packages) apt('install', '-y', '--no-install-recommends', name);
-    if (own) rmSync(policy);
+    installPackages(packages);
   }
   if (!existsSync(`/usr/bin/${BROWSER}`) && !existsSync('/usr/bin/chromium'))
-    run(NODE, [join(ROOT, 'node_modules/playwright/cli.js'), 'install', BROWSER]);
+    run(NODE, [join(ROOT, 'node_modules/playwright/cli.js'), 'install', ...(canInstall ? ['--with-deps'] : []), BROWSER]);
   // Any browser will do; tests of other missing programs are skipped.
   const lacking = missing.filter(([path, name]) => !name.startsWith('chromium') && !existsSync(path)).map(([, name]) => name);
   if (lacking.length > 0) console.log(`Für alle Tests fehlen hier: ${lacking.join(' ')} (die betroffenen werden übersprungen).`);
