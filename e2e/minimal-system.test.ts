@@ -48,10 +48,8 @@ describe.skipIf(!canRun)('on a minimal Debian with nothing but a foreign Node', 
     const mounts = [`-t overlay -o ${layers} none ${root}${PROJECT}`, `-t proc none ${root}/proc`, `--rbind /dev ${root}/dev`];
     const script = `${mounts.map((mount) => `mount ${mount}`).join(' && ')} && exec chroot ${root} "$@"`;
     const environment = ['PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', 'HOME=/root', 'SETTINGS_FILE=/settings.env'];
-    return [
-      ...['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, 'sh'],
-      ...['env', `--chdir=${PROJECT}`, ...environment, ...command],
-    ];
+    const chroot = ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, 'sh'];
+    return chroot.concat('env', `--chdir=${PROJECT}`, environment, command);
   };
 
   it(
