@@ -37,6 +37,17 @@ describe('a browser that says only its Origin', () => {
   });
 });
 
+it.each([
+  ['a browser, by its cookies', { cookie: 'a=b' }, 403],
+  ['a script', {}, 200],
+])('without Sec-Fetch-Site and Origin %s is answered %j: %i', async (_who, headers, status) => {
+  const app = Fastify();
+  translateErrors(app);
+  refuseForeignOrigins(app, 'https://fotos.example');
+  app.post('/', async () => 'done');
+  expect((await app.inject({ method: 'POST', url: '/', headers })).statusCode).toBe(status);
+});
+
 describe('a browser that says Sec-Fetch-Site', () => {
   it.each([
     ['same-origin', 200],

@@ -90,6 +90,12 @@ describe('a key under a token', () => {
     }
   });
 
+  it('is refused where its private key does not belong to the public one', () => {
+    const mixed = { publicKey: keys.publicKey, privateKey: vault.createKeyPair().privateKey };
+    const wrapped = vault.wrapWithToken(mixed, 'token-a', OWNER);
+    expect(() => vault.openWithToken(wrapped, 'token-a', OWNER, keys.publicKey)).toThrow(Tampered);
+  });
+
   it('is none under a password, nor the other way round', async () => {
     const wrapped = vault.wrapWithToken(keys, 'geheim', OWNER);
     await expect(vault.openWithPassword(wrapped, 'geheim', OWNER, keys.publicKey)).rejects.toThrow(Tampered);

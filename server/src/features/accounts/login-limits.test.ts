@@ -67,6 +67,12 @@ describe.each(engines())('the limit of wrong passwords on $name', (engine) => {
     expect(trail).toMatchObject([{ action: 'login.limited' }]);
   });
 
+  it('leave one line in the audit trail, however many names somebody makes up', async () => {
+    for (let n = 0; n < 3; n++) await Promise.all(Array.from({ length: 11 }, () => guess(`NAME000${n}`, '192.0.2.68')));
+    const trail = await db.kysely.selectFrom('audit').select('action').where('address', '=', '192.0.2.68').execute();
+    expect(trail).toEqual([{ action: 'login.limited' }]);
+  });
+
   it('let no more than ten guesses through on two nodes together, however they are spread, and say the same on both', async () => {
     const { code, password } = await desk.event(admin);
     const node = await openDesk({ db: await engine.again(db), clock });

@@ -22,6 +22,7 @@ export interface AuditEntry {
 export type KeptEntry = Database['audit'];
 
 export interface Audit {
+  /** Of what hosts do in the public demo nothing is recorded: its login is everybody's, and whoever likes could fill the log. */
   record(entry: AuditEntry, trx?: Trx): Promise<void>;
   /** All entries, oldest first; optionally only of one event (by its code) or since an instant (ms since 1970). */
   list(filter: { eventCode?: string; since?: number }): AsyncIterable<KeptEntry>;
@@ -36,7 +37,12 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }): Audit {
   return {
     async record(entry, trx) {
       const at = clock.now();
-      await (trx ?? db.kysely)
+      const into = trx ?? db.kysely;
+      if (entry.eventId !== undefined && (entry.actor === 'host' || entry.actor === 'projector')) {
+        const event = await into.selectFrom('events').select('demo').where('id', '=', entry.eventId).executeTakeFirst();
+        if (event?.demo === 1) return;
+      }
+      await into
         .insertInto('audit')
         .values({
           id: uuidv7(at),

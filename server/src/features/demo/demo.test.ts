@@ -92,6 +92,15 @@ describe.each(engines())('the demo on $name', (engine) => {
     expect(photos.map(({ created_at }) => created_at)).toEqual([20, 21, 22].map((hour) => `2026-05-16T${hour - 2}:15:00.000Z`));
   });
 
+  it('leaves no line in the audit trail, whoever logs in and out, however often', async () => {
+    const one = await visitor();
+    expect((await one.request(`/api/events/${shown().code}/slideshow-lock`, { method: 'POST' })).status).toBe(204);
+    const other = await visitor();
+    expect((await other.request('/auth/logout', { method: 'POST' })).status).toBe(204);
+    const trail = await db.kysely.selectFrom('audit').selectAll().where('actor', 'in', ['host', 'projector']).execute();
+    expect(trail).toEqual([]);
+  });
+
   it('leaves out a picture that cannot be read, and shows the others', async () => {
     await writeFile(join(folder, 'text.jpg'), 'kein Bild');
     const broken = { file: 'text.jpg', name: 'text.jpg', guest: 'Tom', at: '20:30' };

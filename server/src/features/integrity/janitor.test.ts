@@ -6,7 +6,7 @@ import type { Decoder } from '../../images/decoder.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
-import { drawPhoto, openApp, type TestApp } from '../testing.ts';
+import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { createJanitor } from './janitor.ts';
 import { createOrphans } from './orphans.ts';
 
@@ -130,6 +130,35 @@ describe.each(engines())('the janitor on $name', (engine) => {
     expect((await app.leftovers()).blobs).toEqual([key]);
     expect(await sweep(HOUR, modifiedAt + HOUR)).toBe(1);
     expect((await app.leftovers()).blobs).toEqual([]);
+  });
+
+  it('waits three hours for that, where nobody says otherwise', async () => {
+    const key = await orphan((await app.event()).id);
+    const { modifiedAt = 0 } = (await Array.fromAsync(app.blobs.list('')))[0] ?? {};
+    const at = (now: number) => createJanitor({ db, blobs: app.blobs, clock: { now: () => now } });
+    expect([await at(modifiedAt + 3 * HOUR - 1).sweep(), await at(modifiedAt + 3 * HOUR - 1).sweepPart({ night: true })]).toEqual([0, 0]);
+    expect((await app.leftovers()).blobs).toEqual([key]);
+    expect(await at(modifiedAt + 3 * HOUR).sweep()).toBe(1);
+  });
+
+  it('leaves the parts of an upload that goes on', async () => {
+    const { code } = await app.event();
+    const file = await drawPhoto();
+    const answer = await fetch(`${app.url}/uploads`, {
+      method: 'POST',
+      headers: {
+        'tus-resumable': '1.0.0',
+        'device-id': newDevice(),
+        'content-type': 'application/offset+octet-stream',
+        'upload-length': String(file.length + 1),
+        'upload-metadata': `eventCode ${btoa(code)}`,
+      },
+      body: Uint8Array.from(file),
+    });
+    const parts = (await app.leftovers()).blobs;
+    expect([answer.status, parts.length]).toEqual([201, 1]);
+    expect(await sweep(0)).toBe(0);
+    expect((await app.leftovers()).blobs).toEqual(parts);
   });
 
   it('touches nothing that is no photo’s', async () => {

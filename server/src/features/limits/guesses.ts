@@ -1,4 +1,6 @@
-import { networkPath } from '../../lib/address.ts';
+import { LOGIN_FAILURES } from '@feierbild/contract/constants.ts';
+import { addressNetwork, networkPath } from '../../lib/address.ts';
+import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import type { Owner } from '../../lib/concurrency/time-sharing-queue.ts';
 import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -36,6 +38,8 @@ export type Guesses = ReturnType<typeof createGuesses>;
 export function createGuesses({ limits, audit, vault }: { limits: Limits; audit: Audit; vault: Vault }) {
   /** Number of right passwords by network and name. */
   const successes = new Map<string, number>();
+  /** Networks whose last record is younger than a window. */
+  const noted = createSingleFlight<void>({ successMs: LOGIN_FAILURES.window });
 
   return {
     /**
@@ -53,8 +57,10 @@ export function createGuesses({ limits, audit, vault }: { limits: Limits; audit:
           if (!proof) noteSuccess(line);
           return opened;
         }
-        // Only the failure that uses up the window is recorded: single wrong passwords are normal.
-        if (attempt.failed()) await audit.record({ actor: 'unknown', action: 'login.limited', address });
+        // Only the failure that uses up the window is recorded, and once a window: single wrong passwords are normal, and whoever makes
+        // up names has a window for each.
+        if (attempt.failed())
+          await noted.run(addressNetwork(address), () => audit.record({ actor: 'unknown', action: 'login.limited', address }));
         return null;
       });
     },

@@ -164,8 +164,17 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     const bytes = await bytesOf(shown);
     expect([shown.status, bytes.length, bytes.includes('+52.5163')]).toEqual([200, video.length, false]);
     expect((await get(photo.original_url, { cookie })).status).toBe(404);
-    await app.db.kysely.updateTable('photos').set({ slideshow: 0 }).execute();
-    expect((await get(photo.video?.url as string, { cookie })).status).toBe(404);
+    const pictures = [photo.video?.url as string, photo.thumbnail_url, photo.preview_url];
+    const statuses = async () => Promise.all(pictures.map(async (path) => (await get(path, { cookie })).status));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    for (const off of [
+      app.db.kysely.updateTable('events').set({ with_slideshow: 0 }),
+      app.db.kysely.updateTable('photos').set({ slideshow: 0 }),
+    ]) {
+      await off.execute();
+      expect(await statuses()).toEqual([404, 404, 404]);
+      await app.db.kysely.updateTable('events').set({ with_slideshow: 1 }).execute();
+    }
   });
 
   it('have a drawn poster that no browser keeps, until their device sends one', async () => {

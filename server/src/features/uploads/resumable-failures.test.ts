@@ -86,6 +86,34 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
     expect(await status).toBe(201);
   });
 
+  it('takes nothing more of a sender that was superseded on another node', async () => {
+    const other = await openApp({
+      db: { ...app.db, close: async () => undefined },
+      decoder,
+      maxBytes: 40 * MB,
+      wrapStore: () => ({ ...app.blobs, close: async () => undefined }),
+    });
+    const [photo, forged] = [await photoOf(2 * MB), await photoOf(2 * MB)];
+    const path = (await create(photo.length)).headers.location as string;
+    const older = request(`${other.url}${path}`, {
+      method: 'PATCH',
+      headers: { 'tus-resumable': '1.0.0', 'device-id': device, 'upload-offset': '0', 'content-length': MB, ...BYTES },
+    });
+    const answer = new Promise<number | undefined>((resolve, reject) => {
+      older.once('response', ({ statusCode }) => resolve(statusCode));
+      older.once('error', reject);
+    });
+    older.write(forged.subarray(0, 1000));
+    await expect.poll(async () => (await row())?.version).toBe(1);
+    expect((await append(path, 0, photo.subarray(0, MB))).status).toBe(204);
+    older.end(forged.subarray(1000, MB));
+    expect(await answer).toBe(409);
+    expect(await offsetOf(path)).toBe(MB);
+    const last = await append(path, MB, photo.subarray(MB));
+    expect(sha256(await download(JSON.parse(last.body).photo.id))).toEqual(sha256(photo));
+    await other.close();
+  });
+
   it('of a form stays its newer sender’s where the database answers an older one’s beginning late, at another node', async () => {
     await app.close();
     const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

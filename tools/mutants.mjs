@@ -1,0 +1,75 @@
+// npm run mutants [-- words]: makes each small wrong change of tools/mutants/table.ts in a copy of the project, runs the tests that must
+// notice it, and names those that none noticed. Words choose rows by file or text. docs/mutants.md says more.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { ENV, install, NODE, ROOT } from './lib.mjs';
+import { MUTANTS } from './mutants/table.ts';
+
+const COPIES = 2;
+/** A change that makes a test hang is noticed, too. */
+const LIMIT_MS = 5 * 60 * 1000;
+
+install();
+const words = process.argv.slice(2);
+const rows = MUTANTS.filter((row) => words.every((word) => `${row.in} ${row.says}`.includes(word)));
+const folder = mkdtempSync(join(tmpdir(), 'feierbild-mutants-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
+const waiting = [...rows.entries()];
+const survivors = [];
+await Promise.all(Array.from({ length: Math.min(COPIES, rows.length) }, (_, n) => work(copyOfProject(n))));
+console.log(survivors.length > 0 ? `\nNoticed by no test:\n${survivors.map((line) => `  ${line}`).join('\n')}` : '');
+console.log(`${rows.length - survivors.length} noticed, ${survivors.length} not`);
+process.exit(survivors.length > 0 ? 1 : 0);
+
+async function work(copy) {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [n, row] = next;
+    const file = join(copy, 'server/src', row.in);
+    const right = readFileSync(file, 'utf8');
+    const started = Date.now();
+    writeFileSync(
+      file,
+      right.replace(row.change[0], () => row.change[1]),
+    );
+    const outcome = await notice(copy, row);
+    writeFileSync(file, right);
+    console.log(`${String(n + 1).padStart(3)} ${outcome}  ${row.in}: ${row.says} (${((Date.now() - started) / 1000).toFixed(0)} s)`);
+    if (outcome !== 'noticed') survivors.push(`${row.in}: ${row.says}${outcome === 'broken' ? ' (its tests could not run)' : ''}`);
+  }
+}
+
+/** The project as it stands, with its fixtures beside it; what is installed and built is shared. */
+function copyOfProject(n) {
+  const copy = join(folder, String(n), 'project');
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT }).toString().split('\0');
+  for (const file of files.filter((name) => name !== '' && existsSync(join(ROOT, name)))) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(ROOT, file), join(copy, file));
+  }
+  for (const name of ['node_modules', 'web/dist', 'web/dist-render'])
+    if (existsSync(join(ROOT, name))) symlinkSync(join(ROOT, name), join(copy, name));
+  const beside = join(ROOT, '../shared');
+  if (existsSync(beside)) symlinkSync(beside, join(folder, String(n), 'shared'));
+  return copy;
+}
+
+/** 'noticed' where a test fails, 'MISSED' where all pass, 'broken' where none ran. */
+async function notice(copy, { noticed, by = 'sqlite' }) {
+  const report = join(copy, 'report.json');
+  rmSync(report, { force: true });
+  const files = noticed.map((name) => join(copy, 'server/src', name));
+  const args = ['run', ...files, '--bail=1', '--reporter=json', `--outputFile.json=${report}`, ...(by && ['--testNamePattern', by])];
+  const child = spawn(NODE, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], { cwd: copy, env: ENV, stdio: 'ignore' });
+  const timer = setTimeout(() => child.kill('SIGTERM'), LIMIT_MS);
+  await new Promise((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
+  if (!existsSync(report)) return child.signalCode ? 'noticed' : 'broken';
+  const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(report, 'utf8'));
+  if (numFailedTests > 0) return 'noticed';
+  return numPassedTests > 0 ? 'MISSED' : 'broken';
+}
