@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -12,6 +13,9 @@ const SLOW_BYTE_MS = 300;
 /** From the first SIGTERM to the rest of a request: longer than a service manager needs for all of its signals. */
 const HELD_MS = 2000;
 const ROOT = join(import.meta.dirname, '..');
+
+/** Longest end of what runs without a request. */
+const ENDED_MS = 5000;
 
 /** A process and all below it. */
 function treeOf(pid: number): number[] {
@@ -118,6 +122,27 @@ describe('the end of the service', () => {
     const exit = new Promise((resolve) => server?.process.once('exit', resolve));
     server.process.kill('SIGINT');
     expect(await exit).toBe(0);
+  });
+
+  it('waits neither for a reset of the demo nor for the retention, which another start takes up, where the database hangs', async () => {
+    server = await startServer({ SHUTDOWN_DELAY: '0', DEMO: 'on' });
+    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 5000 });
+    const count = (sql: string) => (db.prepare(sql).get() as { n: number }).n;
+    // The demo's event is there, and its pictures come one after the other.
+    await expect.poll(() => count('select count(*) as n from photos')).toBeGreaterThan(1);
+    db.exec('begin immediate');
+    expect(count('select count(*) as n from demo where event_id is null')).toBe(1);
+    const began = performance.now();
+    expect(await server.stop()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(ENDED_MS);
+    db.exec('rollback');
+    // It could not be given back, so others would wait for its end.
+    db.exec('update leases set expires_at = 0');
+    db.close();
+    expect(server.output()).not.toContain('"level":"error"');
+    await server.restart();
+    const demo = async () => ((await (await fetch(`${server?.url}/api/site`)).json()) as { demo: object | null }).demo;
+    await expect.poll(demo, { timeout: 60_000 }).not.toBeNull();
   });
 
   it('has the code 1 where a request that never ends was cut', async () => {

@@ -103,7 +103,6 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   uploadRoutes(http, services.uploads);
   resumableRoutes(http, services.uploads);
   app.addHook('preClose', () => services.uploads.resumable.settleAll());
-  app.addHook('onClose', () => services.uploads.ended());
   archiveRoutes(http, services.archive, services.selections, services.events);
   reportRoutes(http, services.reports);
   siteRoutes(http, services.site);

@@ -5,6 +5,7 @@ import { openDatabase, type DatabaseLocation, type Db } from './database/open.ts
 import { createDecoder } from './images/create-decoder.ts';
 import type { Decoder } from './images/decoder.ts';
 import { systemClock, type Clock } from './lib/clock.ts';
+import { withDeadline } from './lib/deadline.ts';
 import type { Log } from './lib/log.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import { createFolderStore } from './storage/folder-store.ts';
@@ -13,6 +14,9 @@ import { createS3Store } from './storage/s3-store.ts';
 import type { Staging } from './storage/staging.ts';
 import { createVault } from './vault/create-vault.ts';
 import type { Vault } from './vault/vault.ts';
+
+/** Longest wait for the decoders' processes and the store's connections to end. */
+const CLOSE_MS = 1000;
 
 /** The parts that all features use. Tests pass their own. The code that opens it must close it. */
 export interface Foundation {
@@ -61,8 +65,8 @@ export async function openFoundation(
     vault,
     clock,
     async close() {
-      await decoder.close();
-      await blobs.close();
+      // A process that the system does not end at once, as while a disk hangs, ends without us.
+      await withDeadline(Promise.allSettled([decoder.close(), blobs.close()]), CLOSE_MS, 'decoder').catch(() => undefined);
       await db.close();
     },
   };

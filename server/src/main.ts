@@ -44,7 +44,10 @@ try {
   const monitor = services.metrics && config.metrics ? await serveMetrics(services.metrics, config.metrics) : null;
 
   endOnSignal({
-    drain: services.site.node.drain,
+    drain() {
+      services.site.node.drain();
+      services.end();
+    },
     delayMs: config.shutdownDelayMs,
     timeoutMs: config.shutdownTimeoutMs,
     async close() {

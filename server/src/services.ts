@@ -38,6 +38,7 @@ import { createUploads } from './features/uploads/uploads.ts';
 import { createLazyDecoder, openFoundation, type Foundation } from './foundation.ts';
 import { createDecoder } from './images/create-decoder.ts';
 import type { Clock } from './lib/clock.ts';
+import { withDeadline } from './lib/deadline.ts';
 import { Refusal, Unavailable } from './lib/errors.ts';
 import type { Log } from './lib/log.ts';
 import { findTrim, giveBackWhenIdle, keepGarbageLow } from './lib/memory.ts';
@@ -46,6 +47,9 @@ import { photoBlob, type BlobStore } from './storage/blob-store.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
 import type { Vault } from './vault/vault.ts';
 
+/** Longest time in which the features end. What they leave is taken up again by another node, or after the next start. */
+const CLOSE_MS = 3000;
+
 export type Parts = ReturnType<typeof wireParts>;
 
 /** Values that only tests set. */
@@ -53,9 +57,14 @@ export interface Overrides {
   uploads?: Partial<Parameters<typeof createUploads>[0]>;
 }
 
-/** Creates every feature once. Nothing runs yet; `close` ends what was started, but not the foundation. */
+/**
+ * Creates every feature once. Nothing runs yet; `end` aborts the work in the background, `close` does it too and waits, but does not end
+ * the foundation.
+ */
 export function wireParts(config: Config, log: Log, foundation: Foundation, overrides: Overrides = {}) {
   const { db, staging, decoder, vault, clock } = foundation;
+  const life = new AbortController();
+  const ending = life.signal;
   const orphans = createOrphans({ db, clock });
   const blobs = orphans.watch(foundation.blobs);
   const https = config.publicUrl?.startsWith('https:') ?? false;
@@ -127,6 +136,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     uploads,
     janitor,
     renewal,
+    ending,
   });
   const demo = createDemo({
     db,
@@ -137,6 +147,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     photos,
     pictures: config.demoPhotosDir ? ownSamples(config.demoPhotosDir) : drawnSamples,
     on: config.demo,
+    ending,
   });
   const node = createNodeState({
     freeBytes: staging.freeBytes,
@@ -183,13 +194,14 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     demo,
     installation: { defaultBusiness: config.defaultBusiness, https, decoderIsolated: decoder.isolated, freeBytes: staging.freeBytes },
     site: { business: config.business, demo: demo.current, node },
+    ending,
+    end: (): void => life.abort(),
     async close(): Promise<void> {
+      life.abort();
       live.close();
-      await demo.close();
-      await retention.close();
       orphans.close();
-      await archive.close();
-      await photos.close();
+      const all = Promise.allSettled([demo.ended(), retention.ended(), uploads.ended(), archive.close(), photos.close()]);
+      await withDeadline(all, CLOSE_MS, 'a feature').catch(() => undefined);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { untilAborted } from '../lib/deadline.ts';
 import { Unavailable } from '../lib/errors.ts';
 import type { Db } from './open.ts';
 
@@ -10,16 +11,24 @@ export interface Lease {
   duration: number;
   /** Ms; not taken if the last run that succeeded, on any node, began less than this ago. */
   every?: number;
+  /** Aborted when this process ends. */
+  ending?: AbortSignal;
 }
+
+const NEVER = new AbortController().signal;
+/** What is left for work, and then for giving back its lease, once the process ends. */
+const ENDING_WORK_MS = 1500;
+const ENDING_LEASE_MS = 500;
 
 /**
  * Runs the work only if this node can take the lease row; returns undefined while the lease is taken, also if by `holder` itself.
  * All times are the database's. The lease is renewed while the work runs; the signal is aborted when it was lost, or ended because the
- * database did not answer. The work must stop then, because another node may have begun.
+ * database did not answer, or when the process ends. The work must stop then, because another node may begin; when the process ends,
+ * nobody waits for it longer than two seconds.
  */
 export async function withLease<T>(
   { kysely, engine }: Pick<Db, 'kysely' | 'engine'>,
-  { name, holder, duration, every = 0 }: Lease,
+  { name, holder, duration, every = 0, ending = NEVER }: Lease,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const now =
@@ -28,7 +37,8 @@ export async function withLease<T>(
       : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   const expires = sql<number>`${now} + ${sql.lit(duration)}`;
   const began = performance.now();
-  const taken = await kysely
+  ending.throwIfAborted();
+  const taking = kysely
     .insertInto('leases')
     .values({ name, holder, expires_at: expires })
     .onConflict((conflict) =>
@@ -49,6 +59,7 @@ export async function withLease<T>(
     )
     .returning(now.as('began_at'))
     .executeTakeFirst();
+  const taken = await untilAborted(taking, ending, ENDING_WORK_MS);
   if (!taken) return undefined;
 
   const lost = new AbortController();
@@ -80,13 +91,15 @@ export async function withLease<T>(
   }, duration / 3);
   let ran = false;
   try {
-    const result = await work(lost.signal);
-    ran = !lost.signal.aborted;
+    const signal = AbortSignal.any([lost.signal, ending]);
+    const result = await untilAborted(work(signal), ending, ENDING_WORK_MS);
+    ran = !signal.aborted;
     return result;
   } finally {
     working = false;
     clearInterval(renewal);
     clearTimeout(end);
-    await mine.set({ expires_at: 0, ...(ran && { ran_at: taken.began_at }) }).execute();
+    const givingBack = mine.set({ expires_at: 0, ...(ran && { ran_at: taken.began_at }) }).execute();
+    await untilAborted(givingBack, ending, ENDING_LEASE_MS);
   }
 }

@@ -35,9 +35,9 @@ export interface Db {
    * Removes the bytes of deleted keys from the disk. SQLite: truncates the log, which keeps older pages. PostgreSQL: rewrites
    * the tables that keys were deleted from, which locks them; with `night` also the tables from which only keys of single
    * photos, links and sessions were deleted. Not within a transaction. Throws if a reader blocks it: the rewrites then stay due,
-   * and SQLite's log is truncated once the reader has ended.
+   * and SQLite's log is truncated once the reader has ended. A rewrite stops once the signal is aborted.
    */
-  wipe(options?: { night?: boolean }): Promise<void>;
+  wipe(options?: { night?: boolean; signal?: AbortSignal }): Promise<void>;
   /**
    * Must be called after keys were deleted, not within a transaction. SQLite: truncates the log now, or once the reader that blocks
    * it has ended. PostgreSQL: does nothing, because triggers record the due rewrites. Never throws.
@@ -56,7 +56,7 @@ export interface Db {
 
 const RETRIES = 5;
 /** Longest wait for the connections to end. */
-const CLOSE_MS = 3000;
+const CLOSE_MS = 1000;
 
 /** Where the database is: PostgreSQL at `url`, or SQLite in `file` if `url` is null. */
 export interface DatabaseLocation {
@@ -165,8 +165,8 @@ export async function openDatabase(
       }
     },
     migrations: () => appliedMigrations(kysely),
-    async wipe({ night = false } = {}) {
-      if (sessionUrl) return rewriteDue(kysely, sessionUrl, { night });
+    async wipe({ night = false, signal } = {}) {
+      if (sessionUrl) return rewriteDue(kysely, sessionUrl, { night, signal });
       if (!(await log.truncate())) throw new Error('the log cannot be truncated while others read the database');
     },
     async eraseDeleted() {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
-import { openSession } from './postgres.ts';
+import { cut, openSession } from './postgres.ts';
 import type { Database } from './schema.ts';
 
 /** How long a rewrite waits for its lock. Meanwhile every other query of the table waits behind it. */
@@ -13,9 +13,14 @@ const OVERDUE_MS = 24 * 60 * 60 * 1000;
 
 /**
  * PostgreSQL: rewrites, one after another, the tables from which keys were deleted; with `night` also those that are not urgent.
- * An entry in `due_rewrites` stays until a rewrite that began after it has removed all deleted rows. Throws if a table is in use.
+ * An entry in `due_rewrites` stays until a rewrite that began after it has removed all deleted rows. Throws if a table is in use, and once
+ * the signal is aborted.
  */
-export async function rewriteDue(kysely: Kysely<Database>, url: string, { night }: { night: boolean }): Promise<void> {
+export async function rewriteDue(
+  kysely: Kysely<Database>,
+  url: string,
+  { night, signal }: { night: boolean; signal?: AbortSignal | undefined },
+): Promise<void> {
   const due = await kysely
     .selectFrom('due_rewrites')
     .select(['id', 'table_name', 'urgent'])
@@ -25,7 +30,7 @@ export async function rewriteDue(kysely: Kysely<Database>, url: string, { night 
   const unfinished: string[] = [];
   for (const [table, ofTable] of Map.groupBy(due, ({ table_name }) => table_name)) {
     if (!night && !ofTable.some(({ urgent, overdue }) => urgent === 1 || overdue)) continue;
-    if (!(await rewriteWhole(url, table))) {
+    if (!(await rewriteWhole(url, table, signal))) {
       unfinished.push(table);
       continue;
     }
@@ -35,9 +40,10 @@ export async function rewriteDue(kysely: Kysely<Database>, url: string, { night 
     throw new Error(`deleted keys stay in ${unfinished.join(', ')} as long as a transaction reads an older view of the database`);
 }
 
-async function rewriteWhole(url: string, table: string): Promise<boolean> {
-  for (let left = TRIES; ; await setTimeout(PAUSE_MS)) {
-    if (await rewrite(url, table)) return true;
+async function rewriteWhole(url: string, table: string, signal: AbortSignal | undefined): Promise<boolean> {
+  for (let left = TRIES; ; await setTimeout(PAUSE_MS, undefined, { signal })) {
+    signal?.throwIfAborted();
+    if (await rewrite(url, table, signal)) return true;
     if (--left === 0) return false;
   }
 }
@@ -46,9 +52,11 @@ async function rewriteWhole(url: string, table: string): Promise<boolean> {
  * Rewrites a table. False if deleted rows were copied as well, because an open transaction (of pg_dump, for example) can still
  * see them. Throws if the table stays locked for longer than LOCK_WAIT_MS.
  */
-async function rewrite(url: string, table: string): Promise<boolean> {
+async function rewrite(url: string, table: string, signal: AbortSignal | undefined): Promise<boolean> {
   // A separate connection: the lock time-out must apply to nothing else, and the result arrives as a notice.
   const client = await openSession(url);
+  const stop = (): void => cut(client);
+  signal?.addEventListener('abort', stop);
   const outcomes: number[] = [];
   // For example "200 dead row versions cannot be removed yet.", in the server's language; the number comes first.
   client.on('notice', ({ detail }) => detail !== undefined && outcomes.push(Number(/\d+/.exec(detail)?.[0])));
@@ -56,6 +64,7 @@ async function rewrite(url: string, table: string): Promise<boolean> {
     await client.query(`set lock_timeout = ${LOCK_WAIT_MS}`);
     await client.query(`vacuum (full, verbose) ${client.escapeIdentifier(table)}`);
   } finally {
+    signal?.removeEventListener('abort', stop);
     await client.end();
   }
   return outcomes.length > 0 && outcomes.every((dead) => dead === 0);

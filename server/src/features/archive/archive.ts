@@ -4,6 +4,7 @@ import type { Db, Trx } from '../../database/open.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { untilAborted } from '../../lib/deadline.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { randomToken } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -19,6 +20,8 @@ import { streamZip } from './zip-stream.ts';
 
 /** A run that has not reported for this time has ended with its process. Runs report several times a second. */
 const RUN_SILENCE_MS = 60_000;
+/** When the process ends, a run has so long to come to its end. */
+const CLOSE_MS = 2500;
 /** Largest expected difference between the clocks of nodes. */
 const CLOCK_SKEW_MS = 60_000;
 
@@ -49,7 +52,7 @@ export interface Archive {
   invalidate(trx: Trx, eventId: string, receivedAt?: number): Promise<void>;
   /** Sets unfinished runs of an earlier process to failed. Called at the start, before the first `create`. */
   recover(): Promise<void>;
-  /** Resolves when all runs of this process have ended. No run may be started afterwards. */
+  /** Resolves when all runs of this process have ended; after some seconds they fail. No run may be started afterwards. */
   close(): Promise<void>;
 }
 
@@ -66,10 +69,12 @@ interface Parts {
 export function createArchive({ db, blobs, vault, descriptions, clock, log }: Parts): Archive {
   const store = createArchiveStore({ db, vault });
   const running = new Set<Promise<void>>();
+  const closing = new AbortController();
 
   async function make(eventId: string, run: string, title: string, publicKey: Bytes, eventKey: Bytes): Promise<void> {
     try {
-      const entries = await makeManifest({ store, blobs, vault, descriptions, clock }, { eventId, run, title, eventKey });
+      const listing = makeManifest({ store, blobs, vault, descriptions, clock }, { eventId, run, title, eventKey });
+      const entries = await untilAborted(listing, closing.signal, CLOSE_MS);
       if (entries === null) return;
       // Each step takes milliseconds for thousands of photos, so the event loop can do other work in between.
       const manifest = packManifest(entries);
@@ -81,7 +86,7 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
       await setImmediate();
       await store.finish(eventId, run, { etag, size, photo_count: entries.length, manifest: sealed, finished_at: clock.now() });
     } catch (error) {
-      log.error({ err: error, eventId }, 'a ZIP was not made');
+      if (!closing.signal.aborted) log.error({ err: error, eventId }, 'a ZIP was not made');
       await store.fail(eventId, run).catch((cause: unknown) => log.error({ err: cause, eventId }, 'a failed ZIP was not noted'));
     }
   }
@@ -153,6 +158,7 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
     recover: () => store.failSilent(db.engine === 'sqlite' ? { from: 1, to: 0 } : aliveAt(clock.now())),
 
     async close() {
+      closing.abort();
       while (running.size > 0) await Promise.all(running);
     },
   };

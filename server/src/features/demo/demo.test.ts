@@ -50,9 +50,13 @@ describe.each(engines())('the demo on $name', (engine) => {
   });
   afterEach(() => app.close());
 
-  function node({ on = true, pictures = samples }: { on?: boolean; pictures?: Sample[] } = {}): Demo {
+  function node({
+    on = true,
+    pictures = samples,
+    ending = new AbortController().signal,
+  }: { on?: boolean; pictures?: Sample[]; ending?: AbortSignal } = {}): Demo {
     const { events, uploads, photos } = app;
-    return createDemo({ db, clock, log, events, uploads, photos, pictures: { folder, samples: pictures }, on });
+    return createDemo({ db, clock, log, events, uploads, photos, pictures: { folder, samples: pictures }, on, ending });
   }
 
   const shown = (): { code: string; password: string } => {
@@ -236,7 +240,8 @@ describe.each(engines())('the demo on $name', (engine) => {
 
   it('is shown by a node that came while another one was making the first', { timeout: 120_000 }, async () => {
     await node({ on: false }).run();
-    const other = node();
+    const life = new AbortController();
+    const other = node({ ending: life.signal });
     // Leases go by the database's clock, not by the one of this test.
     await db.kysely.deleteFrom('leases').execute();
     await db.kysely
@@ -251,7 +256,8 @@ describe.each(engines())('the demo on $name', (engine) => {
       await db.kysely.deleteFrom('leases').execute();
       await expect.poll(() => other.current(), { timeout: 60_000 }).not.toBeNull();
     } finally {
-      await other.close();
+      life.abort();
+      await other.ended();
     }
   });
 

@@ -31,13 +31,14 @@ const SUBTITLE = 'Was Sie hier hochladen, sieht nur Ihr Browser. Alle 2 Stunden 
 export interface Demo {
   /** Code and password, which are public on purpose; null if the demo is off or not ready yet. */
   current(): { code: string; password: string } | null;
-  /** Creates the demo and resets it every two hours, until closed. */
+  /** Creates the demo and resets it every two hours, until the process ends. */
   start(): void;
   /** Resets an existing demo if it is due; never creates the first one. True if it was reset. */
   refresh(): Promise<boolean>;
   /** Resets the demo if it is due and no other node is doing it. */
   run(): Promise<void>;
-  close(): Promise<void>;
+  /** Resolves when nothing runs any more, once the process ends. */
+  ended(): Promise<void>;
 }
 
 interface Parts {
@@ -50,17 +51,18 @@ interface Parts {
   pictures: SampleFolder;
   /** If false, there is no demo, and the events of an earlier one are removed. */
   on: boolean;
+  /** Aborted when this process ends; the next reset removes what one has left behind. */
+  ending: AbortSignal;
 }
 
 /**
  * The public demo. Each reset creates a new event with new keys, which takes over the code; then the old event is purged with
  * everything that visitors uploaded. So there is always a demo, and the next reset removes what a crash leaves behind.
  */
-export function createDemo({ db, clock, log, events, uploads, photos, pictures, on }: Parts): Demo {
+export function createDemo({ db, clock, log, events, uploads, photos, pictures, on, ending }: Parts): Demo {
   const store = createDemoStore(db);
   const holder = uuidv7(clock.now());
   let shown: { code: string; password: string } | null = null;
-  let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | undefined;
 
@@ -89,7 +91,6 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     const evening = addDays(berlinDay(clock.now()), -1);
     const yieldOften = yieldEvery(5);
     for (const sample of pictures.samples) {
-      if (closed) throw new Error('the demo was closed while it was made');
       signal.throwIfAborted();
       await yieldOften();
       const deviceId = devices.get(sample.guest) ?? randomDeviceId();
@@ -123,7 +124,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
   /** Stops where another node may have begun it, which then removes what this one has made. */
   async function reset({ code, password, event_id: before }: DemoRow, signal: AbortSignal): Promise<void> {
     // Removes events that a crashed reset left behind.
-    for (const id of await events.demoIds()) if (id !== before) await events.removeDemo(id);
+    for (const id of await events.demoIds()) if (id !== before) await events.removeDemo(id, signal);
     const event = await events.openDemo(form(), password);
     await fill(event.code, signal);
     signal.throwIfAborted();
@@ -131,7 +132,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       await events.publishDemo(trx, { id: event.id, before, code });
       await store.set(trx, event.id, clock.now());
     });
-    if (before) await events.removeDemo(before);
+    if (before) await events.removeDemo(before, signal);
     log.info({ event: event.id }, 'demo reset');
   }
 
@@ -144,13 +145,13 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
 
   async function run(): Promise<void> {
     if (!on) {
-      for (const id of await events.demoIds()) await events.removeDemo(id);
+      for (const id of await events.demoIds()) await events.removeDemo(id, ending);
       await store.clear();
       return;
     }
     const row = await store.ensure(randomCode(EVENT_CODE_LENGTH), generateHostPassword());
     if (isDue(row)) {
-      await withLease(db, { name: 'demo', holder, duration: LEASE_MS }, async (signal) => {
+      await withLease(db, { name: 'demo', holder, duration: LEASE_MS, ending }, async (signal) => {
         const current = await store.read();
         if (current && isDue(current)) await reset(current, signal);
       });
@@ -167,15 +168,16 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       if (row && row.event_id === null) next = FIRST_DEMO_POLL_MS;
       if (row?.reset_at) next = Math.min(DEMO_RESET, Math.max(MINUTE_MS, row.reset_at + DEMO_RESET - clock.now()));
     } catch (error) {
-      if (!closed) log.error({ err: error }, 'demo failed');
+      if (!ending.aborted) log.error({ err: error }, 'demo failed');
     }
-    if (on && !closed) timer = setTimeout(() => (ticking = tick()), next);
+    if (on && !ending.aborted) timer = setTimeout(() => (ticking = tick()), next);
   }
 
   return {
     current: () => shown,
     start() {
       ticking = tick();
+      ending.addEventListener('abort', () => clearTimeout(timer));
     },
     run,
     async refresh() {
@@ -184,11 +186,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       await run();
       return true;
     },
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await ticking;
-    },
+    ended: async () => ticking,
   };
 }
 

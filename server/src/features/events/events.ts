@@ -293,8 +293,8 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     /** Events of the demo: the current one, and those that interrupted resets left behind. */
     demoIds: store.demoIds,
 
-    async removeDemo(id: string): Promise<void> {
-      await purgeEvent({ db, blobs, clock, onPurged }, id);
+    async removeDemo(id: string, signal?: AbortSignal): Promise<void> {
+      await purgeEvent({ db, blobs, clock, onPurged }, id, signal);
       await store.remove(db.kysely, id);
     },
   };

@@ -49,7 +49,7 @@ export function createRenewal({ db, vault }: { db: Db; vault: Vault }): Renewal 
       } catch (error) {
         // An upload was committed under the old one.
         if (left === 1 || !isReferenceViolation(error)) throw error;
-        await pause(PAUSE_MS);
+        await pause(PAUSE_MS, undefined, { signal });
       }
     }
   }

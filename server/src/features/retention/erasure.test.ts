@@ -77,7 +77,8 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
       const [photo] = await at.db.kysely.selectFrom('photo_keys').selectAll().execute();
       await at.db.kysely.deleteFrom('photos').where('id', '=', photo!.photo_id).execute();
       await expect.poll(() => found([Buffer.from(photo!.sealed_for_event)])).toBe(0);
-      await retention.close();
+      parts.end();
+      await retention.ended();
     },
   );
 

@@ -135,7 +135,8 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     retention.start();
     const purged = () => at.db.kysely.selectFrom('events').select('id').where('purged_at', 'is not', null).execute();
     await expect.poll(async () => (await purged()).length, { timeout: 30_000 }).toBe(5);
-    await retention.close();
+    parts.end();
+    await retention.ended();
     expect(lines.map(({ message }) => message)).toContain('the purge goes on in the next run');
   });
 
@@ -160,9 +161,35 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     first.resolve();
     await waiting.promise;
     expect(later).toEqual(['audit']);
-    const closing = retention.close();
+    parts.end();
     goOn.resolve();
-    await closing;
+    await retention.ended();
     expect([runs, later, await leased()]).toEqual([2, ['audit'], []]);
+  });
+
+  it.each(['a purge', 'a sweep', 'a rewrite'])('gives its lease back within seconds where it ends during %s that hangs', async (step) => {
+    await at.event();
+    const { lines, ...parts } = at.node();
+    at.clock.time = DUE;
+    const begun = Promise.withResolvers<void>();
+    // A store or database that never answers, and never hears of the signal.
+    const hang = (): Promise<never> => {
+      begun.resolve();
+      return new Promise(() => undefined);
+    };
+    if (step === 'a purge') at.store.removing = hang;
+    if (step === 'a sweep') parts.janitor.sweepPart = hang;
+    const retention = createRetention(step === 'a rewrite' ? { ...parts, db: { ...parts.db, wipe: hang } } : parts);
+    const running = retention.run().catch((error: unknown) => error);
+    await begun.promise;
+    const began = performance.now();
+    parts.end();
+    expect(await running).toMatchObject({ name: 'AbortError' });
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(await leased()).toEqual([]);
+    expect(lines.filter(({ err }) => err)).toEqual([]);
+    at.store.removing = async () => undefined;
+    expect(await at.node().retention.run()).toBe(true);
+    expect(await blobs()).toEqual([]);
   });
 });

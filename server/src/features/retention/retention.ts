@@ -50,6 +50,8 @@ interface Parts {
   uploads: { resumable: Pick<Uploads['resumable'], 'endExpired'> };
   janitor: Janitor;
   renewal: Renewal;
+  /** Aborted when this process ends: the current step is left to the next run. */
+  ending: AbortSignal;
   /** Time from the end of a run to the next one, ms. */
   interval?: number;
   /** Replace the constants in tests. */
@@ -79,12 +81,12 @@ interface Run {
   thorough: boolean;
   /** `maintain` waits for this run: purge and sweep have no time limit. */
   asked: boolean;
-  /** Aborted when another node may have begun. */
+  /** Aborted when another node may have begun, or the process ends. */
   signal: AbortSignal;
 }
 
 export interface Retention {
-  /** Runs now, and every hour, until closed. */
+  /** Runs now, and every hour, until the process ends. */
   start(): void;
   /**
    * Deletes everything that has expired; only one node does it at a time, false if another one is doing it. Idempotent. Steps that
@@ -95,8 +97,8 @@ export interface Retention {
   lastSuccess(): number | null;
   /** Number of events whose photos should have been deleted a day ago or more, and are not. */
   overdue(): Promise<number>;
-  /** Waits for the current step; the remaining steps are left to the next run. */
-  close(): Promise<void>;
+  /** Resolves when nothing runs any more, once the process ends. */
+  ended(): Promise<void>;
 }
 
 /** Deletes data after its time limit: photos 30 days, addresses 7 days, records 12 months, sessions and failures when they expire. */
@@ -115,6 +117,7 @@ export function createRetention({
   uploads,
   janitor,
   renewal,
+  ending,
   interval = HOUR_MS,
   eraseMs = ERASE_MS,
   leaseMs = LEASE_MS,
@@ -123,19 +126,18 @@ export function createRetention({
   const store = createRetentionStore(db);
   const regularly = Math.max(0, interval - leaseMs);
   const holder = uuidv7(clock.now());
-  let closed = false;
   let succeeded: number | null = null;
   let clockLeapt = false;
   let timer: NodeJS.Timeout | undefined;
-  let erasing: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | undefined;
 
   /** Runs a step. A failure does not stop the other steps; the next run repeats it. */
   async function attempt(facts: object, report: RetentionReport, work: () => Promise<unknown>, signal?: AbortSignal): Promise<void> {
-    if (closed || signal?.aborted) return;
+    if (ending.aborted || signal?.aborted) return;
     try {
       await work();
     } catch (error) {
+      if (ending.aborted) return;
       report.failures++;
       log.error({ ...facts, err: error }, 'retention failed');
     }
@@ -204,12 +206,12 @@ export function createRetention({
     },
     renew: (_, { thorough, signal }) => renewal.run({ night: thorough, signal }),
     // Last, so that it also removes the bytes of keys that other calls have deleted (a host's old key, a session).
-    wipe: (_, { thorough }) => db.wipe({ night: thorough }),
+    wipe: (_, { thorough, signal }) => db.wipe({ night: thorough, signal }),
   };
 
   async function run(report = newReport(), { thorough: asked = false, every = 0 }: { thorough?: boolean; every?: number } = {}) {
     const thorough = asked || isNight(clock.now());
-    const lease = { name: 'retention', holder, duration: leaseMs, every };
+    const lease = { name: 'retention', holder, duration: leaseMs, every, ending };
     const ran = await withLease(db, lease, async (signal) => {
       await attempt({ step: 'clock' }, report, () => checkClock(report));
       // Nothing is deleted if the clock jumped ahead or the database does not answer.
@@ -217,7 +219,7 @@ export function createRetention({
       for (const [step, work] of Object.entries(steps))
         await attempt({ step }, report, () => work(report, { thorough, asked, signal }), signal);
       if (signal.aborted) throw signal.reason;
-      if (!closed && report.failures === 0) succeeded = clock.now();
+      if (report.failures === 0) succeeded = clock.now();
       return true;
     });
     return ran ?? false;
@@ -230,24 +232,23 @@ export function createRetention({
     const unfinished = report.unfinishedEvents > 0;
     // If another node did it or crashed during it, this node asks again when the lease has expired.
     const pause = ran && !unfinished ? interval : Math.min(interval, leaseMs);
-    if (!closed) timer = setTimeout(() => (ticking = tick(unfinished ? 0 : regularly)), pause);
+    if (!ending.aborted) timer = setTimeout(() => (ticking = tick(unfinished ? 0 : regularly)), pause);
   }
 
   return {
     start() {
       // A single process does what is due at its start; of several nodes, one does it in an hour.
       ticking = tick(db.engine === 'sqlite' ? 0 : regularly);
-      erasing = setInterval(() => void db.eraseDeleted(), eraseMs);
+      const erasing = setInterval(() => void db.eraseDeleted(), eraseMs);
+      ending.addEventListener('abort', () => {
+        clearTimeout(timer);
+        clearInterval(erasing);
+      });
     },
     run,
     lastSuccess: () => succeeded,
     overdue: () => store.notPurged(latestPurgeDue(clock.now() - 24 * HOUR_MS)),
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      clearInterval(erasing);
-      await ticking;
-    },
+    ended: async () => ticking,
   };
 }
 
