@@ -102,9 +102,7 @@ describe('where the server does not answer as it should', () => {
   );
 
   it('a login says only by the server’s own word that the password is wrong', async () => {
-    await page.route('**/auth/user/login', (route) =>
-      route.fulfill({ status: 401, contentType: 'text/plain', body: 'Invalid credentials' }),
-    );
+    await page.route('**/auth/user/login', (route) => route.fulfill({ status: 401, json: { error: 'Invalid credentials' } }));
     await page.goto('/login');
     await page.getByLabel('Benutzername').fill(event.code);
     await page.getByLabel('Passwort').fill('falsch');

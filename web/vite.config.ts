@@ -18,9 +18,13 @@ const HOSTS_ONLY = [
   '/web/src/ui/zip/',
   '/web/src/lib/after-login.ts',
   '/web/src/lib/leave-guard.ts',
+  '/web/src/lib/photo-list.ts',
+  '/web/src/lib/reconcile.ts',
   '/web/src/lib/store.ts',
   '/web/src/lib/use-copy.ts',
+  '/web/src/lib/throttle.ts',
   '/web/src/lib/use-live.ts',
+  '/web/src/lib/use-photo-list.ts',
 ];
 const isCommon = (id: string): boolean => COMMON.some((part) => id.includes(part)) && !HOSTS_ONLY.some((part) => id.includes(part));
 

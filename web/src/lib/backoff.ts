@@ -2,3 +2,36 @@
 export function backoffMs(attempts: number, firstMs: number, longestMs: number): number {
   return Math.min(firstMs * 2 ** attempts, longestMs);
 }
+
+/** Calls back when the network is back, and when the page is in sight again. Returns what ends that. */
+export function onReturn(back: () => void): () => void {
+  const come = (): void => {
+    if (document.visibilityState === 'visible') back();
+  };
+  const comeFromCache = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) come();
+  };
+  window.addEventListener('online', come);
+  window.addEventListener('pageshow', comeFromCache);
+  document.addEventListener('visibilitychange', come);
+  return () => {
+    window.removeEventListener('online', come);
+    window.removeEventListener('pageshow', comeFromCache);
+    document.removeEventListener('visibilitychange', come);
+  };
+}
+
+/** Tries again once: after the pause for so many attempts, or as soon as the network or the page is back. Returns what cancels that. */
+export function tryAgain(attempts: number, firstMs: number, longestMs: number, again: () => void): () => void {
+  const cancel = (): void => {
+    clearTimeout(timer);
+    ignore();
+  };
+  const once = (): void => {
+    cancel();
+    again();
+  };
+  const timer = setTimeout(once, backoffMs(attempts, firstMs, longestMs));
+  const ignore = onReturn(once);
+  return cancel;
+}

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { backoffMs } from './backoff.ts';
+import { tryAgain } from './backoff.ts';
 
 /** A browser does not reconnect after an answer other than 200, so the page does it, with pauses that double up to the longest one, ms. */
 const FIRST_PAUSE_MS = 3000;
@@ -26,7 +26,7 @@ export function useLive(code: string, onChanged: (news: LiveNews | null) => void
   const changed = useEffectEvent(onChanged);
   useEffect(() => {
     let source: EventSource;
-    let pause = 0;
+    let cancel = (): void => undefined;
     let silence = 0;
     /** Answers other than 200 since the last connection. */
     let refusals = 0;
@@ -62,13 +62,13 @@ export function useLive(code: string, onChanged: (news: LiveNews | null) => void
         if (source.readyState !== EventSource.CLOSED) return;
         clearTimeout(silence);
         if (refusals === 0) changed(null);
-        pause = window.setTimeout(connect, backoffMs(refusals, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
+        cancel = tryAgain(refusals, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, connect);
         refusals += 1;
       });
     };
     connect();
     return () => {
-      clearTimeout(pause);
+      cancel();
       clearTimeout(silence);
       source.close();
     };

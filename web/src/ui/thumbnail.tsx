@@ -1,5 +1,5 @@
 import { useEffect, useState, type ImgHTMLAttributes } from 'react';
-import { backoffMs } from '../lib/backoff.ts';
+import { tryAgain } from '../lib/backoff.ts';
 
 /** Pause before a picture is asked for again: doubles from the first to the longest, ms. */
 const FIRST_PAUSE_MS = 2_000;
@@ -11,12 +11,10 @@ export function Thumbnail({ alt, onError, style, ...picture }: ImgHTMLAttributes
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     if (!failed) return;
-    const again = (): void => {
+    return tryAgain(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, () => {
       setAttempt(attempt + 1);
       setFailed(false);
-    };
-    const timer = setTimeout(again, backoffMs(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
-    return () => clearTimeout(timer);
+    });
   }, [failed, attempt]);
   return (
     <img

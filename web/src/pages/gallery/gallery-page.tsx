@@ -20,7 +20,7 @@ import { SelectionBar } from './selection/selection-bar.tsx';
 import { useOpenPhoto } from './viewer/use-open-photo.ts';
 import { usePreloadedViewer, ViewerLoader } from './viewer/viewer-loader.tsx';
 import { endOpening, openOutOfTile } from './viewer/zoom.ts';
-import { usePhotos } from './feed/use-photos.ts';
+import { usePhotos } from './use-photos.ts';
 import { useSelection } from './selection/use-selection.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { useZipRefresh } from '../../ui/zip/zip-state.ts';
@@ -83,6 +83,8 @@ function Gallery({ code }: { code: string }) {
       change([photo.id], { slideshow: !photo.slideshow });
       try {
         await call('PUT /api/photos/:id/slideshow', { params: { id: photo.id }, body: { value: !photo.slideshow } });
+        // What was read before it was stored may have taken it back.
+        change([photo.id], { slideshow: !photo.slideshow });
       } catch (caught) {
         console.error(caught);
         change([photo.id], { slideshow: photo.slideshow });

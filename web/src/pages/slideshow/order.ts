@@ -1,7 +1,8 @@
 /** Photos as given, or shuffled: by a number drawn from the seed and each photo's id, so that new ones mix in and the rest stay. */
 export function ordered<P extends { id: string }>(photos: readonly P[], seed: string | null): readonly P[] {
   if (seed === null) return photos;
-  return [...photos].sort((a, b) => draw(seed + a.id) - draw(seed + b.id));
+  const drawn = photos.map((photo): [number, P] => [draw(seed + photo.id), photo]);
+  return drawn.sort(([a], [b]) => a - b).map(([, photo]) => photo);
 }
 
 /** The state of a running slideshow. */

@@ -13,7 +13,7 @@ import { Controls, Invitation } from './controls.tsx';
 import { Layer } from './layer.tsx';
 import { ordered } from './order.ts';
 import styles from './slideshow.module.css';
-import { usePhotoList } from './use-photo-list.ts';
+import { useSlideshow } from './use-slideshow.ts';
 import { useShow, type Slide } from './use-show.ts';
 import { unlockPage, WaitingForPhotos } from './waiting-for-photos.tsx';
 
@@ -37,14 +37,15 @@ export default function SlideshowPage({ code }: { code: string }) {
 }
 
 function Slideshow({ code, locked }: { code: string; locked: boolean }) {
-  const { photos: list, random, names, error, readAll } = usePhotoList(code);
+  const { photos: list, facts, complete, error, retry } = useSlideshow(code);
   const [seed] = useState(() => String(Math.random()));
-  const photos = useMemo(() => (list ? ordered(list, random ? seed : null) : []), [list, random, seed]);
+  const random = facts?.random === true;
+  const photos = useMemo(() => ordered(list, random ? seed : null), [list, random, seed]);
   useEffect(() => keepAwake(), []);
-  if (error && (!list || ends(error))) return <Failed error={error} onRetry={readAll} />;
-  if (!list) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
+  if (error && (!complete || ends(error))) return <Failed error={error} onRetry={() => void retry()} />;
+  if (!complete) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
   if (photos.length < SLIDESHOW_MIN_PHOTOS) return <WaitingForPhotos code={code} photos={photos} locked={locked} />;
-  return <Stage code={code} photos={photos} named={names} locked={locked} />;
+  return <Stage code={code} photos={photos} named={facts?.names === true} locked={locked} />;
 }
 
 function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {

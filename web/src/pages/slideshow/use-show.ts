@@ -1,7 +1,7 @@
 import { SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { backoffMs } from '../../lib/backoff.ts';
+import { tryAgain } from '../../lib/backoff.ts';
 import { refreshed, slideOf, startRun, stepped, type Run } from './order.ts';
 import { createPictures } from './pictures.ts';
 
@@ -57,7 +57,7 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
   );
 
   useEffect(() => {
-    let timer = 0;
+    let cancel = (): void => undefined;
     let current = true;
     const { run, by } = wanted;
     const load = async (photo: Photo): Promise<LoadedPhoto> => ({ photo, place: 0, image: await pictures.load(photo.preview_url) });
@@ -85,16 +85,13 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
           step(by);
           return;
         }
-        timer = window.setTimeout(again, backoffMs(pauses, SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS));
-        window.addEventListener('online', again);
+        cancel = tryAgain(pauses, SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS, () => step(by));
         trouble.current = { failures, pauses: pauses + 1 };
       },
     );
-    const again = (): void => step(by);
     return () => {
       current = false;
-      clearTimeout(timer);
-      window.removeEventListener('online', again);
+      cancel();
     };
   }, [wanted, pictures, step]);
 

@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPhotoFeed, type PhotoFeed } from './photo-feed.ts';
+import { createPhotoList, type ListReader, type PhotoList } from './photo-list.ts';
 
 /** What the event has, in the order of storing: a photo's number is its position. */
 let event: number[];
@@ -8,27 +8,26 @@ let asked: string[];
 /** Called with each request before it is answered. */
 let before: (after: number) => void | Promise<void>;
 let time: number;
-let feed: PhotoFeed;
+let feed: PhotoList;
 
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 const photo = (n: number): Photo =>
   ({ id: `p${n}`, slideshow: true, created_at: new Date(1_779_000_000_000 + n).toISOString() }) as Partial<Photo> as Photo;
 const shown = (): number[] => feed.current().photos.map(({ id }) => Number(id.slice(1)));
 
+const readPage: ListReader<object>['page'] = async (after, limit) => {
+  asked.push(`${limit} after ${after}`);
+  const page = event.filter((n) => n > after).slice(0, limit);
+  await before(after);
+  return { photos: page.map(photo), total: event.length, next: page.at(-1) ?? after, end: page.length < limit, facts: {} };
+};
+
 beforeEach(() => {
   event = numbers(1, 250);
   asked = [];
   before = () => undefined;
   time = 1_000_000;
-  feed = createPhotoFeed(
-    async (after, limit) => {
-      asked.push(`${limit} after ${after}`);
-      const page = event.filter((n) => n > after).slice(0, limit);
-      await before(after);
-      return { photos: page.map(photo), total: event.length, next: page.at(-1) ?? after };
-    },
-    () => time,
-  );
+  feed = createPhotoList({ page: readPage }, { now: () => time });
 });
 
 describe('a feed of photos', () => {
@@ -59,7 +58,7 @@ describe('a feed of photos', () => {
     await feed.load(1);
     const [first, second] = feed.current().photos;
     event = [1, ...numbers(3, 250)];
-    await feed.reread();
+    await feed.news(null);
     expect(shown()).not.toContain(2);
     expect(shown()).toEqual(event.slice(0, shown().length));
     expect(feed.current().photos[0]).toBe(first);
@@ -71,7 +70,7 @@ describe('a feed of photos', () => {
     await feed.all();
     const requests = async (): Promise<number> => {
       asked = [];
-      await feed.reread();
+      await feed.news(null);
       return asked.length;
     };
     expect(await requests()).toBeGreaterThanOrEqual(6);
@@ -140,11 +139,56 @@ describe('a feed of photos', () => {
     expect(shown()).toEqual(event);
   });
 
+  it('keeps what was changed while an older answer was on its way', async () => {
+    await feed.load(1);
+    before = () => {
+      feed.change(['p2'], { slideshow: false });
+      feed.remove(['p4']);
+    };
+    await feed.news(null);
+    expect(feed.current().photos[1]).toMatchObject({ id: 'p2', slideshow: false });
+    expect(shown()).not.toContain(4);
+  });
+
+  it('of a wall asks for numbered changes alone, and for all where these are forgotten', async () => {
+    let change: { photos: Photo[]; gone: string[] } | null = { photos: [photo(251)], gone: ['p1'] };
+    let seq = 7;
+    feed = createPhotoList(
+      {
+        page: async (after, limit) => ({ ...(await readPage(after, limit)), seq }),
+        async changes(since) {
+          asked.push(`since ${since}`);
+          return change && { ...change, seq: ++seq, facts: {} };
+        },
+      },
+      { shownOnly: true },
+    );
+    await feed.all();
+    asked = [];
+    await feed.loadNew();
+    expect(shown()).toEqual(numbers(2, 251));
+    const same = feed.current().photos;
+    change = { photos: [], gone: [] };
+    await feed.news(null);
+    expect(feed.current().photos).toBe(same);
+    expect(asked).toEqual(['since 7', 'since 8']);
+    await feed.news({ gone: ['p2'], slideshow: { p3: false, p4: true }, posters: ['p5'] });
+    expect(shown()).toEqual(numbers(4, 251));
+    expect(feed.current().photos[1]?.preview_url).toBe('/api/photos/p5/preview?poster');
+    change = null;
+    asked = [];
+    await feed.loadNew();
+    expect(asked).toEqual(['since 9', '100 after 0', '100 after 100', '100 after 200']);
+    expect(shown()).toEqual(event);
+  });
+
   it('puts a photo that was stored late where it was received', async () => {
     event = [1, 2, 4];
     await feed.load(1);
     const late = { ...photo(5), created_at: photo(3).created_at };
-    feed = createPhotoFeed(async (after) => ({ photos: after === 0 ? [photo(1), photo(2), photo(4), late] : [], total: 4, next: 5 }));
+    feed = createPhotoList({
+      page: async (after) => ({ photos: after === 0 ? [photo(1), photo(2), photo(4), late] : [], total: 4, next: 5, end: true, facts: {} }),
+    });
     await feed.load(1);
     expect(shown()).toEqual([1, 2, 5, 4]);
   });

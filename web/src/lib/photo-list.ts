@@ -1,0 +1,262 @@
+import { PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { reconcile } from './reconcile.ts';
+import { createStore, type Watched } from './store.ts';
+import type { LiveNews } from './use-live.ts';
+
+/** A large list is read again as a whole at most so often: with several nodes each upload may ask for it. */
+const REREAD_PAUSE_MS = 30_000;
+/** Up to so many photos it is cheap, and there is no pause. */
+const REREAD_FREELY = 300;
+
+/** Some photos in the order in which they were stored. */
+export interface ListPage<Facts> {
+  photos: readonly Photo[];
+  /** Where those begin that are stored later. */
+  next: number;
+  /** No more exist. */
+  end: boolean;
+  /** Photos in the list in all, where that is known. */
+  total?: number;
+  /** The number of the last change that the page contains. */
+  seq?: number;
+  facts: Facts;
+}
+
+/** What changed in a list since a change of before. */
+export interface ListChanges<Facts> {
+  /** Those that came and those that look otherwise. */
+  photos: readonly Photo[];
+  gone: readonly string[];
+  seq: number;
+  facts: Facts;
+}
+
+/** Asks the server. */
+export interface ListReader<Facts> {
+  /** Up to `limit` photos that were stored after `after`, which is 0 or the `next` of an earlier page. */
+  page(after: number, limit: number): Promise<ListPage<Facts>>;
+  /** What changed after the change `seq`, or null: all must be read again. Without it, new photos are those stored later. */
+  changes?(seq: number): Promise<ListChanges<Facts> | null>;
+}
+
+export interface ListState<Facts> {
+  /** In the order in which they were received. */
+  photos: readonly Photo[];
+  /** What the answers say besides; null before the first. */
+  facts: Facts | null;
+  state: 'loading' | 'ready' | 'failed';
+  /** Of the last request, where it failed. */
+  error: Error | null;
+  /** Photos that there are in all. */
+  total: number;
+  /** All of them were loaded (those that come later are loaded as they come). */
+  complete: boolean;
+  /** Attempts that failed one after the other. */
+  failures: number;
+}
+
+export interface PhotoList<Facts = object> extends Watched<ListState<Facts>> {
+  /** Loads so many further pages; does nothing while pages are being loaded. */
+  load(pages: number): Promise<void>;
+  /** Loads all photos: only then they can be shown in another order. */
+  all(): Promise<void>;
+  /** Loads on until this photo or the end is reached. */
+  find(id: string): Promise<void>;
+  /** Photos came: loads them if the end was reached before, else only their number. */
+  loadNew(): Promise<void>;
+  /** Goes on with what failed. */
+  retry(): Promise<void>;
+  /** Shows what live news say, and asks for the rest where they do not say all; null: it is not known what changed. */
+  news(news: LiveNews | null): Promise<void>;
+  change(ids: readonly string[], changes: Partial<Photo>): void;
+  remove(ids: readonly string[]): void;
+}
+
+interface ListOptions {
+  /** The list has only photos that are in the slideshow. */
+  shownOnly?: boolean;
+  now?: () => number;
+}
+
+/**
+ * An event's photos as far as they were loaded, kept up to date: the host's gallery and the wall. One request is on its way at a time, and
+ * none is ever cancelled: what is asked for meanwhile follows it.
+ */
+export function createPhotoList<Facts extends object>(
+  reader: ListReader<Facts>,
+  { shownOnly = false, now = Date.now }: ListOptions = {},
+): PhotoList<Facts> {
+  const { current, subscribe, set } = createStore<ListState<Facts>>({
+    photos: [],
+    facts: null,
+    state: 'loading',
+    error: null,
+    total: 0,
+    complete: false,
+    failures: 0,
+  });
+  /** Where the next photos begin. */
+  let cursor = 0;
+  /** The last change that the photos contain, where the reader counts them. */
+  let seq: number | null = null;
+  /** What remains to be done; it stays when a request fails. */
+  const wanted = { pages: 0, all: false, photo: null as string | null, news: false, reread: false };
+  let rereadAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | null = null;
+  /** What changed (null: went) since the request that is on its way began: its answer may be older. */
+  const since = new Map<string, Partial<Photo> | null>();
+
+  /** Takes an answer over. What is as before stays the very same object, so that it is not drawn anew. */
+  function show(photos: readonly Photo[], { facts, total, end }: Pick<ListPage<Facts>, 'facts' | 'total' | 'end'>): void {
+    const newer = photos.flatMap((photo) => {
+      const changes = since.get(photo.id);
+      return changes === null ? [] : changes ? { ...photo, ...changes } : photo;
+    });
+    const before = current().photos;
+    const shown = reconcile(before, newer.sort(byReceipt));
+    const same = shown.length === before.length && shown.every((photo, place) => photo === before[place]);
+    const inAll = end ? shown.length : (total ?? shown.length);
+    set({ ...(!same && { photos: shown }), facts, total: inAll, complete: current().complete || end, state: 'ready', error: null });
+  }
+
+  async function loadNext(limit: number): Promise<void> {
+    const page = await reader.page(cursor, limit);
+    if (cursor === 0) seq = page.seq ?? null;
+    cursor = page.next;
+    wanted.pages = page.end ? 0 : Math.max(wanted.pages - 1, 0);
+    wanted.news ||= current().complete && !page.end;
+    show([...current().photos, ...page.photos], page);
+  }
+
+  async function readAgain(): Promise<void> {
+    const { complete } = current();
+    const first = await reader.page(0, PHOTOS_PER_PAGE_MAX);
+    let page = first;
+    const photos = [...first.photos];
+    while (!page.end && (complete || page.next < cursor)) {
+      page = await reader.page(page.next, PHOTOS_PER_PAGE_MAX);
+      photos.push(...page.photos);
+    }
+    rereadAt = now();
+    // What was changed while the later pages were read is asked for next.
+    seq = first.seq ?? null;
+    cursor = Math.max(page.next, cursor);
+    show(photos, page);
+  }
+
+  async function readChanges(after: number): Promise<void> {
+    const changes = await reader.changes?.(after);
+    if (!changes) {
+      wanted.reread = true;
+      return;
+    }
+    seq = changes.seq;
+    const out = new Set([...changes.gone, ...changes.photos.map(({ id }) => id)]);
+    show([...current().photos.filter(({ id }) => !out.has(id)), ...changes.photos], { ...changes, end: true });
+  }
+
+  /** A wish is taken back before it is worked on, because it may come again meanwhile; where that fails, it is still there. */
+  async function forWish(wish: 'news' | 'reread', work: () => Promise<void>): Promise<void> {
+    const before = wanted[wish];
+    wanted[wish] = false;
+    await work().catch((error: unknown) => {
+      wanted[wish] ||= before;
+      throw error;
+    });
+  }
+
+  function next(): Promise<void> | null {
+    const { complete, photos } = current();
+    const rereadPause = photos.length > REREAD_FREELY ? REREAD_PAUSE_MS : 0;
+    if (wanted.reread && now() - rereadAt >= rereadPause) return forWish('reread', readAgain);
+    const seeking = wanted.photo !== null && photos.every(({ id }) => id !== wanted.photo);
+    if (!complete && (wanted.all || seeking)) return forWish('news', () => loadNext(PHOTOS_PER_PAGE_MAX));
+    wanted.photo = null;
+    if (!complete && wanted.pages > 0) return forWish('news', () => loadNext(PHOTOS_PER_PAGE));
+    if (!wanted.news) return null;
+    const known = seq;
+    if (known !== null && complete) return forWish('news', () => readChanges(known));
+    // Before the end only the number of photos is new, which the shortest page contains.
+    return forWish('news', () => loadNext(complete ? PHOTOS_PER_PAGE_MAX : 1));
+  }
+
+  async function work(): Promise<void> {
+    try {
+      for (;;) {
+        since.clear();
+        const step = next();
+        if (!step) break;
+        await step;
+      }
+      if (current().failures > 0) set({ failures: 0 });
+    } catch (error) {
+      // Once there was an answer, what fails later must not replace the page.
+      const { failures, state } = current();
+      set({ failures: failures + 1, error: error as Error, ...(state !== 'ready' && { state: 'failed' }) });
+    }
+  }
+
+  function run(wishes: Partial<typeof wanted>): Promise<void> {
+    Object.assign(wanted, wishes);
+    return (running ??= Promise.resolve()
+      .then(work)
+      .finally(() => (running = null)));
+  }
+
+  function change(ids: readonly string[], changes: Partial<Photo>): void {
+    for (const id of ids) if (since.get(id) !== null) since.set(id, { ...since.get(id), ...changes });
+    const meant = new Set(ids);
+    set({ photos: current().photos.map((photo) => (meant.has(photo.id) ? { ...photo, ...changes } : photo)) });
+  }
+
+  function remove(ids: readonly string[]): void {
+    for (const id of ids) since.set(id, null);
+    const meant = new Set(ids);
+    const { photos, total } = current();
+    const left = photos.filter(({ id }) => !meant.has(id));
+    if (left.length < photos.length) set({ photos: left, total: total - (photos.length - left.length) });
+  }
+
+  return {
+    current,
+    subscribe,
+    load: (pages) => run({ pages: Math.max(wanted.pages, pages) }),
+    all: () => run({ all: true }),
+    find: (id) => run({ photo: id }),
+    loadNew: () => run({ news: true }),
+    retry() {
+      if (current().state === 'failed') set({ state: 'loading' });
+      return run({});
+    },
+    async news(news) {
+      // Numbered changes are asked for one by one.
+      if (!news) return run({ news: true, reread: wanted.reread || seq === null });
+      const put = (shown: boolean): string[] => Object.keys(news.slideshow).filter((id) => news.slideshow[id] === shown);
+      remove(shownOnly ? [...news.gone, ...put(false)] : news.gone);
+      // Put back, it may be in an answer that is on its way.
+      if (shownOnly) for (const id of put(true)) since.delete(id);
+      for (const id of news.posters) change([id], withPoster(id));
+      for (const shown of [true, false]) {
+        const ids = current().photos.filter((photo) => news.slideshow[photo.id] === shown && photo.slideshow !== shown);
+        if (ids.length > 0)
+          change(
+            ids.map(({ id }) => id),
+            { slideshow: shown },
+          );
+      }
+    },
+    change,
+    remove,
+  };
+}
+
+/** Where the pictures of a video are that has its poster: other addresses than those of the drawn one. */
+function withPoster(id: string): Partial<Photo> {
+  return { thumbnail_url: `/api/photos/${id}/thumbnail?poster`, preview_url: `/api/photos/${id}/preview?poster` };
+}
+
+/** Photos are loaded in the order in which they were stored; two that came together may have been received the other way round. */
+function byReceipt(a: Photo, b: Photo): number {
+  return a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at);
+}
