@@ -14,7 +14,7 @@ import { createDescriptions } from './features/descriptions/descriptions.ts';
 import { createDevices } from './features/devices/devices.ts';
 import { createEvents } from './features/events/events.ts';
 import { createIntegrity } from './features/integrity/integrity.ts';
-import { createOrphans } from './features/integrity/orphans.ts';
+import { createBlobLife } from './features/integrity/blob-life.ts';
 import { createJanitor } from './features/integrity/janitor.ts';
 import { createKeyAlarm } from './features/key-alarm/key-alarm.ts';
 import { createGuesses } from './features/limits/guesses.ts';
@@ -65,8 +65,8 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const { db, staging, decoder, vault, clock } = foundation;
   const life = new AbortController();
   const ending = life.signal;
-  const orphans = createOrphans({ db, clock });
-  const blobs = orphans.watch(foundation.blobs);
+  const blobLife = createBlobLife({ db, blobs: foundation.blobs, clock, log });
+  const { blobs } = blobLife;
   const https = config.publicUrl?.startsWith('https:') ?? false;
   const cookies = createCookies({ secure: https });
   const devices = createDevices({ secure: https });
@@ -92,7 +92,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     vault,
     decoder,
     descriptions,
-    orphans,
+    life: blobLife,
     log,
     onDeleted: (trx, eventId, receivedAt) => archive.invalidate(trx, eventId, receivedAt),
   });
@@ -107,7 +107,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     photos,
     links,
     descriptions,
-    orphans,
+    life: blobLife,
     clock,
     log,
     maxBytes: config.maxUploadBytes,
@@ -199,7 +199,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     async close(): Promise<void> {
       life.abort();
       live.close();
-      orphans.close();
+      blobLife.close();
       const all = Promise.allSettled([demo.ended(), retention.ended(), uploads.ended(), archive.close(), photos.close()]);
       await withDeadline(all, CLOSE_MS, 'a feature').catch(() => undefined);
     },

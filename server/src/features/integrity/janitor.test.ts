@@ -8,7 +8,7 @@ import { createLog } from '../../lib/log.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { createJanitor } from './janitor.ts';
-import { createOrphans } from './orphans.ts';
+import { createBlobLife } from './blob-life.ts';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -175,10 +175,10 @@ describe.each(engines())('the janitor on $name', (engine) => {
     const left = await orphan(event.id);
     let down = true;
     const failing: BlobStore = { ...app.blobs, remove: (key) => (down ? Promise.reject(new Error('gone')) : app.blobs.remove(key)) };
-    const orphans = createOrphans({ db, clock: { now: () => Date.now() } });
-    const store = orphans.watch(failing);
+    const life = createBlobLife({ db, blobs: failing, clock: { now: () => Date.now() }, log: createLog('silent') });
+    const store = life.blobs;
     await expect(store.remove(left)).rejects.toThrow('gone');
-    orphans.note([photoBlob(event.id, photo.id, 'original')]);
+    await life.remove([photoBlob(event.id, photo.id, 'original')]);
     const noted = async (): Promise<number> => (await db.kysely.selectFrom('orphans').select('key').execute()).length;
     await expect.poll(noted).toBe(2);
     down = false;
@@ -186,6 +186,6 @@ describe.each(engines())('the janitor on $name', (engine) => {
     expect(await janitor(Date.now()).removeKnown()).toBe(0);
     expect(await janitor(Date.now() + HOUR / 2).removeKnown()).toBe(1);
     expect([await noted(), (await app.leftovers()).blobs.toSorted()]).toEqual([0, kept.toSorted()]);
-    orphans.close();
+    life.close();
   });
 });

@@ -1,7 +1,8 @@
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isUuid } from '../../lib/ids.ts';
-import { blobsOf, eventPrefix, EVENTS_PREFIX, partOf, photoOf, type BlobStore, type PhotoBlobs } from '../../storage/blob-store.ts';
+import { eventPrefix, EVENTS_PREFIX, type BlobStore } from '../../storage/blob-store.ts';
+import { unnamedOf } from './blob-life.ts';
 
 /** Blobs whose photos are looked up with one query. */
 const BATCH = 200;
@@ -17,16 +18,6 @@ const EVERY_MS = 12 * HOUR_MS;
 const OVERDUE_MS = 48 * HOUR_MS;
 /** Interval at which a sweep stores its progress. */
 const NOTE_MS = 5000;
-/** Columns that name a photo's blobs. */
-const NAMING = [
-  'id',
-  'event_id',
-  'size',
-  'thumbnail_size',
-  'thumbnail_attempt',
-  'preview_size',
-  'preview_attempt',
-] as const satisfies readonly (keyof PhotoBlobs)[];
 /** Name of the row in `settings` that holds the progress. */
 const NAME = 'sweep';
 
@@ -68,16 +59,7 @@ export interface Janitor {
 /** Removes blobs that no row names: crashes and failed removals leave them behind. */
 export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts): Janitor {
   async function removeOrphans(keys: string[], signal: AbortSignal | undefined): Promise<number> {
-    const ids = [...new Set(keys.map(photoOf))].filter(isUuid);
-    if (ids.length === 0) return 0;
-    const rows = await db.kysely.selectFrom('photos').select(NAMING).where('id', 'in', ids).execute();
-    const named = new Set(rows.flatMap(blobsOf).map(({ key }) => key));
-    const parts = await db.kysely.selectFrom('upload_parts').selectAll().where('upload_id', 'in', ids).execute();
-    const isPart = (key: string): boolean => {
-      const part = partOf(key);
-      return part !== null && parts.some(({ upload_id, n }) => upload_id === part.uploadId && n === part.n);
-    };
-    const orphans = keys.filter((key) => isUuid(photoOf(key)) && !named.has(key) && !isPart(key));
+    const orphans = await unnamedOf(db, keys);
     for (const key of orphans) {
       signal?.throwIfAborted();
       await blobs.remove(key);

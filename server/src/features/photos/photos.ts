@@ -1,15 +1,14 @@
-import { OutcomeUnknown } from '../../database/errors.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { Refusal, Unavailable } from '../../lib/errors.ts';
+import { Refusal } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { blobsOf, photoBlob, type BlobStore, type Derived, type PhotoBlobs, type Variant } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
-import type { Orphans } from '../integrity/orphans.ts';
+import type { BlobLife } from '../integrity/blob-life.ts';
 import { createPhotoAccess, type FoundPhoto, type PhotoAccess } from './access.ts';
 import { createCleanVideos } from './clean-videos.ts';
 import { createPhotoLists, type PhotoLists } from './lists.ts';
@@ -54,18 +53,18 @@ interface Parts {
   vault: Vault;
   decoder: Decoder;
   descriptions: Descriptions;
-  orphans: Pick<Orphans, 'note'>;
+  life: BlobLife;
   log: Log;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
   onDeleted(trx: Trx, eventId: string, receivedAt: number): Promise<void>;
 }
 
-export function createPhotos({ db, blobs, vault, decoder, descriptions, orphans, log, onDeleted }: Parts): Photos {
+export function createPhotos({ db, blobs, vault, decoder, descriptions, life, log, onDeleted }: Parts): Photos {
   const store = createPhotoStore(db, vault);
   const { mustExist, byDevice, ...access } = createPhotoAccess({ store, vault, descriptions });
   const lists = createPhotoLists({ db, blobs, store, vault, descriptions });
   const cleanVideos = createCleanVideos({ decoder });
-  const previews = createPreviews({ blobs, vault, decoder, store, orphans, log });
+  const previews = createPreviews({ blobs, vault, decoder, store, life, log });
 
   async function make({ row, openKey }: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
     const made = await previews.now(sourceOf(row, variant), variant, openKey).catch((error: unknown) => {
@@ -131,31 +130,21 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, orphans,
     async remove({ row }, also) {
       if (row.sample === 1) throw new Refusal('demo_fixed');
       const keysOf = (photo: PhotoBlobs): string[] => blobsOf(photo).map(({ key }) => key);
-      const deleting = db.transaction(async (trx) => {
-        const removed = await store.remove(trx, row);
-        if (!removed) throw new Refusal('photo_not_found');
-        await onDeleted(trx, row.event_id, row.created_at);
-        await also?.(trx);
-        return removed;
+      await life.change({
+        dropped: keysOf(row),
+        commit: () =>
+          db.transaction(async (trx) => {
+            const removed = await store.remove(trx, row);
+            if (!removed) throw new Refusal('photo_not_found');
+            await onDeleted(trx, row.event_id, row.created_at);
+            await also?.(trx);
+            return removed;
+          }),
+        unnamed: keysOf,
       });
-      const gone = await deleting.catch((error: unknown) => {
-        if (error instanceof OutcomeUnknown) orphans.note(keysOf(row));
-        throw error;
-      });
-      await removeBlobs(blobs, keysOf(gone), log);
     },
 
     makeSample: store.makeSample,
     close: () => previews.close(),
   };
-}
-
-/** Removes blobs. What the store refuses now is named by no row any more, and goes with the janitor's next sweep. */
-export async function removeBlobs(blobs: BlobStore, keys: string[], log: Log): Promise<void> {
-  const removals = await Promise.allSettled(keys.map((key) => blobs.remove(key)));
-  for (const removal of removals) {
-    // An outage has its own lines, and what it leaves is written down (integrity/orphans.ts).
-    if (removal.status === 'rejected' && !(removal.reason instanceof Unavailable))
-      log.error({ err: removal.reason }, 'a blob was not removed');
-  }
 }

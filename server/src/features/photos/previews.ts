@@ -10,7 +10,7 @@ import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { collect, single } from '../../lib/stages.ts';
 import { photoBlob, type BlobStore, type Derived, type Variant } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Orphans } from '../integrity/orphans.ts';
+import type { BlobLife } from '../integrity/blob-life.ts';
 import { renditionOf, type PhotoStore, type Rendition } from './photos.store.ts';
 
 /** Photos whose keys wait in memory for their preview; further previews are made at the first view. */
@@ -73,11 +73,11 @@ interface Parts {
   vault: Vault;
   decoder: Decoder;
   store: Pick<PhotoStore, 'saveRendition' | 'withKeys'>;
-  orphans: Pick<Orphans, 'note'>;
+  life: Pick<BlobLife, 'change'>;
   log: Log;
 }
 
-export function createPreviews({ blobs, vault, decoder, store, orphans, log }: Parts): Previews {
+export function createPreviews({ blobs, vault, decoder, store, life, log }: Parts): Previews {
   const waiting = new Map<string, { photo: RenditionSource; key: Bytes }>();
   const flight = createSingleFlight<Rendition | null>();
   const failed = new Set<string>();
@@ -131,18 +131,16 @@ export function createPreviews({ blobs, vault, decoder, store, orphans, log }: P
     const { id: photoId, eventId } = photo;
     const attempt = randomBytes(ATTEMPT_BYTES).toString('hex');
     const blob = photoBlob(eventId, photoId, variant, attempt);
-    await blobs.put(blob, await collect(vault.sealBlob(key, { eventId, photoId, variant }, single(bytes))));
+    const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant }, single(bytes)));
     const posterOf = variant === 'preview' && photo.video ? eventId : null;
     // The first preview has none before it.
     const before = variant === 'preview' && photo.attempt === null ? [] : [photoBlob(eventId, photoId, variant, photo.attempt)];
-    const saving = store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, photo.attempt, posterOf);
-    const named = await saving.catch((error: unknown) => {
-      // The row may name it all the same.
-      orphans.note([blob, ...before]);
-      throw error;
+    const named = await life.change({
+      placed: { [blob]: (name) => blobs.put(name, sealed) },
+      dropped: before,
+      commit: () => store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, photo.attempt, posterOf),
+      unnamed: (saved) => (saved?.attempt === attempt ? before : [blob]),
     });
-    for (const unnamed of named?.attempt === attempt ? before : [blob])
-      await blobs.remove(unnamed).catch((error: unknown) => log.warn({ err: error }, 'a blob was not removed'));
     return named ?? null;
   }
 

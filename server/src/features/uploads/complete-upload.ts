@@ -1,14 +1,11 @@
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import { OutcomeUnknown } from '../../database/errors.ts';
 import type { UploadRow } from '../../database/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import { BlobMissing, partBlob, type BlobStore } from '../../storage/blob-store.ts';
+import { BlobMissing, partBlob } from '../../storage/blob-store.ts';
 import { Tampered, type Vault } from '../../vault/vault.ts';
-import type { Orphans } from '../integrity/orphans.ts';
-import { removeBlobs } from '../photos/photos.ts';
 import type { Originals } from './original.ts';
 import type { PartStore } from './part-store.ts';
 import type { ResumableStore } from './resumable.store.ts';
@@ -21,9 +18,7 @@ interface Parts {
   store: ResumableStore;
   partStore: PartStore;
   originals: Originals;
-  orphans: Pick<Orphans, 'note'>;
   storing: Storing;
-  blobs: BlobStore;
   vault: Vault;
   clock: Clock;
   log: Log;
@@ -32,7 +27,7 @@ interface Parts {
 export type CompleteUpload = (row: UploadRow, visitor: Device) => Promise<StoredUpload>;
 
 /** Makes the photo of a resumable upload whose bytes have all arrived. */
-export function createCompleteUpload({ store, partStore, originals, orphans, storing, blobs, vault, clock, log }: Parts): CompleteUpload {
+export function createCompleteUpload({ store, partStore, originals, storing, vault, clock, log }: Parts): CompleteUpload {
   const completing = createSingleFlight<StoredUpload>();
 
   async function storePhoto(row: UploadRow, from: { visitor: Device; fotobox: boolean }): Promise<StoredUpload> {
@@ -45,15 +40,12 @@ export function createCompleteUpload({ store, partStore, originals, orphans, sto
     const key = owned.adopt(await partStore.openKey(row, deviceId), (bytes) => void bytes.fill(0));
     const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length };
     const original = owned.use(await originals.stage(partStore.open(row, key, parts), incoming));
-    const note: Note = { statements: (photoId) => store.finish(row.id, photoId, clock.now() + UPLOAD_KEPT) };
+    const note: Note = {
+      statements: (photoId) => store.finish(row.id, photoId, clock.now() + UPLOAD_KEPT),
+      dropped: parts.map(({ n }) => partBlob(row.event_id, row.id, n)),
+    };
     // The client that sent the last byte may have left: the photo is stored all the same.
-    const names = parts.map(({ n }) => partBlob(row.event_id, row.id, n));
-    const stored = await storing.store(original, { ...from, deviceName, gone: undefined, note }).catch((error: unknown) => {
-      if (error instanceof OutcomeUnknown) orphans.note(names);
-      throw error;
-    });
-    await removeBlobs(blobs, names, log);
-    return stored;
+    return await storing.store(original, { ...from, deviceName, gone: undefined, note });
   }
 
   /** Removes what can never become a photo, and throws why. What may succeed later stays. */

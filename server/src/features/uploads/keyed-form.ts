@@ -1,8 +1,6 @@
 import type { UploadRow } from '../../database/schema.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { Log } from '../../lib/log.ts';
-import type { BlobStore } from '../../storage/blob-store.ts';
-import { removeBlobs } from '../photos/photos.ts';
+import type { BlobLife } from '../integrity/blob-life.ts';
 import type { ActiveSender, ActiveSenders } from './active-senders.ts';
 import type { Admitted } from './admission.ts';
 import type { CompleteUpload } from './complete-upload.ts';
@@ -22,12 +20,11 @@ interface Parts {
   senders: ActiveSenders;
   complete: CompleteUpload;
   originals: Originals;
-  blobs: BlobStore;
-  log: Log;
+  life: BlobLife;
 }
 
 /** What `POST /upload` with an `Upload-Key` does beside storing a photo: where it breaks off, it can be resumed at /uploads. */
-export function createKeyedForm({ store, records, partStore, senders, complete, originals, blobs, log }: Parts) {
+export function createKeyedForm({ store, records, partStore, senders, complete, originals, life }: Parts) {
   /** Keeps what arrived as the first part of a resumable upload: its row, with its version. Null: it is too little, or the key is taken. */
   async function keepArrived(upload: KeyedUpload, admitted: Admitted, arrived: StagedOriginal): Promise<UploadRow | null> {
     const { size } = arrived.digest;
@@ -93,7 +90,7 @@ export function createKeyedForm({ store, records, partStore, senders, complete, 
         statements: (photoId) => store.note({ ...row, photo_id: photoId }),
         done: (rows) => (replaced = store.replacedBy(row.event_id, rows)),
       });
-      await removeBlobs(blobs, replaced, log);
+      await life.remove(replaced);
       return stored;
     },
   };

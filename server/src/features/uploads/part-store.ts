@@ -4,12 +4,10 @@ import type { UploadRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { Log } from '../../lib/log.ts';
 import { partBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Orphans } from '../integrity/orphans.ts';
-import { removeBlobs } from '../photos/photos.ts';
+import type { BlobLife } from '../integrity/blob-life.ts';
 import { isBreak, LEAST_KEPT_BYTES, type PartStream } from './part-stream.ts';
 import { Superseded, type Part, type ResumableStore } from './resumable.store.ts';
 
@@ -18,9 +16,8 @@ interface Parts {
   blobs: BlobStore;
   staging: Staging;
   vault: Vault;
-  orphans: Pick<Orphans, 'note'>;
+  life: BlobLife;
   clock: Clock;
-  log: Log;
 }
 
 type Upload = Pick<UploadRow, 'id' | 'event_id'>;
@@ -29,12 +26,12 @@ type Upload = Pick<UploadRow, 'id' | 'event_id'>;
 const FIRST_PART_VERSION = 1;
 
 /** The parts of uploads: sealed, put into the photo store, opened and removed. */
-export function createPartStore({ store, blobs, staging, vault, orphans, clock, log }: Parts) {
+export function createPartStore({ store, blobs, staging, vault, life, clock }: Parts) {
   const contextOf = ({ id, event_id }: Upload, n: number) => ({ eventId: event_id, photoId: id, variant: `part-${n}` });
 
   /** Removes an upload, with `expiredAt` only if it had expired by that instant. Row and key first: without the key the parts are unreadable. */
   async function remove({ id }: { id: string }, expiredAt?: number): Promise<void> {
-    await removeBlobs(blobs, await store.remove(id, expiredAt), log);
+    await life.remove(await store.remove(id, expiredAt));
   }
 
   /** The key of an upload's parts. Throws Refusal upload_offset where it is finished or gone. */
@@ -59,17 +56,12 @@ export function createPartStore({ store, blobs, staging, vault, orphans, clock, 
 
   /** Puts a part into the photo store and commits it; the upload's new version. Throws Refusal upload_offset for an older sender. */
   async function place({ id, event_id }: Upload, { n, size }: Part, path: string): Promise<number> {
-    const blob = partBlob(event_id, id, n);
-    await blobs.adopt(blob, path);
     try {
-      return await store.addPart(id, n, size, clock.now() + UPLOAD_KEPT);
+      return await life.change({
+        placed: { [partBlob(event_id, id, n)]: (name) => blobs.adopt(name, path) },
+        commit: () => store.addPart(id, n, size, clock.now() + UPLOAD_KEPT),
+      });
     } catch (error) {
-      // The part may be there, or appear in a moment. The janitor removes the blob where it does not.
-      if (error instanceof OutcomeUnknown) {
-        orphans.note([blob]);
-        throw error;
-      }
-      await removeBlobs(blobs, [blob], log);
       if (error instanceof Refusal && error.code === 'upload_expired') await remove({ id });
       throw error instanceof Superseded ? new Refusal('upload_offset', { cause: error }) : error;
     }
@@ -85,19 +77,17 @@ export function createPartStore({ store, blobs, staging, vault, orphans, clock, 
       const path = owned.adopt(staging.path(), staging.discard);
       const size = await seal(row, { key, n: 0, path }, source);
       const blob = partBlob(row.event_id, row.id, 0);
-      await blobs.adopt(blob, path);
-      try {
-        if (await store.add({ ...row, received: size, version: FIRST_PART_VERSION }, wrapped, [{ n: 0, size }])) return FIRST_PART_VERSION;
-      } catch (error) {
-        if (error instanceof OutcomeUnknown) {
-          orphans.note([blob]);
-          return null;
-        }
-        await removeBlobs(blobs, [blob], log);
+      const first = { ...row, received: size, version: FIRST_PART_VERSION };
+      const adding = life.change({
+        placed: { [blob]: (name) => blobs.adopt(name, path) },
+        commit: () => store.add(first, wrapped, [{ n: 0, size }]),
+        unnamed: (added) => (added ? [] : [blob]),
+      });
+      const added = await adding.catch((error: unknown) => {
+        if (error instanceof OutcomeUnknown) return false;
         throw error;
-      }
-      await removeBlobs(blobs, [blob], log);
-      return null;
+      });
+      return added ? FIRST_PART_VERSION : null;
     },
 
     /**

@@ -9,7 +9,7 @@ import type { Log } from '../../lib/log.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Orphans } from '../integrity/orphans.ts';
+import type { BlobLife } from '../integrity/blob-life.ts';
 import type { Photos } from '../photos/photos.ts';
 import { createActiveSenders } from './active-senders.ts';
 import type { Admission } from './admission.ts';
@@ -64,7 +64,7 @@ interface Parts {
   uploads: Pick<UploadStore, 'isKnown'>;
   admission: Admission;
   originals: Originals;
-  orphans: Pick<Orphans, 'note'>;
+  life: BlobLife;
   storing: Storing;
   slots: UploadSlots;
   clock: Clock;
@@ -77,12 +77,12 @@ interface Parts {
  * the photo store in parts, sealed under a key that only the device can open.
  */
 export function createResumable(parts: Parts) {
-  const { db, blobs, staging, vault, photos, uploads, admission, originals, orphans, storing, slots, clock, log, stallMs } = parts;
+  const { db, blobs, staging, vault, photos, uploads, admission, originals, life, storing, slots, clock, log, stallMs } = parts;
   const store = createResumableStore(db);
   const records = createUploadRecords({ store, blobs, vault, clock });
-  const partStore = createPartStore({ store, blobs, staging, vault, orphans, clock, log });
+  const partStore = createPartStore({ store, blobs, staging, vault, life, clock });
   const senders = createActiveSenders();
-  const complete = createCompleteUpload({ store, partStore, originals, orphans, storing, blobs, vault, clock, log });
+  const complete = createCompleteUpload({ store, partStore, originals, storing, vault, clock, log });
 
   /** Clients of tus take the whole length for a stored file: until it is one, the last byte is asked for again. */
   function stateOf({ received, length, photo_id, expires_at }: UploadRow): UploadState {
@@ -172,7 +172,7 @@ export function createResumable(parts: Parts) {
     },
 
     /** For `POST /upload` with a key. */
-    form: createKeyedForm({ store, records, partStore, senders, complete, originals, blobs, log }),
+    form: createKeyedForm({ store, records, partStore, senders, complete, originals, life }),
 
     /** How many uploads are not complete, and what they hold. */
     open: store.open,

@@ -1,22 +1,22 @@
-import { isReferenceViolation, OutcomeUnknown } from '../../database/errors.ts';
+import { isReferenceViolation } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { Visitor } from '../../http/visitor.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
-import type { Decoded, Decoder } from '../../images/decoder.ts';
+import type { Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { collect, single } from '../../lib/stages.ts';
-import { blobsOf, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Orphans } from '../integrity/orphans.ts';
+import type { BlobLife } from '../integrity/blob-life.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { Links } from '../links/links.ts';
-import { hasOriginal, photoAnswer, removeBlobs, sourceOf, type Photos } from '../photos/photos.ts';
+import { hasOriginal, photoAnswer, sourceOf, type Photos } from '../photos/photos.ts';
 import type { Originals } from './original.ts';
 import { createProver, type Proof } from './prove.ts';
 import { newPhotoRow, type StagedOriginal, type StoredUpload } from './upload.ts';
@@ -44,7 +44,7 @@ interface Parts {
   photos: Pick<Photos, 'previews' | 'find'>;
   links: Pick<Links, 'make'>;
   descriptions: Pick<Descriptions, 'byDevice'>;
-  orphans: Pick<Orphans, 'note'>;
+  life: Pick<BlobLife, 'change'>;
   clock: Clock;
   log: Log;
   maxPhotoBytes: number;
@@ -52,7 +52,7 @@ interface Parts {
 
 /** The second half of an upload's way: what has arrived whole is proved, placed and committed. */
 export function createStoring(parts: Parts) {
-  const { db, store, originals, blobs, staging, vault, decoder, photos, links, descriptions, orphans, clock, log, maxPhotoBytes } = parts;
+  const { db, store, originals, blobs, staging, vault, decoder, photos, links, descriptions, life, clock, log, maxPhotoBytes } = parts;
 
   const proveOriginal = createProver({ decoder, maxPhotoBytes });
 
@@ -69,14 +69,13 @@ export function createStoring(parts: Parts) {
     }
 
     const proof = await prove(original, from.gone);
-    await placeBlobs(original, proof);
     const photo = newPhotoRow(original, proof, {
       deviceHash: device_hash,
       deviceName: from.deviceName,
       receivedAt: clock.now(),
       seal: (description) => vault.sealDescription(vault.guestKey(deviceId, eventId), description, original),
     });
-    const stored = await commit(photo, original, from, target);
+    const stored = await placeAndCommit(photo, original, proof, from, target);
     if (stored.id !== photo.id) return answerRepeat(stored, original, from);
 
     photos.previews.later(sourceOf(photo, 'preview'), Buffer.from(original.key));
@@ -85,7 +84,10 @@ export function createStoring(parts: Parts) {
 
   async function answerRepeat(row: PhotoRow, original: StagedOriginal, from: From): Promise<StoredUpload> {
     const { note } = from;
-    if (note) await db.batch(note.statements(row.id)).then(note.done, refuseIfDeleted);
+    if (note) {
+      const commit = () => db.batch(note.statements(row.id));
+      note.done?.(await life.change({ dropped: note.dropped ?? [], commit }).catch(refuseIfDeleted));
+    }
     return answer(row, from, { status: 200, sha256: original.digest.sha256 });
   }
 
@@ -118,49 +120,33 @@ export function createStoring(parts: Parts) {
     return await proveOriginal(arrived, { owner: eventId, signal: gone });
   }
 
-  /** Puts original and thumbnail into the photo store; both or none. */
-  async function placeBlobs({ eventId, photoId, key, path }: StagedOriginal, { thumbnail }: Decoded): Promise<void> {
-    const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant: 'thumbnail' }, single(thumbnail.bytes)));
-    const [original, thumb] = [photoBlob(eventId, photoId, 'original'), photoBlob(eventId, photoId, 'thumbnail')];
-    const results = await Promise.allSettled([blobs.adopt(original, path), blobs.put(thumb, sealed)]);
-    const failed = results.find((result) => result.status === 'rejected');
-    if (!failed) return;
-    await removeBlobs(blobs, [original, thumb], log);
-    throw failed.reason;
-  }
-
-  /** Commits the row of a photo whose blobs are in place. Returns it, or the same photo of an earlier upload; then the blobs go. */
-  async function commit(
+  /** Stores the photo's blobs and row. Returns the row, or the same photo of an earlier upload; then the blobs go. */
+  async function placeAndCommit(
     photo: PhotoRow,
-    { key, digest }: StagedOriginal,
+    { key, digest, path }: StagedOriginal,
+    { thumbnail }: Proof,
     { visitor: { deviceId }, note }: From,
     target: UploadTarget,
   ): Promise<PhotoRow> {
     const context = { eventId: photo.event_id, photoId: photo.id };
-    const placed = blobsOf(photo).map((blob) => blob.key);
-    try {
-      const { public_key: publicKey } = target;
-      const keys = {
-        sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
-        wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
-        facts: vault.sealFacts(key, digest, context),
-      };
-      const guest = { eventId: photo.event_id, deviceHash: photo.device_hash };
-      const sealGuestKey = (): Bytes => vault.sealGuestKey(publicKey, vault.guestKey(deviceId, photo.event_id), guest);
-      const stored = await store.addOrFind(photo, keys, target, sealGuestKey, note);
-      if (stored.id !== photo.id) await removeBlobs(blobs, placed, log);
-      return stored;
-    } catch (error) {
-      // The row may be there, or appear in a moment. The janitor removes the blobs where it does not.
-      if (error instanceof OutcomeUnknown) {
-        const row = await store.byId(photo.id).catch(() => undefined);
-        if (row) return row;
-        orphans.note(placed);
-        throw error;
-      }
-      await removeBlobs(blobs, placed, log);
-      throw error;
-    }
+    const [original, thumb] = (['original', 'thumbnail'] as const).map((variant) => photoBlob(photo.event_id, photo.id, variant));
+    const sealed = await collect(vault.sealBlob(key, { ...context, variant: 'thumbnail' }, single(thumbnail.bytes)));
+    const { public_key: publicKey } = target;
+    const keys = {
+      sealed_for_event: vault.sealPhotoKey(publicKey, key, context),
+      wrapped_for_device: vault.wrapForDevice(key, deviceId, context),
+      facts: vault.sealFacts(key, digest, context),
+    };
+    const guest = { eventId: photo.event_id, deviceHash: photo.device_hash };
+    const sealGuestKey = (): Bytes => vault.sealGuestKey(publicKey, vault.guestKey(deviceId, photo.event_id), guest);
+    const dropped = note?.dropped ?? [];
+    return life.change({
+      placed: { [original!]: (name) => blobs.adopt(name, path), [thumb!]: (name) => blobs.put(name, sealed) },
+      dropped,
+      commit: () => store.addOrFind(photo, keys, target, sealGuestKey, note),
+      unnamed: ({ id }) => (id === photo.id ? dropped : [original!, thumb!]),
+      look: () => store.byId(photo.id),
+    });
   }
 
   async function answer(

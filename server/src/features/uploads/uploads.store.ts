@@ -25,6 +25,8 @@ export type NewKeys = Omit<Database['photo_keys'], 'photo_id' | 'event_id' | 'se
 /** Notes, in the transaction that stores a photo or once it is found, which photo an upload became. */
 export interface Note {
   statements(photoId: string): Compilable[];
+  /** Blobs whose rows they delete. */
+  dropped?: readonly string[];
   /** Called with the rows of each. */
   done?(rows: unknown[][]): void;
 }

@@ -8,7 +8,7 @@ import type { Log } from '../../lib/log.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Orphans } from '../integrity/orphans.ts';
+import type { BlobLife } from '../integrity/blob-life.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { Events } from '../events/events.ts';
@@ -62,7 +62,7 @@ interface Parts {
   photos: Pick<Photos, 'previews' | 'find'>;
   links: Pick<Links, 'make'>;
   descriptions: Pick<Descriptions, 'byDevice'>;
-  orphans: Pick<Orphans, 'note'>;
+  life: BlobLife;
   clock: Clock;
   log: Log;
   /** Of a single file; of a video that comes in pieces. */
@@ -86,7 +86,7 @@ export function createUploads({
   photos,
   links,
   descriptions,
-  orphans,
+  life,
   clock,
   log,
   maxBytes,
@@ -99,7 +99,7 @@ export function createUploads({
   const slots = createUploadSlots({ atOnce, graceMs: stallMs / 10 });
   const admission = createAdmission({ events, vault, store, maxBytes, maxVideoBytes });
   const originals = createOriginals({ vault, staging, memory, clock });
-  const shared = { db, blobs, staging, vault, photos, originals, orphans, clock, log };
+  const shared = { db, blobs, staging, vault, photos, originals, life, clock, log };
   const storing = createStoring({ ...shared, store, decoder, links, descriptions, maxPhotoBytes: maxBytes });
   const resumable = createResumable({ ...shared, uploads: store, admission, storing, slots, stallMs });
   const underWay = new Set<Promise<unknown>>();

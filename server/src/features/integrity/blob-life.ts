@@ -1,0 +1,161 @@
+import { OutcomeUnknown } from '../../database/errors.ts';
+import type { Db } from '../../database/open.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Unavailable } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import { blobsOf, partOf, photoOf, type BlobStore, type PhotoBlobs } from '../../storage/blob-store.ts';
+
+/** Pause before keys are written down again, where the database did not answer. */
+const RETRY_MS = 30_000;
+/** Keys in one statement. */
+const BATCH = 500;
+/** Keys that wait for the database; the nightly sweep finds the others. */
+const MAX_NOTES = 10_000;
+/** Columns that name a photo's blobs. */
+const NAMING = [
+  'id',
+  'event_id',
+  'size',
+  'thumbnail_size',
+  'thumbnail_attempt',
+  'preview_size',
+  'preview_attempt',
+] as const satisfies readonly (keyof PhotoBlobs)[];
+
+/** A change of rows that name blobs. */
+export interface Change<T> {
+  /** Blobs that the rows are to name, each put into the store under a key that nobody else uses. */
+  placed?: Record<string, (key: string) => Promise<void>>;
+  /** Blobs that the rows name until then. */
+  dropped?: readonly string[];
+  /** One transaction. */
+  commit(): Promise<T>;
+  /** Of all these, what no row names after it; by itself what was dropped. */
+  unnamed?(result: T): readonly string[];
+  /** Asks again after a commit of unknown outcome; undefined where that cannot be told either. */
+  look?(): Promise<T | undefined>;
+}
+
+/**
+ * The life of all blobs: placed, named by a row, dropped by one, removed. A row without its blobs cannot exist; blobs without a row do,
+ * for a while, and are removed: at once, by a note within the hour, or by the nightly sweep (`janitor.ts`).
+ */
+export interface BlobLife {
+  /** The store as features use it: what it may have stored without an answer, or could not remove, is noted. */
+  blobs: BlobStore;
+  /**
+   * Places blobs, then commits the rows. Where that fails, what was placed is removed; after it, what was dropped. Where nobody knows
+   * whether it failed, both are noted, and stay until the rows can be read.
+   */
+  change<T>(change: Change<T>): Promise<T>;
+  /** Removes blobs that no row names any more; never throws. */
+  remove(keys: readonly string[]): Promise<void>;
+  close(): void;
+}
+
+export function createBlobLife({
+  db,
+  blobs: store,
+  clock,
+  log,
+}: {
+  db: Pick<Db, 'kysely'>;
+  blobs: BlobStore;
+  clock: Clock;
+  log: Log;
+}): BlobLife {
+  const waiting = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing = false;
+
+  async function write(): Promise<void> {
+    if (writing) return;
+    writing = true;
+    try {
+      while (waiting.size > 0) {
+        const rows = [...waiting].slice(0, BATCH).map(([key, at]) => ({ key, at }));
+        await db.kysely
+          .insertInto('orphans')
+          .values(rows)
+          .onConflict((conflict) => conflict.column('key').doNothing())
+          .execute();
+        for (const { key } of rows) waiting.delete(key);
+      }
+    } catch {
+      clearTimeout(timer);
+      timer = setTimeout(() => void write(), RETRY_MS).unref();
+    }
+    writing = false;
+  }
+
+  function note(keys: readonly string[]): void {
+    for (const key of keys) if (waiting.size < MAX_NOTES) waiting.set(key, clock.now());
+    void write();
+  }
+
+  /** Even where the blob is removed afterwards: it may appear later than that. */
+  const noting = (key: string, work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => {
+      if (error instanceof Unavailable) note([key]);
+      throw error;
+    });
+  const blobs: BlobStore = {
+    ...store,
+    put: (key, bytes) => noting(key, store.put(key, bytes)),
+    adopt: (key, path) => noting(key, store.adopt(key, path)),
+    remove: (key) =>
+      store.remove(key).catch((error: unknown) => {
+        note([key]);
+        throw error;
+      }),
+  };
+
+  async function remove(keys: readonly string[]): Promise<void> {
+    for (const removal of await Promise.allSettled(keys.map((key) => blobs.remove(key)))) {
+      // An outage has its own lines.
+      if (removal.status === 'rejected' && !(removal.reason instanceof Unavailable))
+        log.error({ err: removal.reason }, 'a blob was not removed');
+    }
+  }
+
+  /** All are over before one that failed is thrown: none may appear after its removal. */
+  async function place(placed: NonNullable<Change<unknown>['placed']>): Promise<void> {
+    const results = await Promise.allSettled(Object.entries(placed).map(([key, put]) => put(key)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  return {
+    blobs,
+    remove,
+    async change({ placed = {}, dropped = [], commit, unnamed = () => dropped, look }) {
+      const committing = place(placed).then(commit);
+      const result = await committing.catch(async (error: unknown) => {
+        const isUnknown = error instanceof OutcomeUnknown;
+        const found = isUnknown ? await look?.().catch(() => undefined) : undefined;
+        if (found !== undefined) return found;
+        if (isUnknown) note([...Object.keys(placed), ...dropped]);
+        else await remove(Object.keys(placed));
+        throw error;
+      });
+      await remove(unnamed(result));
+      return result;
+    },
+    close: () => clearTimeout(timer),
+  };
+}
+
+/** Of keys in the store, those that no row names. */
+export async function unnamedOf({ kysely }: Pick<Db, 'kysely'>, keys: readonly string[]): Promise<string[]> {
+  const ids = [...new Set(keys.map(photoOf))].filter(isUuid);
+  if (ids.length === 0) return [];
+  const photos = await kysely.selectFrom('photos').select(NAMING).where('id', 'in', ids).execute();
+  const named = new Set(photos.flatMap(blobsOf).map(({ key }) => key));
+  const parts = await kysely.selectFrom('upload_parts').selectAll().where('upload_id', 'in', ids).execute();
+  const isPart = (key: string): boolean => {
+    const part = partOf(key);
+    return part !== null && parts.some(({ upload_id, n }) => upload_id === part.uploadId && n === part.n);
+  };
+  return keys.filter((key) => isUuid(photoOf(key)) && !named.has(key) && !isPart(key));
+}
