@@ -57,18 +57,19 @@ export async function readChanges(
   eventId: string,
   since: number,
 ): Promise<{ seq: number; changes: Change[] | null } | undefined> {
-  const changes = await kysely
-    .selectFrom('changes')
-    .select(['seq', 'kind', 'photo_id'])
-    .where('event_id', '=', eventId)
-    .where('seq', '>', since)
+  // One statement: between two, further changes might come.
+  const rows = await kysely
+    .selectFrom('events')
+    .leftJoin('changes', (join) => join.onRef('changes.event_id', '=', 'events.id').on('changes.seq', '>', since))
+    .select(['change_seq', 'seq', 'kind', 'photo_id'])
+    .where('events.id', '=', eventId)
     .orderBy('seq')
     .limit(MAX_CHANGES)
     .execute();
-  const last = changes.at(-1)?.seq;
-  if (last !== undefined && changes.length < MAX_CHANGES) return { seq: last, changes: last - since === changes.length ? changes : null };
-  const event = await kysely.selectFrom('events').select('change_seq').where('id', '=', eventId).executeTakeFirst();
-  return event && { seq: event.change_seq, changes: event.change_seq === since ? [] : null };
+  const [first] = rows;
+  if (!first) return undefined;
+  const changes = rows.flatMap(({ seq, kind, photo_id }) => (seq !== null && kind !== null ? [{ seq, kind, photo_id }] : []));
+  return { seq: first.change_seq, changes: first.change_seq - since === changes.length ? changes : null };
 }
 
 /** Removes changes from before `until`, ms. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import fastifyCookie from '@fastify/cookie';
 import Fastify from 'fastify';
 import { sql } from 'kysely';
-import { pruneChanges, type Change, type ChangeKind } from '../../database/changes.ts';
+import { pruneChanges, readChanges, recordChange, type Change, type ChangeKind } from '../../database/changes.ts';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { createHttp } from '../../http/bind.ts';
@@ -136,6 +136,21 @@ describe.each(all)('live news on $name', (engine) => {
       expect(received[0] !== null).toBe(known);
       stop();
     }
+  });
+
+  it('are read as of one moment, whatever is committed meanwhile', async () => {
+    const event = await app.event();
+    let late = false;
+    const slow = app.db.kysely.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (!late) await app.db.transaction((trx) => recordChange(trx, event.id, 'event'));
+        late = true;
+        return result;
+      },
+    });
+    expect(await readChanges(slow, event.id, 0)).toEqual({ seq: 0, changes: [] });
+    expect(await readChanges(slow, event.id, 0)).toMatchObject({ seq: 1, changes: [{ kind: 'event' }] });
   });
 
   it('say in one message what was deleted and changed, or that it is not known', () => {
