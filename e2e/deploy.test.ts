@@ -1,14 +1,16 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../server/src/config/config.ts';
 import { Settings } from '../server/src/config/settings.ts';
 import { freePort } from '../server/src/testing/system.ts';
-import { adminOf, createClient, createEvent, deviceOf, upload } from './support/api.ts';
+import { adminOf, createClient, createEvent, deviceOf, hostOf, upload } from './support/api.ts';
 import { drawPhoto } from './support/photos.ts';
 import { ADMIN, startServer, type TestServer } from './support/server.ts';
 
@@ -91,7 +93,8 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
   let output: string;
 
   beforeEach(async () => {
-    nodes = await Promise.all([0, 1].map(() => startServer({ TRUST_PROXY: '127.0.0.1', SHUTDOWN_DELAY: '4' })));
+    const settings = { TRUST_PROXY: '127.0.0.1', SHUTDOWN_DELAY: '4', LOG_LEVEL: 'info' };
+    nodes = await Promise.all([0, 1].map(() => startServer(settings)));
     url = `http://127.0.0.1:${await freePort()}`;
     output = '';
     await copyFile(join(DEPLOY, 'proxy/503.html'), join(folder, '503.html'));
@@ -134,7 +137,7 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
     await start(caddy ?? '', ['run', '--config', config, '--adapter', 'caddyfile']);
   };
 
-  const startHaproxy = async (): Promise<void> => {
+  const startHaproxy = async (edits: Record<string, string> = {}): Promise<void> => {
     const config = join(folder, 'haproxy.cfg');
     const [one = '', two = ''] = hosts();
     await writeFile(
@@ -145,11 +148,49 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
         '\tuser haproxy\n\tgroup haproxy\n': '',
         '10.0.0.11:8080': one,
         '10.0.0.12:8080': two,
+        ...edits,
       }),
     );
     expect(spawnSync(haproxy ?? '', ['-c', '-f', config], { encoding: 'utf8' })).toMatchObject({ status: 0 });
     await start(haproxy ?? '', ['-f', config]);
   };
+
+  it.skipIf(!haproxy)(
+    'HAProxy ends what a node holds that fell silent, and nothing of one that ends by itself',
+    { timeout: 120_000 },
+    async () => {
+      await startHaproxy({ 'timeout check 5s': 'timeout check 1s' });
+      const [silent, leaving] = nodes as [TestServer, TestServer];
+      const event = await createEvent(await adminOf(silent.url));
+      const { cookies } = await hostOf(silent.url, event);
+      const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+      const stream = async () => {
+        const answer = await fetch(`${url}/api/events/${event.code}/live`, { headers });
+        // The other node knows nobody's login.
+        return answer.status === 200 ? answer : null;
+      };
+      const held = (await vi.waitUntil(stream)).text().then(
+        () => 'ended',
+        () => 'cut',
+      );
+      silent.process.kill('SIGSTOP');
+      expect(await held).toBe('cut');
+
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      const answer = text(socket);
+      const body = JSON.stringify({ ...ADMIN, password: 'ein-falsches-Kennwort' });
+      const head = ['POST /auth/admin/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Sec-Fetch-Site: same-origin'];
+      socket.write(`${[...head, 'Connection: close', `Content-Length: ${body.length}`, '', body[0]].join('\r\n')}`);
+      expect((await fetch(`${url}/health`)).status).toBe(200);
+      const ended = leaving.stop();
+      // Now HAProxy knows that it ends.
+      await expect.poll(async () => (await fetch(`${url}/health`)).status).toBe(503);
+      socket.write(body.slice(1));
+      expect(await answer).toMatch(/^HTTP\/1.1 401 /);
+      expect(await ended).toBe(0);
+      silent.process.kill('SIGCONT');
+    },
+  );
 
   const proxies = [
     ['Caddy', startCaddy, !caddy],
@@ -179,6 +220,12 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
         const device = await deviceOf(url);
         const file = await drawPhoto(1, 1200, 900);
         expect((await upload({ url, code: event.code, device, file })).status).toBe(201);
+
+        // Nor is a request called what a guest calls it: in the log it would be lost among others.
+        const named = { 'x-request-id': 'name-of-a-stranger', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+        const id = (await fetch(`${url}/join`, { headers: named })).headers.get('x-request-id');
+        await expect.poll(() => staying.output()).toContain(`"reqId":"${id}"`);
+        expect(staying.output()).not.toMatch(/name-of-a-stranger|4bf92f3577b34da6/);
 
         // Who a guest says to be counts for nothing: the failed login is noted under the address that the proxy saw.
         const forged = { 'x-forwarded-for': '203.0.113.7', 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };

@@ -29,7 +29,8 @@ import { meterRequests } from './http/meter.ts';
 import { decodable } from './http/navigation.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { servePages } from './http/pages.ts';
-import { requestIds, requestLog } from './http/request-id.ts';
+import { createProxies } from './http/proxies.ts';
+import { requestIds, requestLogs } from './http/request-id.ts';
 import { refuseWhileClosing } from './http/closing.ts';
 import { answerUnreadable, refuseWrongHost } from './http/unreadable.ts';
 import { endSlowSenders } from './http/slow-senders.ts';
@@ -44,6 +45,7 @@ const IDLE_SOCKET_MS = 120_000;
 export async function createApp(services: Services, pages: BuiltPages | null): Promise<FastifyInstance> {
   const { config, log } = services;
   const https = config.publicUrl?.startsWith('https:') ?? false;
+  const isProxy = createProxies(config.trustProxy);
   const app: FastifyInstance = Fastify({
     // Traces of Fastify and its plugins contain headers with cookies, device ids and passwords.
     loggerInstance: (log.level === 'trace' ? log.child({}, { level: 'debug' }) : log) as FastifyBaseLogger,
@@ -55,8 +57,8 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     return503OnClosing: false,
     // It limits hooks, too: a server that ends would give up after 10 s, while requests still run (SHUTDOWN_TIMEOUT).
     pluginTimeout: 0,
-    genReqId: requestIds({ behindProxy: config.trustProxy !== false }),
-    childLoggerFactory: requestLog,
+    genReqId: requestIds(isProxy),
+    childLoggerFactory: requestLogs(isProxy),
     clientErrorHandler: answerUnreadable({ https }),
     // Node would answer a missing Host with an empty body: refuseWrongHost does.
     http: { requireHostHeader: false },
