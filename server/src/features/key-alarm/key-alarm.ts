@@ -2,7 +2,7 @@ import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import { Tampered } from '../../vault/vault.ts';
+import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 
 /** Changed keys of an administrator are recorded at most once in this time. */
@@ -12,7 +12,10 @@ const ADMIN_INTERVAL_MS = 3_600_000;
 export type KeySubject = { eventId: string } | { admin: string };
 
 export interface KeyAlarm {
-  /** Returns what `open` returns. Throws Refusal key_tampered instead of Tampered, and records the subject after the transaction. */
+  /**
+   * Returns what `open` returns. Throws Refusal key_tampered instead of Tampered, and records the subject after the transaction; Refusal
+   * login_required instead of WrongSecret: somebody gave this session another one's key.
+   */
   guard<T>(subject: KeySubject, open: () => T): T;
   /** Records that keys were changed in the database; only once until `clear`. */
   raise(subject: KeySubject): Promise<void>;
@@ -56,6 +59,10 @@ export function createKeyAlarm({ db, clock, audit, log }: { db: Db; clock: Clock
       try {
         return open();
       } catch (error) {
+        if (error instanceof WrongSecret) {
+          log.error(subject, 'the key of a session was changed in the database');
+          throw new Refusal('login_required', { cause: error });
+        }
         if (!(error instanceof Tampered)) throw error;
         // Not awaited: a transaction may be open here, and this one would wait for its end.
         raise(subject).catch((failure: unknown) => log.error({ err: failure }, 'changed keys were not noted'));
