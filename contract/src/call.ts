@@ -14,6 +14,8 @@ export interface Call {
   access: Access;
   /** Also finds out whether the visitor is a locked slideshow, although that gives no access: to inform the page, or to end it. */
   projector?: true;
+  /** Nobody is asked who he is: it is answered also where the database is not. */
+  anonymous?: true;
   params?: z.ZodType;
   query?: z.ZodType;
   headers?: z.ZodType;

@@ -6,18 +6,21 @@ export const siteCalls = calls({
   'GET /api/site': {
     summary: "The operator's data, and the public demo if it is on.",
     access: 'anyone',
+    anonymous: true,
     answers: { 200: z.object({ business: Business, demo: Demo.nullable() }) },
     errors: [],
   },
   'GET /api/openapi.json': {
     summary: 'This contract as OpenAPI 3.1.',
     access: 'anyone',
+    anonymous: true,
     answers: { 200: z.looseObject({ openapi: z.string() }) },
     errors: [],
   },
   'GET /health': {
     summary: 'The process is up.',
     access: 'anyone',
+    anonymous: true,
     answers: { 200: z.object({ status: z.literal('ok') }) },
     errors: [],
   },
@@ -25,6 +28,7 @@ export const siteCalls = calls({
     summary:
       'This node takes requests: it does not end, its staging has room, its decoders run. With deep=1 also: database and photo store answer.',
     access: 'anyone',
+    anonymous: true,
     query: z.object({ deep: z.literal('1').optional() }),
     answers: { 200: z.object({ status: z.literal('ok') }) },
     errors: ['invalid_input', 'unavailable'],

@@ -3,12 +3,14 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { createHttp } from './bind.ts';
 
-it('looks up a locked slideshow where it has access, is reported or ended, and nowhere else', async () => {
+it('asks who it is but where nobody needs to be known, and for a locked slideshow where it has access, is reported or ended', async () => {
   const app = Fastify();
   const asking: string[] = [];
+  const asked = new Set<string>();
   let current = '';
   const http = createHttp(app, async (_request, { projector }) => {
     if (projector) asking.push(current);
+    asked.add(current);
     return { host: null, admin: null, projector: null, deviceId: null, address: '' };
   });
   const names = Object.keys(contract) as CallName[];
@@ -23,6 +25,7 @@ it('looks up a locked slideshow where it has access, is reported or ended, and n
     await app.inject({ method, url, ...(method !== 'GET' && { payload: {} }) });
   }
   await app.close();
+  expect(names.filter((name) => !asked.has(name))).toEqual(['GET /api/site', 'GET /api/openapi.json', 'GET /health', 'GET /ready']);
   expect(asking.sort()).toEqual([
     'GET /api/events/:ref/live',
     'GET /api/events/:ref/slideshow',

@@ -63,7 +63,7 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
         exposeHeadRoute: method === 'GET',
         ...(call.bodyLimit !== undefined && { bodyLimit: call.bodyLimit }),
         handler: async (request, reply) => {
-          const visitor = await authenticate(request, asks);
+          const visitor = call.anonymous ? nobody(request) : await authenticate(request, asks);
           guard(call, visitor);
           const incoming = {
             params: parse(call.params, request.params),
@@ -89,6 +89,8 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
     unbound: () => [...open],
   };
 }
+
+const nobody = ({ ip }: FastifyRequest): Visitor => ({ host: null, admin: null, projector: null, deviceId: null, address: ip });
 
 /** Refuses visitors without the access that the call requires. The feature checks the access to the event or photo. */
 function guard(call: Call, visitor: Visitor): void {
