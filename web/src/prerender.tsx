@@ -167,6 +167,6 @@ function businessFacts({ business: { identity, contact, map }, origin }: Wanted[
       addressLocality: identity.city,
       addressCountry: 'DE',
     },
-    geo: { '@type': 'GeoCoordinates', latitude: map.lat, longitude: map.lon },
+    ...(map && { geo: { '@type': 'GeoCoordinates', latitude: map.lat, longitude: map.lon } }),
   };
 }

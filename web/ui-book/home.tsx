@@ -29,6 +29,10 @@ export const home: Group = {
     { id: 'prices', name: 'Preise', show: <Prices /> },
     { id: 'ways', name: 'Anfragen', show: <Ways chosen={null} /> },
     { id: 'ways-chosen', name: 'Anfragen, mit gewähltem Paket', show: <Ways chosen="Standard" /> },
-    { id: 'map', name: 'Karte, vor dem Laden', show: <Map business={SITE.business} /> },
+    {
+      id: 'map',
+      name: 'Karte, vor dem Laden',
+      show: <Map identity={SITE.business.identity} map={{ lat: 51.163, lon: 10.448, zoom: 6 }} />,
+    },
   ],
 };

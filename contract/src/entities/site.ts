@@ -15,7 +15,10 @@ export const Business = z.object({
     /** E.164 for the link, and as shown. */
     phone: z.object({ e164: z.string().regex(/^\+[1-9]\d{5,14}$/), shown: z.string().min(1) }),
     /** E.164. */
-    whatsapp: z.string().regex(/^\+[1-9]\d{5,14}$/),
+    whatsapp: z
+      .string()
+      .regex(/^\+[1-9]\d{5,14}$/)
+      .optional(),
     whatsappShown: z.string().optional(),
     email: z.email(),
     hours: z.string().optional(),
@@ -41,7 +44,7 @@ export const Business = z.object({
     reportEmail: z.email(),
   }),
   accessibility: z.object({ microEnterprise: z.boolean(), contact: z.string().min(1) }),
-  map: z.object({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180), zoom: z.number().int().min(1).max(19) }),
+  map: z.object({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180), zoom: z.number().int().min(1).max(19) }).optional(),
 });
 export type Business = z.infer<typeof Business>;
 

@@ -10,9 +10,9 @@ export function readBusiness(file: string | undefined, mistakes: string[], warni
   const path = file ?? DEFAULT_BUSINESS;
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
   } catch (error) {
-    mistakes.push(`BUSINESS_FILE: ${path} ist nicht lesbar oder kein JSON (${(error as Error).message}).`);
+    mistakes.push(`BUSINESS_FILE: ${path} ${unreadable(error as NodeJS.ErrnoException)}`);
     return null;
   }
   const result = Business.safeParse(json, { error: germanIssue });
@@ -22,6 +22,15 @@ export function readBusiness(file: string | undefined, mistakes: string[], warni
   }
   for (const key of unknownKeys(json, result.data)) warnings.push(`BUSINESS_FILE: „${key}“ ist keine bekannte Angabe.`);
   return result.data;
+}
+
+function unreadable({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'ist nicht in UTF-8 gespeichert. Speichern Sie die Datei in dieser Kodierung.';
+  if (code !== undefined) return `ist nicht lesbar (${code}).`;
+  // V8 says where it gave up, except at the end of the text.
+  const [, line, column] = / \(line (\d+) column (\d+)\)$/.exec(message) ?? [];
+  const where = line === undefined ? 'endet zu früh oder ist kein' : `ist ab Zeile ${line}, Spalte ${column} kein gültiges`;
+  return `${where} JSON. Oft fehlt davor ein Komma, ein Anführungszeichen oder eine Klammer, oder ein Komma ist zu viel.`;
 }
 
 /** Paths of the keys that the schema has left out. */

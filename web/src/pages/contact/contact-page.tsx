@@ -20,22 +20,30 @@ export default function ContactPage() {
           kommen.
         </p>
         <BusinessCard />
-        <div className={prose.row}>
-          <a
-            className={`${buttons.button} ${buttons.primary}`}
-            href={`https://wa.me/${whatsapp.slice(1)}?text=${encodeURIComponent(contact.whatsapp)}`}
-            target="_blank"
-            rel="noopener noreferrer"
-          >
-            WhatsApp-Chat öffnen
-          </a>
-        </div>
-        <p className={prose.stand}>
-          WhatsApp{whatsappShown && ` (${whatsappShown})`} gehört zu Meta und verarbeitet Ihre Nachricht auch in den USA. Telefon und
-          E&#8209;Mail gehen genauso gut.
-        </p>
-        <h2>So finden Sie uns</h2>
-        <Map business={business} />
+        {whatsapp && (
+          <>
+            <div className={prose.row}>
+              <a
+                className={`${buttons.button} ${buttons.primary}`}
+                href={`https://wa.me/${whatsapp.slice(1)}?text=${encodeURIComponent(contact.whatsapp)}`}
+                target="_blank"
+                rel="noopener noreferrer"
+              >
+                WhatsApp-Chat öffnen
+              </a>
+            </div>
+            <p className={prose.stand}>
+              WhatsApp{whatsappShown && ` (${whatsappShown})`} gehört zu Meta und verarbeitet Ihre Nachricht auch in den USA. Telefon und
+              E&#8209;Mail gehen genauso gut.
+            </p>
+          </>
+        )}
+        {business.map && (
+          <>
+            <h2>So finden Sie uns</h2>
+            <Map identity={business.identity} map={business.map} />
+          </>
+        )}
         <h2 id="melden">Foto melden</h2>
         <p>
           Sie sind auf einem Foto zu sehen und möchten das nicht, oder Sie halten ein Foto für rechtswidrig? Sprechen Sie zuerst den

@@ -7,11 +7,13 @@ const SITE = 'https://www.openstreetmap.org';
 /** Pixels of a map tile; at zoom 0 one tile holds the whole world. */
 const TILE = 256;
 
+type Place = NonNullable<Business['map']>;
+
 /**
  * A frame with the map's size. The map is loaded from another host, so only after a click. The page is then loaded again, because
  * only the security policy of this page's own document allows that host.
  */
-export function Map({ business: { identity, map } }: { business: Business }) {
+export function Map({ identity, map }: { identity: Business['identity']; map: Place }) {
   const inBrowser = useInBrowser();
   const address = `${identity.street}, ${identity.zip} ${identity.city}`;
   if (inBrowser && queryParameter('karte') === '1') {
@@ -37,7 +39,7 @@ export function Map({ business: { identity, map } }: { business: Business }) {
 }
 
 /** The map's own address for a frame of about 700 × 320 pixels around the place. */
-function embedded({ lat, lon, zoom }: Business['map']): string {
+function embedded({ lat, lon, zoom }: Place): string {
   const degreesPerPixel = 360 / (TILE * 2 ** zoom);
   const [halfWidth, halfHeight] = [350 * degreesPerPixel, 160 * degreesPerPixel * Math.cos((lat * Math.PI) / 180)];
   const box = [lon - halfWidth, lat - halfHeight, lon + halfWidth, lat + halfHeight].map((degrees) => degrees.toFixed(5)).join(',');

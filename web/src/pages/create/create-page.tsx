@@ -63,13 +63,15 @@ export function Ways({ chosen }: { chosen: string | null }) {
           hint="Am besten mit Tag und ungefährer Zahl der Gäste"
           href={`mailto:${email}${subject}`}
         />
-        <Way
-          Icon={MessageCircle}
-          name="WhatsApp"
-          shown={whatsappShown}
-          hint="Gehört zu Meta und verarbeitet Ihre Nachricht auch in den USA"
-          href={`https://wa.me/${whatsapp.slice(1)}?text=${encodeURIComponent(texts.whatsapp + about)}`}
-        />
+        {whatsapp && (
+          <Way
+            Icon={MessageCircle}
+            name="WhatsApp"
+            shown={whatsappShown}
+            hint="Gehört zu Meta und verarbeitet Ihre Nachricht auch in den USA"
+            href={`https://wa.me/${whatsapp.slice(1)}?text=${encodeURIComponent(texts.whatsapp + about)}`}
+          />
+        )}
       </ul>
     </section>
   );

@@ -86,7 +86,8 @@ const PROCESSING = [
 
 /** /datenschutz: what happens to photos and data, exactly as the product does it. */
 export default function PrivacyPage() {
-  const { identity, privacy: facts, contact, disputes } = useSite().business;
+  const { identity, privacy: facts, contact, disputes, map } = useSite().business;
+  const abroad = contact.whatsapp !== undefined || map !== undefined;
   const ownServer = [identity.brand, identity.owner].includes(facts.hosting.name);
   return (
     <PublicPage>
@@ -191,19 +192,27 @@ export default function PrivacyPage() {
         <p>
           Der Gastgeber erhält die Fotos seines Events. Der Server steht bei {facts.hosting.name}, {facts.hosting.address},{' '}
           {facts.hosting.country}
-          {!ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}. Davon abgesehen übermitteln wir Daten nur dann in
-          Länder außerhalb der EU, wenn Sie selbst einen der folgenden Wege wählen:
+          {!ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}.{' '}
+          {abroad
+            ? 'Davon abgesehen übermitteln wir Daten nur dann in Länder außerhalb der EU, wenn Sie selbst einen der folgenden Wege wählen:'
+            : 'In Länder außerhalb der EU übermitteln wir keine Daten.'}
         </p>
-        <ul>
-          <li>
-            <strong>WhatsApp:</strong> Schreiben Sie uns dort, verarbeitet die WhatsApp Ireland Ltd. Ihre Nachricht und Ihre Nummer, auch in
-            den USA. Telefon und E&#8209;Mail sind gleichwertig.
-          </li>
-          <li>
-            <strong>Karte:</strong> Die Karte auf der Kontaktseite lädt erst nach Ihrem Klick. Dann erhält die OpenStreetMap Foundation
-            (Vereinigtes Königreich) Ihre IP&#8209;Adresse.
-          </li>
-        </ul>
+        {abroad && (
+          <ul>
+            {contact.whatsapp && (
+              <li>
+                <strong>WhatsApp:</strong> Schreiben Sie uns dort, verarbeitet die WhatsApp Ireland Ltd. Ihre Nachricht und Ihre Nummer,
+                auch in den USA. Telefon und E&#8209;Mail sind gleichwertig.
+              </li>
+            )}
+            {map && (
+              <li>
+                <strong>Karte:</strong> Die Karte auf der Kontaktseite lädt erst nach Ihrem Klick. Dann erhält die OpenStreetMap Foundation
+                (Vereinigtes Königreich) Ihre IP&#8209;Adresse.
+              </li>
+            )}
+          </ul>
+        )}
 
         <h2>8. Ihre Rechte</h2>
         <p>
