@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
@@ -131,7 +131,10 @@ describe("the operator's commands, while the server runs", () => {
         `cli photo.deleted ${party.code}`,
       ]);
       expect(await cli(server, ['audit', '--since', '2999-01-01'])).toMatchObject({ code: 0, stdout: '' });
-      expect((await cli(server, ['audit', '--since', 'gestern'])).code).toBe(64);
+      for (const day of ['gestern', '2026-02-31']) {
+        const refused = await cli(server, ['audit', '--since', day]);
+        expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining(`„${day}“ ist kein Tag wie 2026-05-17.`)]);
+      }
     });
   });
 
@@ -192,6 +195,18 @@ describe("the operator's commands, while the server runs", () => {
       party = await createEvent(await adminOf(server.url));
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));
+
+    it('goes neither into the photos’ own folder, by whatever way, nor to where no folder can be made', async () => {
+      const photos = join(server.dataDir, 'photos');
+      await symlink(photos, join(folder, 'link'));
+      for (const place of [photos, join(photos, 'sicherung'), join(folder, 'link/sicherung'), join(server.dataDir, 'staging')]) {
+        const refused = await cli(server, ['backup', place]);
+        expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('liegen die Fotos des Dienstes.')]);
+      }
+      expect((await cli(server, ['backup', '/proc/sicherung'])).stderr).toMatch(
+        /^Der Ordner \/proc\/sicherung lässt sich nicht anlegen \(ENOENT\)\.$/m,
+      );
+    });
 
     const send = async (): Promise<void> => {
       const file = await drawPhoto(seed++, 300, 200);

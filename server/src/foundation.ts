@@ -33,6 +33,11 @@ export function databaseOf({ databaseUrl, databaseDirectUrl, dataDir }: Config):
   return { url: databaseUrl, directUrl: databaseDirectUrl, file: join(dataDir, 'feierbild.sqlite') };
 }
 
+/** The folders of photos and of uploads on their way. */
+export function storeFolders({ dataDir }: Pick<Config, 'dataDir'>): [photos: string, staging: string] {
+  return [join(dataDir, 'photos'), join(dataDir, 'staging')];
+}
+
 /**
  * Opens the configured database and stores. `shared`: other processes may write to the data folder at the same time, as beside
  * an operator's command. Throws SchemaMismatch where `schema` does not let the database be migrated.
@@ -55,8 +60,9 @@ export async function openFoundation(
     statementMs: config.databaseTimeoutMs,
     node: config.nodeName,
   });
-  const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: join(config.dataDir, 'photos'), shared });
-  const staging = createStaging({ folder: join(config.dataDir, 'staging'), uncached: !config.s3, shared: !config.s3 });
+  const [photos, staged] = storeFolders(config);
+  const blobs = config.s3 ? createS3Store(config.s3) : createFolderStore({ folder: photos, shared });
+  const staging = createStaging({ folder: staged, uncached: !config.s3, shared: !config.s3 });
   return {
     db,
     blobs,

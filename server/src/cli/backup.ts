@@ -1,5 +1,7 @@
-import { resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { BackupProblem } from '../features/backup/backup.ts';
+import { storeFolders } from '../foundation.ts';
 import { positional, type Command } from './command.ts';
 import { Failure } from './failures.ts';
 
@@ -8,8 +10,14 @@ export const backup: Command = {
   parameters: '<Ordner>',
   summary: 'sichert Datenbank und Fotos in einen Ordner; Stände vor mehr als 14 Tagen gehen dabei',
   async run(args, { parts, terminal }) {
-    const [folder = ''] = positional(args, 1, 1);
-    const done = await (await parts()).backup.take(resolve(folder)).catch(asFailure);
+    const [given = ''] = positional(args, 1, 1);
+    const folder = resolve(given);
+    const { backup, config } = await parts();
+    if (isWithin(folder, storeFolders(config)))
+      throw new Failure(
+        `In ${folder} liegen die Fotos des Dienstes. Sichern Sie in einen Ordner daneben, am besten auf einem anderen Datenträger.`,
+      );
+    const done = await backup.take(folder).catch(asFailure);
     terminal.print(
       `Sicherung ${done.snapshot}: ${done.photos} ${done.photos === 1 ? 'Foto' : 'Fotos'}, ${done.copied} Dateien kopiert, ${done.present} waren schon da.`,
     );
@@ -19,6 +27,16 @@ export const backup: Command = {
     return done.missing.length === 0 ? 0 : 1;
   },
 };
+
+/** Whether a folder, which need not exist, is one of others or below it, by its real path. */
+function isWithin(folder: string, others: string[]): boolean {
+  const real = realPath(folder) + sep;
+  return others.some((other) => real.startsWith(realPath(other) + sep));
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path));
+}
 
 export function asFailure(error: unknown): never {
   throw error instanceof BackupProblem ? new Failure(error.message) : error;

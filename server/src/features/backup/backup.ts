@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
@@ -8,6 +7,7 @@ import type { PhotoRow } from '../../database/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 import { BlobMissing, blobsOf as photoBlobs, photoOf, type BlobStore } from '../../storage/blob-store.ts';
 import { lockDataFolder } from '../../storage/data-lock.ts';
 import { createStaging } from '../../storage/folder-staging.ts';
@@ -234,9 +234,11 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
 
   return {
     async take(folder) {
-      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-        throw new BackupProblem(`Der Ordner ${folder} lässt sich nicht anlegen (${(cause as Error).message}).`, { cause });
-      });
+      try {
+        makeFolder(folder);
+      } catch (cause) {
+        throw new BackupProblem(`Der Ordner ${folder} lässt sich nicht anlegen (${(cause as NodeJS.ErrnoException).code}).`, { cause });
+      }
       const lock = lockBackup(folder);
       try {
         const target = {
