@@ -1,6 +1,7 @@
 import type { Config } from './config/config.ts';
 import { isNotUpYet } from './config/hosts.ts';
 import { SchemaMismatch } from './database/migrate.ts';
+import { explainTrouble } from './dependency-trouble.ts';
 import { isDiskFull } from './lib/disk-full.ts';
 import { Refusal, Unavailable } from './lib/errors.ts';
 import { DataFolderTaken } from './storage/data-lock.ts';
@@ -25,24 +26,27 @@ export async function startStep<T>(setting: string, step: () => T | Promise<T>):
   }
 }
 
-const TROUBLE: Record<string, string> = {
-  DATABASE_URL: 'Die Datenbank lässt sich nicht öffnen',
-  STORAGE_URL: 'Der Fotospeicher antwortet nicht',
-  DATA_DIR: 'Der Ordner lässt sich nicht benutzen',
+/** What is wrong, by the setting; where the other side answered, and refused, in other words. */
+const TROUBLE: Record<string, [silent: string, refused: string]> = {
+  DATABASE_URL: ['Die Datenbank lässt sich nicht öffnen', 'Die Datenbank lässt sich nicht öffnen'],
+  STORAGE_URL: ['Der Fotospeicher antwortet nicht', 'Der Fotospeicher lehnt ab'],
+  DATA_DIR: ['Der Ordner lässt sich nicht benutzen', 'Der Ordner lässt sich nicht benutzen'],
 };
 
 /**
  * Whether another attempt may succeed: database or photo store did not answer, as while they are started themselves, a disk is full,
- * or the interface with our address is not up.
+ * the interface with our address is not up, or another process, perhaps our predecessor, still has the port.
  */
 export function isTemporary(error: unknown): boolean {
-  if (isNotUpYet(error)) return true;
-  return error instanceof StartFailure && (error.cause instanceof Unavailable || isFull(error.cause));
+  if (isNotUpYet(error) || isTaken(error)) return true;
+  if (!(error instanceof StartFailure)) return false;
+  const full = error.cause instanceof Refusal ? error.cause.code === 'disk_full' : isDiskFull(error.cause);
+  return full || (error.cause instanceof Unavailable && !explainTrouble(error.cause).lasting);
 }
 
-/** Whether a disk is full, as the system or our own photo store says it. */
-function isFull(error: unknown): boolean {
-  return error instanceof Refusal ? error.code === 'disk_full' : isDiskFull(error);
+function isTaken(error: unknown): boolean {
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  return syscall === 'listen' && code === 'EADDRINUSE';
 }
 
 /** A German text for a failed start that names the setting; null if no setting is the cause. */
@@ -51,19 +55,15 @@ export function explainFailure(error: unknown, { port, metrics }: Pick<Config, '
   if (error instanceof SchemaMismatch) {
     return `Die Daten stammen von einer neueren Fassung von Feierbild (Stand ${error.newer.join(', ')}). Starten Sie diese Fassung wieder, oder spielen Sie mit „restore“ die Sicherung ein, die vor der Aktualisierung gemacht wurde.`;
   }
-  if (error instanceof StartFailure) return `${error.setting}: ${TROUBLE[error.setting]} (${reasonOf(error.cause)}).`;
+  if (error instanceof StartFailure) {
+    const { text, refused } = explainTrouble(error.cause);
+    return `${error.setting}: ${TROUBLE[error.setting]?.[refused ? 1 : 0]}: ${text}.`;
+  }
   const { syscall, code, port: wanted } = error as NodeJS.ErrnoException & { port?: number };
   if (syscall !== 'listen') return null;
   const setting = wanted === metrics?.port && wanted !== port ? 'METRICS_PORT' : 'PORT';
-  const why =
-    code === 'EADDRINUSE' ? 'ist schon belegt. Läuft Feierbild oder ein anderer Dienst dort schon?' : `lässt sich nicht öffnen (${code}).`;
+  const why = isTaken(error)
+    ? 'ist schon belegt. Läuft Feierbild oder ein anderer Dienst dort schon?'
+    : `lässt sich nicht öffnen (${code}).`;
   return `${setting}: Der Port ${wanted} ${why}`;
-}
-
-/** The message of the innermost cause; of several attempts the first. */
-function reasonOf(error: unknown): string {
-  if (isFull(error)) return 'auf der Platte ist kein Platz mehr';
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
-  return error instanceof Error ? error.message || error.name : String(error);
 }

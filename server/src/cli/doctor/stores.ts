@@ -1,9 +1,10 @@
 import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { explainTrouble } from '../../dependency-trouble.ts';
 import type { Parts } from '../../services.ts';
 import { bucketDeletions, bucketVersioning } from '../../storage/s3-bucket.ts';
 import { Failure } from '../failures.ts';
 import { count } from '../german.ts';
-import { line, reason, type Line } from './line.ts';
+import { line, type Line } from './line.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -18,7 +19,7 @@ export async function checkStores(parts: () => Promise<Parts>): Promise<Line[]> 
     await opened.db.check();
   } catch (error) {
     if (error instanceof Failure) return [line('Datenbank', 'Fehler', error.message)];
-    return [line('Datenbank', 'Fehler', `antwortet nicht (${reason(error)}). Prüfen Sie DATABASE_URL und die Rechte in DATA_DIR.`)];
+    return [line('Datenbank', 'Fehler', `${troubleOf(error)}. Prüfen Sie DATABASE_URL und die Rechte in DATA_DIR.`)];
   }
   const { db, blobs, admins, config } = opened;
   const migrations = await db.migrations();
@@ -26,7 +27,7 @@ export async function checkStores(parts: () => Promise<Parts>): Promise<Line[]> 
     line('Datenbank', 'gut', `${db.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} antwortet, Stand ${migrations.at(-1) ?? 'leer'}.`),
     await blobs.check().then(
       () => line('Fotospeicher', 'gut', 'ist beschreibbar.'),
-      (error: unknown) => line('Fotospeicher', 'Fehler', `antwortet nicht (${reason(error)}). Prüfen Sie STORAGE_URL und Zugangsdaten.`),
+      (error: unknown) => line('Fotospeicher', 'Fehler', `${troubleOf(error)}. Prüfen Sie STORAGE_URL und Zugangsdaten.`),
     ),
   ];
   if (config.s3) lines.push(await deletionLine(config.s3), await versioningLine(config.s3));
@@ -35,13 +36,22 @@ export async function checkStores(parts: () => Promise<Parts>): Promise<Line[]> 
   return lines;
 }
 
+function troubleOf(error: unknown): string {
+  const { text, refused } = explainTrouble(error);
+  return `${refused ? 'lehnt ab' : 'antwortet nicht'}: ${text}`;
+}
+
 async function deletionLine(s3: NonNullable<Parts['config']['s3']>): Promise<Line> {
   try {
     return (await bucketDeletions(s3)) === 'together'
       ? line('Löschen', 'gut', 'Der Bucket löscht einzelne Fotos und viele auf einmal.')
       : line('Löschen', 'Achtung', 'Der Bucket löscht Fotos nur einzeln. Das geht, aber ein großes Event zu löschen dauert länger.');
   } catch (error) {
-    return line('Löschen', 'Fehler', `Der Bucket löscht keine Fotos (${reason(error)}). Prüfen Sie die Rechte der Zugangsdaten.`);
+    return line(
+      'Löschen',
+      'Fehler',
+      `Der Bucket löscht keine Fotos: ${explainTrouble(error).text}. Prüfen Sie die Rechte der Zugangsdaten.`,
+    );
   }
 }
 
@@ -53,7 +63,7 @@ async function versioningLine(s3: NonNullable<Parts['config']['s3']>): Promise<L
       'Der Bucket behält gelöschte Fotos als alte Versionen. Schalten Sie die Versionierung aus und löschen Sie die alten Versionen.';
     return line('Versionierung', 'Fehler', text);
   } catch (error) {
-    return line('Versionierung', 'Achtung', `ließ sich nicht feststellen (${reason(error)}). Sie muss aus sein.`);
+    return line('Versionierung', 'Achtung', `ließ sich nicht feststellen: ${explainTrouble(error).text}. Sie muss aus sein.`);
   }
 }
 
