@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canMount, mountSmallDisk } from '../server/src/testing/system.ts';
 import { adminOf, createEvent, deviceOf, hostOf, upload, type EventUnderTest } from './support/api.ts';
+import { cli } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
@@ -61,6 +62,9 @@ describe.skipIf(!canMount('a full disk under the whole service'))('on a disk tha
     await server.kill();
     await server.restart();
     await expectServed();
+    expect(server.output()).toContain('Hinweis: Für Uploads fehlt Platz auf der Platte (STAGING_ROOM_MB)');
+    const { stdout } = await cli(server, ['doctor'], [], { PORT: new URL(server.url).port });
+    expect(stdout).toMatch(/^Achtung +Dienst: Der Dienst läuft auf Port \d+, ist aber nicht bereit/m);
     // A start gives back what the database's log took.
     expect((await fill(1000)).status).toBe(507);
     await expectServed();
@@ -78,7 +82,7 @@ describe.skipIf(!canMount('a full disk under the whole service'))('on a disk tha
     await server.kill();
     const filler = join(disk.folder, 'filler');
     await expect(writeFile(filler, Buffer.alloc(DISK_MB * 1_100_000))).rejects.toMatchObject({ code: 'ENOSPC' });
-    await expect(server.restart()).rejects.toThrow(/ended with 75:[^]*DATA_DIR: .* \(auf der Platte ist kein Platz mehr\)\./);
+    await expect(server.restart()).rejects.toThrow(/ended with 75:[^]*DATA_DIR: .*: auf der Platte ist kein Platz mehr\./);
     await rm(filler);
     await server.restart();
     await expectServed();

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -89,12 +89,47 @@ describe('the package', () => {
     const server = await startServer({ PATH: path, DEMO: 'on' }, [join(folder, 'bin/feierbild')]);
     const site = async () => (await (await fetch(`${server.url}/api/site`)).json()) as { demo: object | null };
     await expect.poll(site, { timeout: 60_000 }).toMatchObject({ demo: { code: expect.any(String) } });
+    await server.stop();
+    const off = { PATH: path, DATA_DIR: server.dataDir, DEMO: 'off' };
+    const { stdout } = spawnSync(join(folder, 'bin/feierbild'), ['maintain'], { encoding: 'utf8', env: off });
+    expect(stdout).toMatch(/Die Demo ist ausgeschaltet und darum gelöscht\.\n$/);
     await server.dispose();
   });
 
-  it('reads the file that SETTINGS_FILE names, and says so where it is missing', () => {
-    const missing = spawnSync(join(folder, 'bin/feierbild'), { encoding: 'utf8', env: { PATH: path, SETTINGS_FILE: '/nowhere.env' } });
-    expect([missing.status, missing.stderr.trim()]).toEqual([78, 'SETTINGS_FILE: Die Datei /nowhere.env gibt es nicht.']);
+  it('reads the file that SETTINGS_FILE names, and says so where it is missing, not to be read or not of NAME=Wert alone', async () => {
+    const start = (file: string, by: string[] = []) => {
+      const [command = '', ...args] = [...by, join(folder, 'bin/feierbild')];
+      const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', SETTINGS_FILE: file } });
+      return [status, stderr.trim()];
+    };
+    expect(start('/nowhere.env')).toEqual([78, 'SETTINGS_FILE: Die Datei /nowhere.env gibt es nicht.']);
+    const file = join(work, 'feierbild.env');
+    await writeFile(file, 'PUBLIC_URL: https://fotos.example\n', { mode: 0o600 });
+    expect(start(file)).toEqual([78, `${file}: Zeile 1 (PUBLIC_URL) hat nicht die Form NAME=Wert.`]);
+    if (process.getuid?.() !== 0) return console.log('skipped: settings of another user; that needs root');
+    await chmod(work, 0o755);
+    const refused = start(file, ['setpriv', '--reuid=10001', '--clear-groups']);
+    expect(refused).toEqual([78, expect.stringMatching(/^Die Einstellungen in \S+ darf dieser Benutzer nicht lesen\. .*chown/)]);
+  });
+
+  it('tells its version, and in its words how it is called', () => {
+    const told = (...args: string[]) => spawnSync(join(folder, 'bin/feierbild'), args, { encoding: 'utf8', env: { PATH: path } });
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'server/package.json'), 'utf8')) as { version: string };
+    expect(told('--version').stdout).toBe(`Feierbild ${version}, Node ${process.versions.node}\n`);
+    expect(told('help').stdout).toMatch(/^Aufruf: bin\/feierbild <Befehl>\n/);
+    expect(told('help').stdout).not.toContain('npm');
+  });
+
+  it('isolates its decoders just as well where the environment is empty', () => {
+    const [empty, usual] = [{}, { PATH: '/usr/local/bin:/usr/bin:/bin' }].map((env) => {
+      const { stdout } = spawnSync(join(folder, 'bin/feierbild'), ['doctor'], {
+        encoding: 'utf8',
+        env: { ...env, DATA_DIR: join(work, 'none') },
+      });
+      expect(stdout).not.toContain('npm');
+      return /^.*Abschottung: .*$/m.exec(stdout)?.[0];
+    });
+    expect(empty).toBe(usual);
   });
 
   it('lists in its bill of materials exactly the packages that it holds, and none that only developers need', () => {

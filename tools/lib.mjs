@@ -1,7 +1,18 @@
 // Shared by the scripts behind the npm commands. Runs on Node 20.19 and newer: on a fresh clone that is the system's.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { supplyLibraries } from './system.mjs';
@@ -28,11 +39,20 @@ export const SERVER = [
 export function settings() {
   const named = process.env.SETTINGS_FILE;
   const file = named || join(ROOT, 'feierbild.env');
-  if (named && !existsSync(file)) {
-    console.error(`SETTINGS_FILE: Die Datei ${file} gibt es nicht.`);
-    process.exit(EXIT_CONFIG);
+  if (!existsSync(file)) return named ? refuse(`SETTINGS_FILE: Die Datei ${file} gibt es nicht.`) : [];
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    return refuse(
+      `Die Einstellungen in ${file} darf dieser Benutzer nicht lesen. Geben Sie die Datei dem Benutzer des Dienstes (chown), oder starten Sie als dieser.`,
+    );
   }
-  return existsSync(file) ? [`--env-file=${file}`] : [];
+  return [`--env-file=${file}`];
+}
+
+function refuse(line) {
+  console.error(line);
+  process.exit(EXIT_CONFIG);
 }
 
 /** sysexits.h EX_CONFIG. */

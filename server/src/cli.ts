@@ -1,14 +1,16 @@
 import { errors } from '@feierbild/contract/errors.ts';
 import type { Command } from './cli/command.ts';
 import { Failure, UsageError } from './cli/failures.ts';
+import { CALL, VERSION } from './cli/calling.ts';
 import { commands } from './cli/commands.ts';
 import { createTerminal } from './cli/terminal.ts';
 import { readConfig, type Config } from './config/config.ts';
-import { readEnvironment } from './config/environment.ts';
+import { readEnvironment, settingsFile } from './config/environment.ts';
 import { databaseExists } from './database/exists.ts';
 import { SchemaMismatch } from './database/migrate.ts';
+import { explainTrouble } from './dependency-trouble.ts';
 import { databaseOf } from './foundation.ts';
-import { Refusal } from './lib/errors.ts';
+import { Refusal, Unavailable } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { openParts, type Parts } from './services.ts';
 
@@ -20,13 +22,7 @@ function help(): string {
   const rows = commands.map(({ name, parameters, summary }) => [`${name} ${parameters}`.trim(), summary] as const);
   const width = Math.max(...rows.map(([left]) => left.length));
   const lines = rows.map(([left, summary]) => `  ${left.padEnd(width)}  ${summary}`);
-  return [
-    'Aufruf: npm run cli -- <Befehl>',
-    '',
-    ...lines,
-    '',
-    'Alle Befehle außer „restore“ dürfen laufen, während der Dienst läuft.',
-  ].join('\n');
+  return [`Aufruf: ${CALL} <Befehl>`, '', ...lines, '', 'Alle Befehle außer „restore“ dürfen laufen, während der Dienst läuft.'].join('\n');
 }
 
 function find(words: string[]): { command: Command; args: string[] } {
@@ -70,10 +66,18 @@ function textOf(error: unknown): string {
     if (error.code === 'login_required') return 'Der Zugang wurde inzwischen geändert oder entfernt.';
     return Object.values(error.fields ?? {}).join(' ') || errors[error.code].text;
   }
+  if (error instanceof Unavailable) {
+    const what = error.dependency === 'database' ? 'Die Datenbank' : 'Der Fotospeicher';
+    return `${what} antwortet nicht: ${explainTrouble(error).text}.`;
+  }
   return error instanceof Failure ? error.message : `Unerwarteter Fehler: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 async function main(words: string[]): Promise<number> {
+  if (words[0] === '--version') {
+    console.log(`Feierbild ${VERSION}, Node ${process.versions.node}`);
+    return 0;
+  }
   if (words.includes('--help') || words.includes('-h') || words[0] === 'help') {
     console.log(help());
     return 0;
@@ -82,7 +86,7 @@ async function main(words: string[]): Promise<number> {
   let opened: Promise<Parts> | undefined;
   try {
     const { command, args } = find(words);
-    const result = readConfig(readEnvironment());
+    const result = readConfig(readEnvironment(), settingsFile());
     if ('mistakes' in result) {
       for (const mistake of result.mistakes) console.error(mistake);
       return EXIT_CONFIG;

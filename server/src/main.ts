@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { readConfig } from './config/config.ts';
-import { readEnvironment } from './config/environment.ts';
+import { readEnvironment, settingsFile } from './config/environment.ts';
 import { hostMistakes } from './config/hosts.ts';
 import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
@@ -19,7 +19,7 @@ const PAGES = {
   renderer: join(import.meta.dirname, '../../web/dist-render/prerender.js'),
 };
 
-const result = readConfig(readEnvironment());
+const result = readConfig(readEnvironment(), settingsFile());
 if ('mistakes' in result) {
   for (const mistake of result.mistakes) console.error(mistake);
   process.exit(EXIT_CONFIG);

@@ -3,6 +3,7 @@ import type { Parts } from './services.ts';
 interface Shown {
   admins: Pick<Parts['admins'], 'initialPasswordInUse'>;
   installation: Omit<Parts['installation'], 'freeBytes'>;
+  site: { node: Pick<Parts['site']['node'], 'checkReady'> };
 }
 
 /**
@@ -17,8 +18,13 @@ export function firstLogin(username: string, password: string, address: string):
 }
 
 /** Lines for the operator after the start. A hint that cannot be read now is left out, because the node serves already. */
-export async function startLines({ admins, installation }: Shown, address: string): Promise<string[]> {
+export async function startLines({ admins, installation, site }: Shown, address: string): Promise<string[]> {
   const lines = [`Feierbild läuft: ${address}`];
+  const ready = await site.node.checkReady().then(
+    () => true,
+    () => false,
+  );
+  if (!ready) lines.push('Hinweis: Für Uploads fehlt Platz auf der Platte (STAGING_ROOM_MB); bis er da ist, antwortet /ready mit 503.');
   if (await admins.initialPasswordInUse().catch(() => false))
     lines.push('Hinweis: Das erste Verwaltungspasswort ist noch in Gebrauch. Bitte ändern Sie es.');
   if (installation.defaultBusiness) lines.push('Hinweis: Es sind die Daten des Beispielbetriebs eingetragen (BUSINESS_FILE fehlt).');

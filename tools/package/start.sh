@@ -8,6 +8,14 @@ if [ -n "${SETTINGS_FILE:-}" ] && [ ! -f "$settings" ]; then
   echo "SETTINGS_FILE: Die Datei $settings gibt es nicht." >&2
   exit 78
 fi
+if [ -f "$settings" ] && [ ! -r "$settings" ]; then
+  echo "Die Einstellungen in $settings darf dieser Benutzer nicht lesen. Geben Sie die Datei dem Benutzer des Dienstes (chown), oder starten Sie als dieser." >&2
+  exit 78
+fi
+if ! "$here/runtime/node" --version > /dev/null 2>&1; then
+  echo "Die mitgebrachte Laufzeit startet hier nicht: $("$here/runtime/node" --version 2>&1) Auf Debian und Ubuntu fehlt meist libatomic1 (apt-get install libatomic1), auf Fedora libatomic." >&2
+  exit 78
+fi
 if [ $# -eq 0 ]; then
   set -- @FLAGS@ "$here/server/src/main.ts"
 else

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLongEnough } from '../admin-password.ts';
 import { calls } from '../call.ts';
 import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX, AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX, PASSWORD_MAX } from '../constants.ts';
 import { AuditEntry } from '../entities.ts';
@@ -7,7 +8,7 @@ import { withoutNul } from '../without-nul.ts';
 const NewPassword = z
   .string({ error: 'Bitte geben Sie das neue Passwort ein.' })
   .max(PASSWORD_MAX, { error: `Das Passwort darf höchstens ${PASSWORD_MAX} Zeichen haben.` })
-  .refine((text) => [...text].length >= ADMIN_PASSWORD_MIN, {
+  .refine(isLongEnough, {
     error: `Das neue Passwort braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`,
   });
 

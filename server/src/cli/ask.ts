@@ -1,3 +1,4 @@
+import { isLongEnough } from '@feierbild/contract/admin-password.ts';
 import { ADMIN_PASSWORD_MIN } from '@feierbild/contract/constants.ts';
 import type { ProvedAdmin } from '../features/admins/admins.ts';
 import type { Operator } from './command.ts';
@@ -26,7 +27,7 @@ export async function askAdmin(operator: Operator): Promise<ProvedAdmin> {
 /** A new password, on a terminal twice. Throws Failure. */
 export async function askNewPassword({ terminal }: Operator): Promise<string> {
   const password = await terminal.ask(`Neues Passwort (mindestens ${ADMIN_PASSWORD_MIN} Zeichen): `, { hidden: true });
-  if ([...password].length < ADMIN_PASSWORD_MIN) throw new Failure(`Das neue Passwort braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`);
+  if (!isLongEnough(password)) throw new Failure(`Das neue Passwort braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`);
   if (terminal.interactive && (await terminal.ask('Neues Passwort wiederholen: ', { hidden: true })) !== password) {
     throw new Failure('Die beiden Passwörter stimmen nicht überein.');
   }

@@ -1,4 +1,4 @@
-import { startOfBerlinDay } from '@feierbild/contract/berlin.ts';
+import { isDay, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { options, type Command } from './command.ts';
 import { UsageError } from './failures.ts';
@@ -21,7 +21,6 @@ export const audit: Command = {
 };
 
 function startOf(day: string): number {
-  const instant = /^\d{4}-\d\d-\d\d$/.test(day) ? startOfBerlinDay(day) : Number.NaN;
-  if (Number.isNaN(instant)) throw new UsageError(`„${day}“ ist kein Tag wie 2026-05-17.`);
-  return instant;
+  if (!isDay(day)) throw new UsageError(`„${day}“ ist kein Tag wie 2026-05-17.`);
+  return startOfBerlinDay(day);
 }

@@ -14,7 +14,7 @@ export interface Operator {
 
 /** One of the operator's commands. Texts are German. */
 export interface Command {
-  /** The words after `npm run cli --`, for example `admin add`. */
+  /** The words of the call, for example `admin add`. */
   name: string;
   /** What follows the name, for example `<Benutzername>`. */
   parameters: string;

@@ -27,7 +27,8 @@ export const maintain: Command = {
     const { purgedEvents: events } = report;
     const purged = events === 0 ? 'Kein Event war fällig' : `${count(events, 'Event wurde', 'Events wurden')} endgültig gelöscht`;
     terminal.print(`${purged}; abgelaufene Anmeldungen, Links, alte Einträge und verwaiste Dateien sind entfernt.`);
-    if (await opened.demo.refresh()) terminal.print('Die Demo war fällig und ist erneuert.');
+    if (await opened.demo.refresh())
+      terminal.print(opened.config.demo ? 'Die Demo war fällig und ist erneuert.' : 'Die Demo ist ausgeschaltet und darum gelöscht.');
     if (report.failures > 0)
       throw new Failure(`${report.failures}-mal ist etwas misslungen (siehe oben); der nächste Lauf versucht es wieder.`);
   },

@@ -106,6 +106,23 @@ describe('configuration', () => {
     expect(mistakesOf({ ADMIN_PASSWORD: 'geheim' }).join()).not.toContain('geheim');
   });
 
+  it('takes no spaces for a password', () => {
+    expect(mistakesOf({ ADMIN_PASSWORD: ' '.repeat(12) })).toEqual(['ADMIN_PASSWORD: braucht mindestens 12 Zeichen.']);
+  });
+
+  it('names each line of its file that is none, and nothing of it that may be secret', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'feierbild-config-')), 'feierbild.env');
+    const lines = ['# Einstellungen', '', 'PORT=8081', 'PUBLIC_URL: https://fotos.example', 'NOTIZ="zwei', 'Zeilen"', 'export DEMO=off'];
+    writeFileSync(file, [...lines, 'ADMIN_PASSWORD geheim', 'geheim'].join('\r\n'));
+    expect(readConfig({}, file)).toEqual({
+      mistakes: [
+        `${file}: Zeile 4 (PUBLIC_URL) hat nicht die Form NAME=Wert.`,
+        `${file}: Zeile 8 (ADMIN_PASSWORD) hat nicht die Form NAME=Wert.`,
+        `${file}: Zeile 9 hat nicht die Form NAME=Wert.`,
+      ],
+    });
+  });
+
   it('reads an S3 address with its prefix, endpoint and region', () => {
     const result = readConfig({ STORAGE_URL: 's3://fotos/feier/bild/?endpoint=http://127.0.0.1:7480&region=eu-1' });
     expect(result).toMatchObject({
@@ -140,6 +157,29 @@ describe('configuration', () => {
 
   it('asks for both halves of the S3 credentials', () => {
     expect(mistakesOf({ STORAGE_URL: 's3://fotos', AWS_ACCESS_KEY_ID: 'x' })).toHaveLength(1);
+  });
+
+  it('reads a business file with a mark at its begin, needs neither WhatsApp nor a map, and says in German what is not readable', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'feierbild-config-')), 'business.json');
+    const given = JSON.parse(readFileSync(join(import.meta.dirname, 'business.default.json'), 'utf8')) as { contact: object; map?: object };
+    const { phone, email } = given.contact as { phone: object; email: string };
+    const { map: _, ...needed } = { ...given, contact: { phone, email } };
+    const text = JSON.stringify(needed, null, 2);
+    const read = (bytes: string | Buffer) => {
+      writeFileSync(file, bytes);
+      return readConfig({ BUSINESS_FILE: file });
+    };
+    expect(read(`\uFEFF${text}`)).toMatchObject({ warnings: [], config: { business: { contact: { email } } } });
+    const of = (bytes: string | Buffer) => (read(bytes) as { mistakes: string[] }).mistakes;
+    const lacking = 'Oft fehlt davor ein Komma, ein Anführungszeichen oder eine Klammer, oder ein Komma ist zu viel.';
+    expect(of(text.replace('Lichterfest Eventverleih",', 'Lichterfest Eventverleih"'))).toEqual([
+      `BUSINESS_FILE: ${file} ist ab Zeile 4, Spalte 5 kein gültiges JSON. ${lacking}`,
+    ]);
+    expect(of('{')).toEqual([`BUSINESS_FILE: ${file} ist ab Zeile 1, Spalte 2 kein gültiges JSON. ${lacking}`]);
+    expect(of('')).toEqual([`BUSINESS_FILE: ${file} endet zu früh oder ist kein JSON. ${lacking}`]);
+    expect(of(Buffer.from(text.replace('Beispiel', 'Müller'), 'latin1'))).toEqual([
+      `BUSINESS_FILE: ${file} ist nicht in UTF-8 gespeichert. Speichern Sie die Datei in dieser Kodierung.`,
+    ]);
   });
 
   it('names each missing part of a business file, and each that means nothing', () => {

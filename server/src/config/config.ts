@@ -3,7 +3,8 @@ import type { Business } from '@feierbild/contract/entities.ts';
 import type { z } from 'zod';
 import { readBusiness } from './business.ts';
 import type { Environment } from './environment.ts';
-import { misspelt, readSettings } from './read-settings.ts';
+import { KNOWN, misspelt, readSettings } from './read-settings.ts';
+import { strayLines } from './settings-file.ts';
 import { Settings } from './settings.ts';
 
 /** Staging must have space for this many files of the largest size. */
@@ -68,11 +69,11 @@ export interface Config {
 }
 
 /**
- * Checks the settings. Returns the configuration with warnings, or one line for each mistake. Reads the business file and the files
- * of secrets, writes nothing.
+ * Checks the settings, and the file that some of them come from. Returns the configuration with warnings, or one line for each
+ * mistake. Reads the business file and the files of secrets, writes nothing.
  */
-export function readConfig(env: Environment): { config: Config; warnings: string[] } | { mistakes: string[] } {
-  const mistakes: string[] = [];
+export function readConfig(env: Environment, file: string | null = null): { config: Config; warnings: string[] } | { mistakes: string[] } {
+  const mistakes = file === null ? [] : strayLines(file, KNOWN);
   const warnings = misspelt(env);
   const given = readSettings(env, mistakes);
   const result = Settings.safeParse(given);

@@ -4,7 +4,8 @@ import { SECRETS, Settings, type SettingName } from './settings.ts';
 
 /** Read earlier, by the scripts that start the server. */
 const SETTINGS_FILE = 'SETTINGS_FILE';
-const KNOWN = [...Object.keys(Settings.shape), ...SECRETS.map((name) => `${name}_FILE`), SETTINGS_FILE];
+/** All names that mean something. */
+export const KNOWN = [...Object.keys(Settings.shape), ...SECRETS.map((name) => `${name}_FILE`), SETTINGS_FILE];
 
 /**
  * The known settings as text, without empty ones. A secret may also be in the file that NAME_FILE names. Unreadable files are

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { isLongEnough } from '@feierbild/contract/admin-password.ts';
 import { ADMIN_PASSWORD_MIN, LOGIN_NAME_MAX, PASSWORD_MAX } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
 import { urlsOf } from '../lib/postgres-urls.ts';
@@ -83,7 +84,7 @@ const trustProxy = z.string().transform((value, context): string[] | false => {
 /** The password is never part of the message. */
 const adminPassword = z
   .string()
-  .refine((value) => [...value].length >= ADMIN_PASSWORD_MIN, `braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`)
+  .refine(isLongEnough, `braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`)
   .refine((value) => value.length <= PASSWORD_MAX, `darf höchstens ${PASSWORD_MAX} Zeichen haben.`);
 
 /** A folder that is there, for reading. */

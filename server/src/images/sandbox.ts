@@ -135,9 +135,12 @@ export class IsolationMissing extends Error {
   }
 }
 
+/** Where an environment without PATH is looked in, as a shell does. */
+const STANDARD_PATH = '/usr/local/bin:/usr/bin:/bin';
+
 /** The path of bwrap. Looked up here, because the process itself gets no PATH. */
 function bubblewrap(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  const folders = (process.env['PATH'] ?? STANDARD_PATH).split(delimiter).filter(isAbsolute);
   return folders.map((folder) => join(folder, 'bwrap')).find((path) => existsSync(path));
 }
 

@@ -1,6 +1,7 @@
 import { createDecoder } from '../../images/create-decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { single } from '../../lib/stages.ts';
+import { INSTALL_AGAIN } from '../calling.ts';
 import { line, reason, type Line } from './line.ts';
 import { SAMPLES } from './samples.ts';
 
@@ -13,11 +14,9 @@ export async function checkDecoder(): Promise<Line[]> {
       try {
         const { width, height } = await decoder.decode(() => single(bytes), bytes.length, { owner: '' });
         const right = width === 64 && height === 64;
-        lines.push(
-          line(`Decoder ${name}`, right ? 'gut' : 'Fehler', right ? 'liest Fotos.' : 'liest falsch. Installieren Sie neu: npm ci.'),
-        );
+        lines.push(line(`Decoder ${name}`, right ? 'gut' : 'Fehler', right ? 'liest Fotos.' : `liest falsch. ${INSTALL_AGAIN}`));
       } catch (error) {
-        lines.push(line(`Decoder ${name}`, 'Fehler', `liest keine Fotos (${reason(error)}). Installieren Sie neu: npm ci.`));
+        lines.push(line(`Decoder ${name}`, 'Fehler', `liest keine Fotos (${reason(error)}). ${INSTALL_AGAIN}`));
       }
     }
     const alone = 'Decoder nicht isoliert. Installieren Sie bubblewrap und erlauben Sie unprivilegierte Namensräume.';
