@@ -98,7 +98,7 @@ describe('the package', () => {
 
   it('reads the file that SETTINGS_FILE names, and says so where it is missing, not to be read or not of NAME=Wert alone', async () => {
     const start = (file: string, by: string[] = []) => {
-      const [command = '', ...args] = [...by, join(folder, 'bin/feierbild')];
+      const [command, ...args] = [...by, join(folder, 'bin/feierbild')];
       const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', SETTINGS_FILE: file } });
       return [status, stderr.trim()];
     };
