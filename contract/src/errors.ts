@@ -41,6 +41,10 @@ export const errors = {
   archive_not_ready: { status: 409, text: 'Das ZIP ist noch nicht fertig.' },
   upload_offset: { status: 409, text: 'Diese Übertragung steht an einer anderen Stelle. Bitte setzen Sie sie dort fort.' },
   upload_key_taken: { status: 409, text: 'Diese Übertragung gibt es schon, für eine Datei anderer Größe.' },
+  video_not_shared: {
+    status: 409,
+    text: 'Von diesem Video lässt sich keine Fassung ohne Aufnahmeort machen. Deshalb gibt es keinen Link dazu, und die Slideshow zeigt es nicht.',
+  },
   upload_expired: { status: 410, text: 'Diese Übertragung ist abgelaufen. Bitte senden Sie die Datei erneut.' },
   link_expired: { status: 410, text: 'Der Download-Link ist abgelaufen. Bitte erstellen Sie ein neues Foto.' },
   selection_expired: { status: 410, text: 'Diese Auswahl ist abgelaufen. Bitte laden Sie das ZIP aus der Galerie erneut.' },

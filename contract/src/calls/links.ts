@@ -14,13 +14,13 @@ export const linkCalls = calls({
     access: 'host',
     params: z.object({ id: z.string() }),
     answers: { 201: TemporaryLink },
-    errors: ['login_required', 'photo_not_found', 'demo_fixed', 'foreign_origin'],
+    errors: ['login_required', 'photo_not_found', 'demo_fixed', 'video_not_shared', 'foreign_origin'],
   },
   'GET /api/photos/temp_download/:token': {
     summary: 'The photo of a temporary link: a JPEG in full size without the place where it was taken.',
     access: 'anyone',
     params: z.object({ token: z.string() }),
     answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
-    errors: ['link_invalid', 'link_expired', 'range_unsatisfiable', 'unavailable'],
+    errors: ['link_invalid', 'link_expired', 'video_not_shared', 'range_unsatisfiable', 'unavailable'],
   },
 });

@@ -125,7 +125,7 @@ export const photoCalls = calls({
     access: 'picture',
     params: id,
     answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
-    errors: [...pictureErrors, 'unavailable'],
+    errors: [...pictureErrors, 'video_not_shared', 'unavailable'],
   },
   'PUT /api/photos/:id/poster': {
     summary: "A still picture of a video that has none, from the device that sent it or its host's browser: multipart field file.",

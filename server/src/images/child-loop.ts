@@ -8,11 +8,13 @@ let reused = Buffer.alloc(0);
 
 /**
  * The main loop of a decoder process: sends an empty answer when it is ready, then answers one request after the other until the
- * server closes the pipe. If `handle` throws, the photo is refused.
+ * server closes the pipe. If `handle` throws, the photo is refused. `more` asks the server for further bytes in between.
  *
  * Reads and writes block on purpose: the process has nothing else to do, and it is the cheapest way to read 5 MB.
  */
-export async function serve<T = Task>(handle: (task: T, photo: Buffer) => Promise<{ header: object; body: Uint8Array }>): Promise<void> {
+export async function serve<T = Task>(
+  handle: (task: T, photo: Buffer, more: (asked: object) => Buffer) => Promise<{ header: object; body: Uint8Array }>,
+): Promise<void> {
   const nothing = new Uint8Array();
   answer({}, nothing);
   for (;;) {
@@ -22,12 +24,21 @@ export async function serve<T = Task>(handle: (task: T, photo: Buffer) => Promis
     const photo = header && read(head.readUInt32BE(4), reusable);
     if (!photo) return;
     try {
-      const result = await handle(JSON.parse(header.toString()) as T, photo);
+      const result = await handle(JSON.parse(header.toString()) as T, photo, more);
       answer(result.header, result.body);
     } catch (error) {
       answer({ refused: String(error).slice(0, 200) }, nothing);
     }
   }
+}
+
+function more(asked: object): Buffer {
+  answer(asked, new Uint8Array());
+  const head = read(FRAME_HEAD);
+  const bytes = head && read(head.readUInt32BE(0)) && read(head.readUInt32BE(4));
+  // The server gave up on this video.
+  if (!bytes) process.exit();
+  return bytes;
 }
 
 function reusable(length: number): Buffer {

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Bytes } from '../lib/bytes.ts';
 import { NotAPhoto } from './decoder.ts';
 import { readFrames, type Answer } from './frames.ts';
-import { ANSWER_FD, encodeHead, type Task, type VideoTask } from './messages.ts';
+import { ANSWER_FD, encodeHead } from './messages.ts';
 import { INFO_FD, withStdio, type Launch } from './sandbox.ts';
 
 /** What one photo may cost. */
@@ -26,7 +26,7 @@ export interface Child {
    * where it exceeds the limits or breaks the protocol, ChildDied where it ends for another reason, SourceFailed where `source`
    * throws before its first bytes, and later whatever `source` throws. After all but Refused and SourceFailed the process is gone.
    */
-  run(task: Task | VideoTask, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer>;
+  run(task: object, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer>;
   /** Process id as seen from the server; null while the process starts. */
   pid(): number | null;
   /** Resident memory, bytes; 0 where the system does not report it. */
@@ -148,7 +148,7 @@ export function startChild(launch: Launch, limits: Limits): Child {
     },
   );
 
-  async function deliver(task: Task | VideoTask, source: () => AsyncIterable<Bytes>, size: number) {
+  async function deliver(task: object, source: () => AsyncIterable<Bytes>, size: number) {
     const waitForSource = () => limit(SOURCE_LIMIT_MS, () => new Error('the photo can not be read in time'));
     waitForSource();
     let sent = 0;
@@ -173,7 +173,7 @@ export function startChild(launch: Launch, limits: Limits): Child {
     if (last) stdin.write(last);
   }
 
-  function run(task: Task | VideoTask, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer> {
+  function run(task: object, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer> {
     if (!alive) return Promise.reject(new ChildDied('the decoder process has ended'));
     pending = Promise.withResolvers<Answer>();
     const answer = pending.promise;

@@ -17,12 +17,10 @@ export interface Task {
   share?: true;
 }
 
-/** The same for the reader of videos; its body has these pieces of the file, one after the other. */
+/** The same for the reader of videos; its body has the file's first bytes. To an answer `{needed: [start, end]}` a request with these bytes follows. */
 export interface VideoTask {
   /** Bytes of the whole file. */
   size: number;
-  /** [start, end) each. */
-  pieces: [number, number][];
   /** What is wanted: what it is; or how to make the copy without location. */
   want: 'facts' | 'clean';
 }

@@ -26,9 +26,14 @@ export interface Job<T> {
   size: number;
   /** Of the answer's body. */
   maxAnswerBytes: number;
-  /** The process takes its next job only when this has settled, so that answers do not pile up in memory. */
-  use(answer: Answer): T | Promise<T>;
+  /**
+   * The process takes its next job only when this has settled, so that answers do not pile up in memory. `more` answers a process
+   * that asks for further bytes with these, and gives what it says then; all of it is one job, and counts for the owner.
+   */
+  use(answer: Answer, more: More): T | Promise<T>;
 }
+
+type More = (source: () => AsyncIterable<Bytes>, size: number) => Promise<Answer>;
 
 export interface PoolOptions {
   launch: Launch;
@@ -196,14 +201,22 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
       async start(child) {
         signal?.removeEventListener('abort', drop);
         attempts++;
+        /** It waits for bytes that it asked for. */
+        let asking = false;
+        const more: More = async (source, size) => {
+          asking = true;
+          const answer = await child.run({}, source, size, maxAnswerBytes);
+          asking = false;
+          return answer;
+        };
         try {
-          resolve(await use(await child.run(task, source, photoBytes, maxAnswerBytes)));
+          resolve(await use(await child.run(task, source, photoBytes, maxAnswerBytes), more));
           return 'clean';
         } catch (error) {
           // Its death may have had another cause (the kernel was short of memory), so the photo gets a second process.
           if (error instanceof ChildDied && attempts === 1 && !closed) continued.unshift({ work: waiting });
           else reject(blame(error));
-          if (error instanceof SourceFailed) return 'clean';
+          if (error instanceof SourceFailed && !asking) return 'clean';
           return error instanceof Refused && !recycle.refused ? 'suspect' : 'unusable';
         }
       },

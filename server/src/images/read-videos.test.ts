@@ -1,17 +1,10 @@
-import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDecoder } from './create-decoder.ts';
 import { NotAPhoto, type Decoder } from './decoder.ts';
-import { box, redrawn, u32 } from './testing/boxes.ts';
+import { box, u32 } from './testing/boxes.ts';
 import { drawVideo, hasFfmpeg, remux, type TestVideo } from './testing/videos.ts';
 import { readVideo } from './video/read-video.ts';
-import { Needed, sparseFile } from './video/sparse-file.ts';
-
-const FIXTURES = join(import.meta.dirname, '../../../../shared/fixtures/photos');
-const PLACE = '+52.5163+013.3777/';
+import { sparseFile } from './video/sparse-file.ts';
 
 let decoder: Decoder;
 beforeAll(() => {
@@ -31,18 +24,6 @@ function reader(file: Uint8Array) {
   );
 }
 const facts = (file: Uint8Array) => decoder.video(reader(file), file.length, { owner: 'event' });
-
-/** The reader itself, with the whole file at hand. */
-const readWhole = (file: Buffer) => readVideo(sparseFile(file.length, [[0, file.length]], file));
-
-/** What a link hands out. */
-function cleaned(file: Buffer): Buffer {
-  const { keep, writes } = readWhole(file).clean;
-  const copy = Buffer.alloc(file.length);
-  for (const [start, end] of keep) file.copy(copy, start, start, end);
-  for (const [at, hex] of writes) copy.write(hex, at, 'hex');
-  return copy;
-}
 
 describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
   const taken: [TestVideo, string, string][] = [
@@ -86,16 +67,6 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     await expect(facts(await drawVideo(video))).rejects.toThrow(NotAPhoto);
   });
 
-  it('hands out no place that a track keeps beside its samples', async () => {
-    const video = await drawVideo();
-    const kept = [box('udta', box('\u00a9xyz', Buffer.from(PLACE))), box('meta', Buffer.from(PLACE)), box('uuid', Buffer.from(PLACE))];
-    const placed = redrawn(video, { trak: (before) => Buffer.concat([redrawn(before, {}), ...kept]) });
-    expect([placed.includes(PLACE), placed.length > video.length]).toEqual([true, true]);
-    const copy = cleaned(placed);
-    expect([copy.length, copy.includes(PLACE)]).toEqual([placed.length, false]);
-    expect(await facts(copy)).toMatchObject({ width: 320, height: 180 });
-  });
-
   it('gives the sides as they are shown, whichever way the phone was held', async () => {
     const video = await drawVideo();
     const one = 0x10000;
@@ -131,82 +102,33 @@ describe.skipIf(!hasFfmpeg)('the reader of videos (ffmpeg draws them)', () => {
     expect(read.count.bytes).toBeLessThan(300_000);
   });
 
+  it('sends no byte twice, however often it has to ask, and goes on where the store fails in between', async () => {
+    const video = await drawVideo({ seconds: 1, sound: null });
+    const scattered = Buffer.concat([video, ...Array.from({ length: 50 }, () => box('free', Buffer.alloc(70_000)))]);
+    const read = reader(scattered);
+    const before = await decoder.video(read, scattered.length, { owner: 'event' });
+    expect(read.count.bytes).toBeLessThan(64 * 1024 + 52 * 4096 + video.length);
+    let asked = 0;
+    async function* failing({ start, end }: { start: number; end: number }) {
+      if (++asked === 20) throw new Error('the store fails');
+      yield* read({ start, end });
+    }
+    await expect(decoder.video(failing, scattered.length, { owner: 'event' })).rejects.toThrow('the store fails');
+    // The process that waits for bytes is not asked about another video.
+    expect(await facts(scattered)).toEqual(before);
+  });
+
   it('asks for no more than 64 KiB at once, but for a moov', () => {
     const huge = 400_000_000;
     const head = box('ftyp', Buffer.from('isom'), u32(0));
     const data = Buffer.concat([u32(huge), Buffer.from('mdat')]);
     const start = Buffer.concat([head, data, Buffer.alloc(1000)]);
-    try {
-      readVideo(sparseFile(head.length + huge + 10_000, [[0, start.length]], start));
-      expect.unreachable();
-    } catch (error) {
-      expect(error).toBeInstanceOf(Needed);
-      const { start: from, end } = error as Needed;
-      expect([from, end - from]).toEqual([head.length + huge, 4096]);
-    }
-  });
-
-  describe('a copy without location', () => {
-    const place = ['-metadata', `location=${PLACE}`, '-metadata', 'location-eng=Berlin Mitte'];
-
-    it.each<[string, TestVideo, string[]]>([
-      ['MP4 with keys', {}, ['-movflags', 'use_metadata_tags', ...place]],
-      ['MOV with ©xyz', { container: 'mov' }, place],
-      [
-        'MOV with Apple’s keys',
-        { container: 'mov' },
-        ['-movflags', 'use_metadata_tags', '-metadata', `com.apple.quicktime.location.ISO6709=${PLACE}`],
-      ],
-      ['MP4 with moov in front', {}, ['-movflags', '+faststart+use_metadata_tags', ...place]],
-      ['WebM with tags', { container: 'webm', picture: 'vp9', sound: 'opus' }, ['-metadata', `LOCATION=${PLACE}`]],
-    ])('%s: same length, same pictures and sound', async (_, video, more) => {
-      const located = await remux(await drawVideo(video), video.container ?? 'mp4', { more });
-      expect(located.includes(PLACE)).toBe(true);
-      const copy = cleaned(located);
-      expect(copy.length).toBe(located.length);
-      expect(copy.includes(PLACE)).toBe(false);
-      expect(copy.includes('Berlin')).toBe(false);
-      const streams = async (file: Buffer) => (await remux(file, 'md5', { more: ['-map_metadata', '-1', '-f', 'framemd5'] })).toString();
-      expect(await streams(copy)).toBe(await streams(located));
-      expect(readWhole(copy).facts).toMatchObject({ ...readWhole(located).facts, creationDate: null });
-      // What is clean stays as it is.
-      expect(cleaned(copy).equals(copy)).toBe(true);
-    });
-
-    it('leaves out tracks of positions, with their contents, and what is appended', async () => {
-      const subtitles = Buffer.from(`1\n00:00:00,000 --> 00:00:01,000\nGPS ${PLACE}\n`);
-      const video = await withSubtitles(await drawVideo(), subtitles);
-      expect(video.includes(PLACE)).toBe(true);
-      const hung = Buffer.concat([video, box('uuid', Buffer.from(`exif:GPSLatitude ${PLACE}`)), Buffer.from('GPS')]);
-      const copy = cleaned(hung);
-      expect([copy.length, copy.includes(PLACE), copy.includes('GPS')]).toEqual([hung.length, false, false]);
-      expect(readWhole(copy).facts.codecs).toBe(readWhole(video).facts.codecs);
-    });
-
-    it.skipIf(!existsSync(FIXTURES))('of phones’ own videos (../shared/fixtures)', async () => {
-      for (const [name, places] of [
-        ['video/issue-515_720p_gps.mp4', ['loci', '06ad1400345e8a', 'earth']],
-        ['constructed/video/hevc-hvc1_rotate-90_gps.mov', ['©xyz']],
-      ] as const) {
-        const video = await readFile(join(FIXTURES, name));
-        const copy = cleaned(video);
-        expect(copy.length).toBe(video.length);
-        for (const place of places) {
-          const bytes = Buffer.from(place, /^[0-9a-f]+$/.test(place) && place.length > 6 ? 'hex' : 'latin1');
-          expect([name, place, video.includes(bytes), copy.includes(bytes)]).toEqual([name, place, true, false]);
-        }
-        expect((await facts(copy)).codecs).toBe((await facts(video)).codecs);
-      }
-    });
+    const asked: number[][] = [];
+    const fetch = (from: number, end: number): Buffer => {
+      asked.push([from, end - from]);
+      return Buffer.alloc(end - from);
+    };
+    expect(() => readVideo(sparseFile(head.length + huge + 10_000, start, fetch))).toThrow('no moov');
+    expect(asked).toEqual([[head.length + huge, 4096]]);
   });
 });
-
-async function withSubtitles(video: Buffer, subtitles: Buffer): Promise<Buffer> {
-  const path = join(tmpdir(), `feierbild-${process.pid}.srt`);
-  await writeFile(path, subtitles);
-  try {
-    return await remux(video, 'mp4', { before: ['-i', path], more: ['-map', '1', '-map', '0', '-c:s', 'mov_text'] });
-  } finally {
-    await rm(path);
-  }
-}

@@ -3,21 +3,26 @@ import { berlinTime } from '@feierbild/contract/berlin.ts';
 import { VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
 import type { Bytes } from '../lib/bytes.ts';
+import { Refusal } from '../lib/errors.ts';
 import { NotAPhoto, type Asker, type VideoFacts } from './decoder.ts';
 import type { Answer } from './frames.ts';
-import type { Pool } from './pool.ts';
+import type { Job, Pool } from './pool.ts';
 import type { VideoTask } from './messages.ts';
 import type { Program } from './sandbox.ts';
 import { MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, type CleanCopy } from './video/facts.ts';
 
 export const videoProgram: Program = { entry: join(import.meta.dirname, 'video-child.ts'), packages: [], addons: false };
 
-/** A piece that is read before the process asks for any: most headers are in it. */
+/** Read before the process asks for any: most headers are in it. */
 const FIRST_BYTES = 64 * 1024;
-/** What one video may have the server read: its `moov` has 16 MiB at most. */
+/** What one video may have the server read: its `moov` has 16 MiB at most. For a copy all of it may be looked at once more. */
 const MAX_READ_BYTES = 20 * 1024 * 1024;
-/** How often it may ask: once for each of its outermost boxes at most. */
-const MAX_ROUNDS = 80;
+/** How often it may ask: for facts once for each of its outermost boxes at most, for a copy twice for each of thousands of fragments. */
+const MAX_ROUNDS = { facts: 80, clean: 5000 };
+/** For all that is asked about one video: a slow store must not hold the process from others. */
+const LIMIT_MS = 30_000;
+/** Seconds until a caller may try again after that. */
+const RETRY_AFTER_S = 10;
 /** The ranges of a copy, as JSON. */
 const MAX_ANSWER_BYTES = { facts: 0, clean: 4 * 1024 * 1024 };
 /** Cameras whose clock was never set count from 1970 or 1904. */
@@ -27,6 +32,7 @@ const offset = z.int().min(0);
 const side = z.int().min(1).max(MAX_SIDE);
 const answer = z.union([
   z.object({ needed: z.tuple([offset, offset]) }),
+  z.object({ copy: z.literal(true) }),
   z.object({
     facts: z.object({
       type: z.enum(VIDEO_TYPES),
@@ -47,27 +53,31 @@ const cleanCopy = z.object({
 /** Reads [start, end) of a video. */
 export type ReadRange = (range: { start: number; end: number }) => AsyncIterable<Bytes>;
 
-/** Reads videos in the processes of a pool: each asks for the ranges that it needs, and gets all of them at once in the next round. */
+/** Reads videos in the processes of a pool: each asks for the ranges that it needs, one after the other. */
 export function createVideoReader(pool: Pick<Pool, 'run'>) {
-  async function ask(read: ReadRange, size: number, want: VideoTask['want'], asker: Asker): Promise<Answer> {
-    const pieces: [number, number][] = [[0, Math.min(size, FIRST_BYTES)]];
-    let bytes = Math.min(size, FIRST_BYTES);
-    const source = async function* (): AsyncGenerator<Bytes> {
-      for (const [start, end] of pieces) yield* read({ start, end });
+  /** The process's last answer. */
+  function ask(read: ReadRange, size: number, want: VideoTask['want'], asker: Asker): Promise<Answer> {
+    const first = Math.min(size, FIRST_BYTES);
+    const mostBytes = MAX_READ_BYTES + (want === 'clean' ? size : 0);
+    const conversation: Job<Answer>['use'] = async (begun, more) => {
+      const deadline = performance.now() + LIMIT_MS;
+      let found = begun;
+      let bytes = first;
+      for (let round = 0; round < MAX_ROUNDS[want]; round++) {
+        const header = parsed(answer, found.header);
+        if (!('needed' in header)) return found;
+        const [start, end] = header.needed;
+        bytes += end - start;
+        if (start >= end || end > size || bytes > mostBytes) throw new NotAPhoto('the video needs too many bytes');
+        asker.signal?.throwIfAborted();
+        if (performance.now() > deadline) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
+        found = await more(() => read({ start, end }), end - start);
+      }
+      throw new NotAPhoto('the video is in too many pieces');
     };
-    for (let round = 1; round <= MAX_ROUNDS; round++) {
-      const task = { size, pieces, want };
-      const maxAnswerBytes = MAX_ANSWER_BYTES[want];
-      const job = { ...asker, priority: round === 1 ? ('normal' as const) : ('continued' as const), task, maxAnswerBytes };
-      const found = await pool.run({ ...job, source, size: bytes, use: (each) => each });
-      const header = parsed(answer, found.header);
-      if (!('needed' in header)) return found;
-      const [start, end] = header.needed;
-      bytes += end - start;
-      if (start >= end || end > size || bytes > MAX_READ_BYTES) throw new NotAPhoto('the video needs too many bytes');
-      pieces.push([start, end]);
-    }
-    throw new NotAPhoto('the video is in too many pieces');
+    const task: VideoTask = { size, want };
+    const source = (): AsyncIterable<Bytes> => read({ start: 0, end: first });
+    return pool.run({ ...asker, priority: 'normal', task, source, size: first, maxAnswerBytes: MAX_ANSWER_BYTES[want], use: conversation });
   }
 
   return {

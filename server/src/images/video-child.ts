@@ -3,4 +3,4 @@ import { answerVideo } from './answer-video.ts';
 import { serve } from './child-loop.ts';
 import type { VideoTask } from './messages.ts';
 
-await serve<VideoTask>(async (task, bytes) => answerVideo(task, bytes));
+await serve<VideoTask>(async (task, bytes, more) => answerVideo(task, bytes, (start, end) => more({ needed: [start, end] })));

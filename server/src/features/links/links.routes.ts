@@ -3,21 +3,26 @@ import type { Http } from '../../http/bind.ts';
 import { sendBytes, sendWithoutBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { BlobMissing } from '../../storage/blob-store.ts';
-import { cleanFileName, type FoundPhoto, type Photos } from '../photos/photos.ts';
+import { CLEANING, cleanFileName, type FoundPhoto, type Photos } from '../photos/photos.ts';
 import type { Links } from './links.ts';
 import type { Rendition } from './renditions.ts';
 
 /** Part of the ETag; must change whenever the same photo may give different bytes. */
 const RENDERING = 'shared-2';
-const CLEANING = 'clean-1';
 
 /** Temporary links: made by hosts, opened by everybody who has the token. */
-export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find' | 'read' | 'readClean'>): void {
+export function linkRoutes(
+  http: Http,
+  links: Links,
+  photos: Pick<Photos, 'find' | 'explained' | 'mustBeShareable' | 'read' | 'readClean'>,
+): void {
   http.bind('POST /api/photos/:id/link', async ({ params, visitor }) => {
     const found = await photos.find(visitor, params.id);
     // The device that uploaded the photo may see it, but only the host may make links.
     if (found.row.event_id !== visitor.host.eventId) throw new Refusal('photo_not_found');
+    await photos.mustBeShareable(found).catch(async (error: unknown) => {
+      throw await photos.explained(params.id, error);
+    });
     return { status: 201, body: await links.make(found) };
   });
 
@@ -43,9 +48,15 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
       });
     } catch (error) {
       made?.release();
-      throw goneMeanwhile(error);
+      throw await endedOrFailed(found, error);
     }
   });
+
+  /** A link ends with its photo. */
+  async function endedOrFailed({ row }: FoundPhoto, error: unknown): Promise<unknown> {
+    const explained = await photos.explained(row.id, error);
+    return explained instanceof Refusal && explained.code === 'photo_not_found' ? new Refusal('link_expired', { cause: error }) : explained;
+  }
 
   /** As it came, without its place. */
   function sendVideo(found: FoundPhoto, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -57,13 +68,8 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
       disposition: attachment(cleanFileName(`video_${created_at}`, type)),
       headers: { 'cache-control': 'no-store' },
       open: (range) => photos.readClean(found, range),
-    }).catch((error: unknown) => {
-      throw goneMeanwhile(error);
+    }).catch(async (error: unknown) => {
+      throw await endedOrFailed(found, error);
     });
   }
-}
-
-/** Where the original's blob is missing, the photo was deleted in between. */
-function goneMeanwhile(error: unknown): unknown {
-  return error instanceof BlobMissing ? new Refusal('link_expired', { cause: error }) : error;
 }

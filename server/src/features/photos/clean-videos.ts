@@ -1,9 +1,10 @@
 import type { ByteRange } from '../../http/byte-answer.ts';
-import type { Decoder } from '../../images/decoder.ts';
+import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
 import type { CleanCopy } from '../../images/video/facts.ts';
 import { free, handOver } from '../../lib/buffer-handover.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
+import { Refusal } from '../../lib/errors.ts';
 
 /** Ranges that are remembered, of all videos together: some megabytes. A video of a phone has about ten. */
 const REMEMBERED_RANGES = 200_000;
@@ -18,33 +19,56 @@ export interface CleanSource {
   read(range: ByteRange): AsyncIterable<Bytes>;
 }
 
+/** A copy as it is made: every list in the order of the file. */
+interface Copy {
+  keep: [number, number][];
+  /** Offsets, and the bytes there. */
+  writes: [number, Bytes][];
+}
+
+/** Part of the ETag; changes whenever the copy of the same video may have other bytes. */
+export const CLEANING = 'clean-2';
+
 /**
  * Hands out copies of videos without location: as long as the originals, byte for byte at the same offsets, so that Range works,
- * and made while they are read. What a copy leaves out is found once for each video, and remembered (offsets, no content).
+ * and made while they are read. What a copy leaves out is found once for each video, and remembered (offsets, no content), and so is
+ * that a video has no copy.
  */
 export function createCleanVideos({ decoder }: { decoder: Pick<Decoder, 'cleanVideo'> }) {
-  const copies = new Map<string, CleanCopy>();
-  const flight = createSingleFlight<CleanCopy>();
+  const copies = new Map<string, Copy | null>();
+  const flight = createSingleFlight<Copy | null>();
   let ranges = 0;
+  const sizeOf = (copy: Copy | null): number => (copy ? copy.keep.length + copy.writes.length : 1);
 
-  async function copyOf({ id, owner, size, read }: CleanSource): Promise<CleanCopy> {
-    const known = copies.get(id);
-    if (known) return known;
-    return flight.run(id, async () => {
-      const copy = await decoder.cleanVideo(read, size, { owner });
-      ranges += copy.keep.length + copy.writes.length;
-      copies.set(id, copy);
-      for (const [oldest, { keep, writes }] of copies) {
-        if (ranges <= REMEMBERED_RANGES || oldest === id) break;
-        ranges -= keep.length + writes.length;
-        copies.delete(oldest);
-      }
-      return copy;
+  async function find({ id, owner, size, read }: CleanSource): Promise<Copy | null> {
+    const copy = await decoder.cleanVideo(read, size, { owner }).then(inOrder, (error: unknown) => {
+      if (error instanceof NotAPhoto) return null;
+      throw error;
     });
+    ranges += sizeOf(copy);
+    copies.set(id, copy);
+    for (const [oldest, other] of copies) {
+      if (ranges <= REMEMBERED_RANGES || oldest === id) break;
+      ranges -= sizeOf(other);
+      copies.delete(oldest);
+    }
+    return copy;
+  }
+
+  async function copyOf(video: CleanSource): Promise<Copy> {
+    const known = copies.get(video.id);
+    const copy = known === undefined ? await flight.run(video.id, () => find(video)) : known;
+    if (!copy) throw new Refusal('video_not_shared');
+    return copy;
   }
 
   return {
-    /** Throws NotAPhoto where the stored video is none, and what `read` throws. */
+    /** Throws Refusal video_not_shared where no copy can be made, and what `read` throws. */
+    async check(video: CleanSource): Promise<void> {
+      await copyOf(video);
+    },
+
+    /** Throws the same. */
     async *read(video: CleanSource, range: ByteRange): AsyncGenerator<Bytes> {
       const copy = await copyOf(video);
       let at = range.start;
@@ -58,29 +82,34 @@ export function createCleanVideos({ decoder }: { decoder: Pick<Decoder, 'cleanVi
   };
 }
 
+function inOrder({ keep, writes }: CleanCopy): Copy {
+  const bytes = writes.map(([at, hex]): [number, Bytes] => [at, Buffer.from(hex, 'hex')]);
+  return { keep, writes: bytes.sort((one, other) => one[0] - other[0]) };
+}
+
 /** The piece that begins at `at` in the video, without what the copy leaves out. */
-export function cleaned(piece: Bytes, at: number, { keep, writes }: CleanCopy): Bytes {
+function cleaned(piece: Bytes, at: number, { keep, writes }: Copy): Bytes {
   const end = at + piece.length;
   const result = Buffer.alloc(piece.length);
-  for (let index = firstAfter(keep, at); index < keep.length && keep[index]![0] < end; index++) {
+  const put = (from: number, bytes: Bytes): void => result.set(bytes, from - at);
+  for (let index = firstAfter(keep, at, ([, to]) => to); index < keep.length && keep[index]![0] < end; index++) {
     const [from, to] = [Math.max(at, keep[index]![0]), Math.min(end, keep[index]![1])];
-    result.set(piece.subarray(from - at, to - at), from - at);
+    put(from, piece.subarray(from - at, to - at));
   }
-  for (const [start, hex] of writes) {
-    if (start >= end) break;
-    for (const [index, byte] of Buffer.from(hex, 'hex').entries()) {
-      if (start + index >= at && start + index < end) result[start + index - at] = byte;
-    }
+  for (let index = firstAfter(writes, at, ([from, bytes]) => from + bytes.length); index < writes.length; index++) {
+    const [from, bytes] = writes[index]!;
+    if (from >= end) break;
+    put(Math.max(at, from), bytes.subarray(Math.max(0, at - from), end - from));
   }
   return result;
 }
 
-/** The first range that ends after an offset. */
-function firstAfter(ranges: CleanCopy['keep'], offset: number): number {
-  let [low, high] = [0, ranges.length];
+/** The first of a list that ends after an offset. */
+function firstAfter<T>(list: readonly T[], offset: number, endOf: (each: T) => number): number {
+  let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (ranges[middle]![1] > offset) high = middle;
+    if (endOf(list[middle]!) > offset) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -9,7 +9,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing, type Derived, type Variant } from '../../storage/blob-store.ts';
 import { Tampered } from '../../vault/vault.ts';
 import type { Events } from '../events/events.ts';
-import type { FoundPhoto, Photos } from './photos.ts';
+import { CLEANING, type FoundPhoto, type Photos } from './photos.ts';
 import { renditionOf } from './photos.store.ts';
 
 /** Photo bytes never change; they are for this browser alone, and go from its cache within a day (and at logout). */
@@ -51,7 +51,7 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
 
   http.bind('GET /api/photos/:id/preview', async ({ params, visitor, request, reply }) => {
     const found = await photos.findPicture(visitor, params.id);
-    const shown = await photos.withPreview(found).catch(goneMeanwhile);
+    const shown = await photos.withPreview(found).catch(explain(found));
     // Some photos show no more than their thumbnail; that answer must not stay in the browser's cache.
     return shown ? sendPicture(request, reply, shown, 'preview') : sendPicture(request, reply, found, 'thumbnail', 'no-store');
   });
@@ -61,7 +61,7 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     const { type, size } = found.row;
     const { filename } = found.describe();
     return send(request, reply, found, { variant: 'original', type, size, disposition: attachment(filename), cache: IMMUTABLE }).catch(
-      goneMeanwhile,
+      explain(found),
     );
   });
 
@@ -72,10 +72,10 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
       // Browsers play QuickTime as MP4, which it nearly is, where it is not called by its own name.
       type: type === 'video/quicktime' ? 'video/mp4' : type,
       size,
-      etag: `${id}.${clean ? 'clean' : 'original'}`,
+      etag: `${id}.${clean ? CLEANING : 'original'}`,
       headers: { 'cache-control': IMMUTABLE },
       open: (range) => (clean ? photos.readClean(found, range) : photos.read(found, 'original', size, range)),
-    }).catch(goneMeanwhile);
+    }).catch(explain(found));
   });
 
   http.bind('PUT /api/photos/:id/poster', async ({ params, visitor, request }) => {
@@ -91,6 +91,12 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     await photos.remove(await photos.find(visitor, params.id));
     return { status: 204 };
   });
+
+  const explain =
+    ({ row }: FoundPhoto) =>
+    async (error: unknown): Promise<never> => {
+      throw await photos.explained(row.id, error);
+    };
 
   interface Content {
     variant: Variant;
@@ -122,10 +128,10 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
       return await sendFrom(found);
     } catch (error) {
       if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
-      const healed = await photos.heal(found, variant).catch(goneMeanwhile);
+      const healed = await photos.heal(found, variant).catch(explain(found));
       if (!healed && variant === 'preview') return sendPicture(request, reply, found, 'thumbnail', 'no-store');
-      if (!healed) throw new Refusal('photo_not_found', { cause: error });
-      return sendFrom(healed).catch(goneMeanwhile);
+      if (!healed) throw new Refusal('unavailable', { cause: error });
+      return sendFrom(healed).catch(explain(found));
     }
   }
 
@@ -139,9 +145,4 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
       open: (range) => photos.read(found, variant, size, range),
     });
   }
-}
-
-/** Where the original's blob is missing, the photo was most likely deleted a moment ago. */
-function goneMeanwhile(error: unknown): never {
-  throw error instanceof BlobMissing ? new Refusal('photo_not_found', { cause: error }) : error;
 }

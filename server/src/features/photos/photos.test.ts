@@ -230,6 +230,22 @@ describe.each(all)('photos on $name', (engine) => {
     expect(integrity.findings).toEqual([]);
   });
 
+  it('whose blobs the store does not have are told as its trouble, and as gone only once their row is', async () => {
+    const { id } = await add();
+    const { download_url } = (await (await call(`/api/photos/${id}/link`, host, 'POST')).json()) as { download_url: string };
+    const link = `/api/photos/temp_download/${download_url.split('/').at(-1)}`;
+    const paths = [...['thumbnail', 'preview', 'download'].map((variant) => `/api/photos/${id}/${variant}`), link];
+    await expect.poll(async () => (await app.leftovers()).blobs.length).toBe(3);
+    for (const blob of (await app.leftovers()).blobs) await app.blobs.remove(blob);
+    for (const path of paths) {
+      const answer = await call(path, host);
+      expect([path, answer.headers.get('retry-after') !== null, ...(await codeOf(answer))]).toEqual([path, true, 503, 'unavailable']);
+    }
+    await app.db.kysely.deleteFrom('photos').where('id', '=', id).execute();
+    for (const path of paths)
+      expect(await codeOf(await call(path, host))).toEqual(path === link ? [410, 'link_expired'] : [404, 'photo_not_found']);
+  });
+
   it('do not exist for other devices, other hosts and anyone else', async () => {
     const { id } = await add();
     const strangers: Headers[] = [{}, { 'device-id': newDevice() }, { cookie: (await app.event()).cookie }];

@@ -3,19 +3,20 @@ import type { ByteRange } from '../../http/byte-answer.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { Refusal } from '../../lib/errors.ts';
+import { Refusal, Unavailable } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import { blobsOf, photoBlob, type BlobStore, type Derived, type PhotoBlobs, type Variant } from '../../storage/blob-store.ts';
+import { BlobMissing, blobsOf, photoBlob, type BlobStore, type Derived, type PhotoBlobs, type Variant } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
 import { createPhotoAccess, type FoundPhoto, type PhotoAccess } from './access.ts';
-import { createCleanVideos } from './clean-videos.ts';
+import { createCleanVideos, type CleanSource } from './clean-videos.ts';
 import { createPhotoLists, type PhotoLists } from './lists.ts';
 import { createPhotoStore, renditionOf, type PhotoWithKeys } from './photos.store.ts';
 import { createPreviews, sourceOf, type Previews } from './previews.ts';
 
 export type { FoundPhoto } from './access.ts';
+export { CLEANING } from './clean-videos.ts';
 export { cleanFileName, splitFileName, trimDots, unnamed } from './file-names.ts';
 export { hasOriginal, photoAnswer } from './lists.ts';
 export { sourceOf } from './previews.ts';
@@ -33,7 +34,14 @@ export interface Photos extends PhotoLists, Omit<PhotoAccess, 'mustExist' | 'byD
   heal(found: FoundPhoto, variant: Derived): Promise<FoundPhoto | null>;
   /** Bytes of one of the photo's blobs; `size` is its plain size. Throws BlobMissing, Tampered. */
   read(found: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncIterable<Bytes>;
-  /** The same of a video, as a copy of the same length without location. */
+  /**
+   * What a failure to read a photo means: one whose blob is missing was deleted (Refusal photo_not_found) only where its row is gone,
+   * too; else the store has lost it, or shows an empty folder (Unavailable).
+   */
+  explained(photoId: string, error: unknown): Promise<unknown>;
+  /** Throws Refusal video_not_shared for a video of which there is no copy without location; photos always pass. */
+  mustBeShareable(found: FoundPhoto): Promise<void>;
+  /** The same of a video, as a copy of the same length without location. Throws Refusal video_not_shared. */
   readClean(found: FoundPhoto, range: ByteRange): AsyncIterable<Bytes>;
   /**
    * Deletes row, keys and counters at once, with what `also` does in the same transaction; then the bytes. Throws Refusal
@@ -87,6 +95,11 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
     }
   }
 
+  function cleanSource(found: FoundPhoto): CleanSource {
+    const { id, event_id: owner, size } = found.row;
+    return { id, owner, size, read: (range) => read(found, 'original', size, range) };
+  }
+
   return {
     ...lists,
     ...access,
@@ -122,10 +135,16 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
 
     read,
 
-    readClean: (found, range) => {
-      const { id, event_id: owner, size } = found.row;
-      return cleanVideos.read({ id, owner, size, read: (wanted) => read(found, 'original', size, wanted) }, range);
+    async explained(photoId, error) {
+      if (!(error instanceof BlobMissing)) return error;
+      return (await store.withKeys(photoId)) ? new Unavailable('store', error) : new Refusal('photo_not_found', { cause: error });
     },
+
+    async mustBeShareable(found) {
+      if (found.row.codecs !== null) await cleanVideos.check(cleanSource(found));
+    },
+
+    readClean: (found, range) => cleanVideos.read(cleanSource(found), range),
 
     async remove({ row }, also) {
       if (row.sample === 1) throw new Refusal('demo_fixed');

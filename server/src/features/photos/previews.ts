@@ -8,8 +8,8 @@ import { drawnPoster } from '../../images/drawn-poster.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { collect, single } from '../../lib/stages.ts';
-import { photoBlob, type BlobStore, type Derived, type Variant } from '../../storage/blob-store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import { BlobMissing, photoBlob, type BlobStore, type Derived, type Variant } from '../../storage/blob-store.ts';
+import { Tampered, type Vault } from '../../vault/vault.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
 import { renditionOf, type PhotoStore, type Rendition } from './photos.store.ts';
 
@@ -92,10 +92,14 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
       return place(photo, variant, key, await render(photo, { variant: 'original', ...photo, attempt: null }, variant, key, urgent));
     // Its device or its host's browser draws one: this server decodes no videos.
     if (variant === 'preview') return null;
-    const poster = video.preview
-      ? await render(photo, { variant: 'preview', ...video.preview }, variant, key, urgent)
-      : drawnPoster(video, THUMBNAIL_SIZE);
-    return place(photo, variant, key, poster);
+    const still = video.preview && (await render(photo, { variant: 'preview', ...video.preview }, variant, key, urgent).catch(lost));
+    return place(photo, variant, key, still ?? drawnPoster(video, THUMBNAIL_SIZE));
+  }
+
+  /** Where the still is lost or was changed, too. */
+  function lost(error: unknown): null {
+    if (error instanceof BlobMissing || error instanceof Tampered) return null;
+    throw error;
   }
 
   /** Throws NotAPhoto, Refusal poster_refused. */

@@ -54,6 +54,16 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     form.append('file', named(picture, 'poster.jpg'));
     return send(`/api/photos/${photo.id}/poster`, 'PUT', from, form);
   };
+  /** The cookie of a locked slideshow. */
+  async function projector(): Promise<string> {
+    const { public_key } = await app.db.kysely
+      .selectFrom('event_keys')
+      .select('public_key')
+      .where('event_id', '=', event.id)
+      .executeTakeFirstOrThrow();
+    const { token } = await app.sessions.start('projector', event.id, { privateKey: event.privateKey, publicKey: public_key });
+    return `feierbild_projector=${token}`;
+  }
   const drawPoster = (width = 640, height = 360) => drawPhoto({ width, height });
 
   it('are taken where the event takes them, counted apart from photos, and listed with length and codecs', async () => {
@@ -153,13 +163,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
 
   it('play on a locked slideshow without their place, as long as it shows them', async () => {
     const { photo } = await add();
-    const { public_key } = await app.db.kysely
-      .selectFrom('event_keys')
-      .select('public_key')
-      .where('event_id', '=', event.id)
-      .executeTakeFirstOrThrow();
-    const { token } = await app.sessions.start('projector', event.id, { privateKey: event.privateKey, publicKey: public_key });
-    const cookie = `feierbild_projector=${token}`;
+    const cookie = await projector();
     const shown = await get(photo.video?.url as string, { cookie });
     const bytes = await bytesOf(shown);
     expect([shown.status, bytes.length, bytes.includes('+52.5163')]).toEqual([200, video.length, false]);
@@ -250,6 +254,9 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     await lose();
     const anew = await get(photo.thumbnail_url);
     expect([anew.status, anew.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    await lose();
+    await app.blobs.remove(photoBlob(event.id, photo.id, 'preview', (await stored()).preview_attempt));
+    expect((await get(photo.thumbnail_url)).headers.get('content-type')).toBe('image/png');
   });
 
   it('whose poster is lost or was changed are shown by their thumbnail', async () => {
@@ -310,6 +317,21 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
         ).codecs,
       ).toBe(photo.video?.codecs);
     }
+  });
+
+  it('that cannot be read to their end play for their host, but have neither link nor wall', async () => {
+    const fragmented = await drawVideo({ seconds: 1, more: ['-movflags', '+frag_keyframe+empty_moov'] });
+    const { status, photo } = await add(Buffer.concat([fragmented, Buffer.from('52.5163, 13.3777')]));
+    expect([status, (await get(photo.video?.url as string)).status]).toEqual([201, 200]);
+    const refused = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
+    expect(await refused(await send(`/api/photos/${photo.id}/link`, 'POST', { cookie: event.cookie }))).toEqual([409, 'video_not_shared']);
+    // As with an upload of the Fotobox, which gets its link at once.
+    const found = await app.photos.find({ host: null, admin: null, projector: null, deviceId: device, address: '' }, photo.id);
+    const { download_url } = await app.links.make(found);
+    const path = `/api/photos/temp_download/${download_url.split('/').at(-1)}`;
+    expect(await refused(await get(path, {}))).toEqual([409, 'video_not_shared']);
+    const cookie = await projector();
+    expect(await refused(await get(photo.video?.url as string, { cookie }))).toEqual([409, 'video_not_shared']);
   });
 
   it('are in the ZIP as they came, under their own names', async () => {

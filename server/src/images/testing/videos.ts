@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 
 /** For tests: short videos drawn by ffmpeg. */
 export const FFMPEG = '/usr/bin/ffmpeg';
+const FFPROBE = '/usr/bin/ffprobe';
 export const hasFfmpeg = existsSync(FFMPEG);
 
 const PICTURE = {
@@ -61,6 +62,20 @@ export async function remux(video: Uint8Array, to: string, { before = [], more =
     await writeFile(from, video);
     await run([...before, '-i', from, '-c', 'copy', ...more, path]);
     return (await readFile(path)) as Buffer<ArrayBuffer>;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** All that ffprobe reads of a video: container, streams, chapters, tags, and what stands in its packets. */
+export async function probe(video: Uint8Array): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'feierbild-video-'));
+  try {
+    const path = join(folder, 'video');
+    await writeFile(path, video);
+    const shown = ['-show_format', '-show_streams', '-show_chapters', '-show_packets', '-show_data', '-of', 'json', '-export_xmp', '1'];
+    const { stdout } = await promisify(execFile)(FFPROBE, ['-loglevel', 'error', ...shown, path], { maxBuffer: 256 * 1024 * 1024 });
+    return stdout;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

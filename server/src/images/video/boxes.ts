@@ -13,7 +13,7 @@ export interface Box {
 }
 
 /** Boxes that hold nothing but boxes. */
-const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'dinf', 'edts', 'udta', 'mvex', 'sinf', 'schi', 'wave']);
+const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'dinf', 'edts', 'udta', 'mvex', 'traf', 'sinf', 'schi', 'wave']);
 const MAX_DEPTH = 16;
 /** In a `moov`, in all. */
 const MAX_BOXES = 20_000;

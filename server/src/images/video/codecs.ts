@@ -3,9 +3,9 @@ import { boxesIn, find, type Box } from './boxes.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
 /** Bytes of a VisualSampleEntry before its boxes, from its content on. */
-const VISUAL_BYTES = 78;
+export const VISUAL_BYTES = 78;
 /** The same of a sound's, by its version in QuickTime. */
-const SOUND_BYTES = [28, 44, 64] as const;
+export const SOUND_BYTES = [28, 44, 64] as const;
 const ENCRYPTED = new Set(['encv', 'enca', 'encs', 'enct', 'drmi', 'drms']);
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0').toUpperCase();

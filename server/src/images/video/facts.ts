@@ -26,11 +26,6 @@ export interface CleanCopy {
   writes: [number, string][];
 }
 
-export interface Video {
-  facts: RawFacts;
-  clean: CleanCopy;
-}
-
 export const MAX_TRACKS = 16;
 /** Longest side, pixels. */
 export const MAX_SIDE = 16_384;

@@ -1,8 +1,8 @@
-/** Reads of MP4 and QuickTime movies what they contain, and which bytes are neither picture nor sound. */
+/** Reads of MP4 and QuickTime movies what they contain. */
 import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
 import { pictureCodec, soundCodec } from './codecs.ts';
 import { creationDate, creationTime } from './creation.ts';
-import { joined, MAX_CHUNKS, MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, MAX_TRACKS, type CleanCopy, type Video } from './facts.ts';
+import { joined, MAX_CHUNKS, MAX_DURATION_MS, MAX_SIDE, MAX_TRACKS, type RawFacts } from './facts.ts';
 import { sampleRanges } from './samples.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
@@ -11,12 +11,7 @@ const MAX_MOOV_BYTES = 16 * 1024 * 1024;
 const MAX_TOP_BOXES = 64;
 const MAX_BRANDS = 64;
 
-/** What a player needs of a movie and of a track; everything else may contain a location. */
-const KEPT_OF_MOVIE = new Set(['mvhd', 'trak', 'mvex']);
-const KEPT_OF_TRACK = new Set(['tkhd', 'edts', 'mdia', 'tapt', 'clef', 'prof', 'enof']);
-const FREE_HEX = Buffer.from('free').toString('hex');
-
-interface Track {
+export interface Track {
   box: Box;
   /** `null`: neither picture nor sound. */
   kind: 'picture' | 'sound' | null;
@@ -27,8 +22,16 @@ interface Track {
   durationMs: number | null;
 }
 
-/** Throws Needed, NotTaken. */
-export function readMp4(file: SparseFile): Video {
+export interface Mp4 {
+  facts: RawFacts;
+  /** The outermost boxes, up to the first fragment. */
+  top: Box[];
+  moov: Box;
+  tracks: Track[];
+}
+
+/** Throws NotTaken. */
+export function readMp4(file: SparseFile): Mp4 {
   const top = topBoxes(file);
   const moov = must({ children: top }, 'moov');
   if (moov.end - moov.start > MAX_MOOV_BYTES) throw new NotTaken('the moov is too large');
@@ -44,23 +47,36 @@ export function readMp4(file: SparseFile): Video {
   const sound = sounds.find(({ codec }) => codec !== null);
   // Phones add a second sound in a codec of their own to one that everybody plays.
   if (sounds.length > 0 && !sound) throw new NotTaken('no sound of a codec that is taken');
+  samplesOf(file, top, tracks);
 
-  return {
-    facts: {
-      type: brandIsQuickTime(file, top) ? 'video/quicktime' : 'video/mp4',
-      width: picture.width,
-      height: picture.height,
-      durationMs: durationOf(file, moov) ?? picture.durationMs,
-      codecs: [picture.codec, sound?.codec].filter(Boolean).join(', '),
-      creationDate: creationDate(file, moov),
-      createdAt: creationTime(contentOf(file, must(moov, 'mvhd'), 12)),
-    },
-    clean: cleanCopy(file, top, moov, tracks),
+  const facts: RawFacts = {
+    type: brandIsQuickTime(file, top) ? 'video/quicktime' : 'video/mp4',
+    width: picture.width,
+    height: picture.height,
+    durationMs: durationOf(file, moov) ?? picture.durationMs,
+    codecs: [picture.codec, sound?.codec].filter(Boolean).join(', '),
+    creationDate: creationDate(file, moov),
+    createdAt: creationTime(contentOf(file, must(moov, 'mvhd'), 12)),
   };
+  return { facts, top, moov, tracks };
 }
 
-/** The outermost boxes up to the first fragment. */
-export function topBoxes(file: SparseFile): Box[] {
+/** Where the samples of these tracks lie, apart from those of fragments: [start, end) each, in order. Throws NotTaken where they are not in the file's data. */
+export function samplesOf(file: SparseFile, top: Box[], tracks: Track[]): [number, number][] {
+  const datas = top.filter(({ type }) => type === 'mdat');
+  const all: [number, number][] = [];
+  for (const { box, kind } of tracks) {
+    if (kind === null) continue;
+    const ranges = sampleRanges(file, must(box, 'mdia', 'minf', 'stbl'), Math.max(0, MAX_CHUNKS - all.length));
+    if (!ranges.every(([start, end]) => datas.some((data) => data.content <= start && end <= data.end))) {
+      throw new NotTaken('samples outside of their place');
+    }
+    for (const range of ranges) all.push(range);
+  }
+  return joined(all);
+}
+
+function topBoxes(file: SparseFile): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at + 8 <= file.size;) {
     if (boxes.length === MAX_TOP_BOXES) throw new NotTaken('too many boxes');
@@ -146,49 +162,4 @@ function durationOf(file: SparseFile, moov: Box): number | null {
   const length = extended[0] === 1 && extended.length >= 12 ? Number(extended.readBigUInt64BE(4)) : extended.readUInt32BE(4);
   const whole = Math.round((length / scale) * 1000);
   return scale > 0 && whole > 0 && whole <= MAX_DURATION_MS ? whole : null;
-}
-
-/**
- * Nothing is kept but what a player needs: headers, tables, and the samples of picture and sound. A location may be in `udta`,
- * `meta`, `uuid`, in a track of positions, or between the samples.
- */
-function cleanCopy(file: SparseFile, top: Box[], moov: Box, tracks: Track[]): CleanCopy {
-  const keep: [number, number][] = [];
-  const writes: [number, string][] = [];
-  const keepHead = (box: Box): void => void keep.push([box.start, box.content]);
-  const empty = (box: Box): void => {
-    keepHead(box);
-    writes.push([box.start + 4, FREE_HEX]);
-  };
-  const played = tracks.filter(({ kind }) => kind !== null);
-  const datas = top.filter(({ type }) => type === 'mdat');
-  const fragments = find({ children: top }, 'moof');
-  if (fragments && played.length < tracks.length) throw new NotTaken('fragments of other than picture and sound');
-
-  for (const box of top) {
-    if (box.type === 'ftyp') keep.push([box.start, box.end]);
-    else if (box.type === 'moov' || box.type === 'mdat') keepHead(box);
-    else if (box.type !== 'moof') empty(box);
-  }
-  if (fragments) keep.push([fragments.start, file.size]);
-  for (const box of moov.children) {
-    if (!KEPT_OF_MOVIE.has(box.type) || tracks.some((track) => track.box === box && track.kind === null)) empty(box);
-    else if (box.type !== 'trak') keep.push([box.start, box.end]);
-    else {
-      keepHead(box);
-      for (const part of box.children) {
-        if (KEPT_OF_TRACK.has(part.type)) keep.push([part.start, part.end]);
-        else empty(part);
-      }
-    }
-  }
-  for (const { box } of played) {
-    for (const [start, end] of sampleRanges(file, must(box, 'mdia', 'minf', 'stbl'), Math.max(0, MAX_CHUNKS - keep.length))) {
-      if (!datas.some((data) => data.content <= start && end <= data.end)) throw new NotTaken('samples outside of their place');
-      keep.push([start, end]);
-    }
-  }
-  const ranges = joined(keep);
-  if (ranges.length > MAX_KEPT_RANGES) throw new NotTaken('samples in too many pieces');
-  return { keep: ranges, writes: writes.sort((a, b) => a[0] - b[0]) };
 }

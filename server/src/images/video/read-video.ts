@@ -1,12 +1,20 @@
-/** Reads a video of any container that is taken. Throws Needed, and NotTaken for everything else. */
-import type { Video } from './facts.ts';
+/** Reads a video of any container that is taken. Throws NotTaken for everything else. */
+import { cleanMp4 } from './clean-mp4.ts';
+import { cleanWebm } from './clean-webm.ts';
+import type { CleanCopy, RawFacts } from './facts.ts';
 import { readMp4 } from './mp4.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 import { readWebm } from './webm.ts';
 
 const EBML = 0x1a45dfa3;
 
-export function readVideo(file: SparseFile): Video {
+/** What it is. */
+export const readVideo = (file: SparseFile): RawFacts => (isWebm(file) ? readWebm(file).facts : readMp4(file).facts);
+
+/** How to make its copy without location; reads the file to its end. */
+export const cleanVideo = (file: SparseFile): CleanCopy => (isWebm(file) ? cleanWebm(file) : cleanMp4(file));
+
+function isWebm(file: SparseFile): boolean {
   if (file.size < 16) throw new NotTaken('too short');
-  return file.bytes(0, 4).readUInt32BE(0) === EBML ? readWebm(file) : readMp4(file);
+  return file.bytes(0, 4).readUInt32BE(0) === EBML;
 }

@@ -1,15 +1,5 @@
 /** Ranges of a file's bytes, by which a video is read without having all of it. Runs in the sandbox. */
 
-/** Thrown for bytes that are not here yet: [start, end). */
-export class Needed extends Error {
-  readonly start: number;
-  readonly end: number;
-  constructor(start: number, end: number) {
-    super('more bytes are needed');
-    [this.start, this.end] = [start, end];
-  }
-}
-
 /** The file is no video that is taken; the message says why. */
 export class NotTaken extends Error {}
 
@@ -18,25 +8,31 @@ const LEAST_BYTES = 4096;
 
 export interface SparseFile {
   size: number;
-  /** Bytes [start, end). Throws Needed, and NotTaken behind the file's end. */
-  bytes(start: number, end: number): Buffer;
+  /** Bytes [start, end). Throws NotTaken behind the file's end. `ahead`: for who reads on from here, so many at once, and keeps none of them. */
+  bytes(start: number, end: number, ahead?: number): Buffer;
 }
 
-/** `pieces` are [start, end), in the order in which their bytes lie in `body`. */
-export function sparseFile(size: number, pieces: readonly (readonly [number, number])[], body: Buffer): SparseFile {
-  let at = 0;
-  const parts = pieces.map(([start, end]) => {
-    const bytes = body.subarray(at, at + end - start);
-    at += end - start;
-    return { start, end, bytes };
-  });
+interface Part {
+  start: number;
+  bytes: Buffer;
+}
+
+/** `first`: the file's first bytes; `fetch` answers the bytes [start, end). */
+export function sparseFile(size: number, first: Buffer, fetch: (start: number, end: number) => Buffer): SparseFile {
+  const parts: Part[] = [{ start: 0, bytes: first }];
+  let passing: Part = { start: 0, bytes: Buffer.alloc(0) };
   return {
     size,
-    bytes(start, end) {
+    bytes(start, end, ahead) {
       if (end > size) throw new NotTaken('the file is cut short');
-      const part = parts.find((each) => each.start <= start && each.end >= end);
-      if (part) return part.bytes.subarray(start - part.start, end - part.start);
-      throw new Needed(start, Math.min(size, Math.max(end, start + LEAST_BYTES)));
+      const has = (part: Part): boolean => part.start <= start && part.start + part.bytes.length >= end;
+      let part = has(passing) ? passing : parts.findLast(has);
+      if (!part) {
+        part = { start, bytes: fetch(start, Math.min(size, Math.max(end, start + (ahead ?? LEAST_BYTES)))) };
+        if (ahead === undefined) parts.push(part);
+        else passing = part;
+      }
+      return part.bytes.subarray(start - part.start, end - part.start);
     },
   };
 }

@@ -1,9 +1,9 @@
-/** Reads WebM (RFC 9559, RFC 8794) as far as its first cluster. */
+/** Reads of WebM (RFC 9559, RFC 8794) what it contains: the elements before its first cluster, and those behind that its list of positions names. */
 import { av1Codec } from './codecs.ts';
-import { joined, MAX_DURATION_MS, MAX_SIDE, MAX_TRACKS, type CleanCopy, type Video } from './facts.ts';
+import { MAX_DURATION_MS, MAX_SIDE, MAX_TRACKS, type RawFacts } from './facts.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
-const ID = {
+export const ID = {
   ebml: 0x1a45dfa3,
   docType: 0x4282,
   segment: 0x18538067,
@@ -17,6 +17,7 @@ const ID = {
   date: 0x4461,
   tracks: 0x1654ae6b,
   track: 0xae,
+  trackNumber: 0xd7,
   trackType: 0x83,
   codec: 0x86,
   codecPrivate: 0x63a2,
@@ -29,18 +30,19 @@ const ID = {
   shownUnit: 0x54b2,
   cluster: 0x1f43b675,
   cues: 0x1c53bb6b,
+  tags: 0x1254c367,
+  chapters: 0x1043a770,
+  attachments: 0x1941a469,
   void: 0xec,
 } as const;
 
-/** What a player needs of a segment; everything else may contain a location. */
-const KEPT = new Set<number>([ID.seekHead, ID.info, ID.tracks, ID.cues, ID.cluster, ID.void]);
 const MAX_ELEMENTS = 4096;
 /** Of `Tracks`, `Info` and the like. */
 const MAX_HEAD_BYTES = 1024 * 1024;
 /** From 1970 to 2001, where `DateUTC` counts from. */
 const EPOCH_MS = 978_307_200_000;
 
-interface Element {
+export interface Element {
   id: number;
   start: number;
   content: number;
@@ -49,8 +51,16 @@ interface Element {
   open: boolean;
 }
 
-/** Throws Needed, NotTaken. */
-export function readWebm(file: SparseFile): Video {
+export interface Webm {
+  facts: RawFacts;
+  head: Element;
+  segment: Element;
+  /** Numbers of the tracks with picture or sound in a codec that is taken. */
+  played: ReadonlySet<number>;
+}
+
+/** Throws NotTaken. */
+export function readWebm(file: SparseFile): Webm {
   const head = elementAt(file, 0, file.size);
   const docType = textIn(
     file,
@@ -59,7 +69,7 @@ export function readWebm(file: SparseFile): Video {
   if (docType !== 'webm') throw new NotTaken('Matroska that is no WebM');
   const segment = elementAt(file, head.end, file.size);
   if (segment.id !== ID.segment) throw new NotTaken('no segment');
-  const { parts, from } = partsBeforeClusters(file, segment);
+  const parts = partsBeforeClusters(file, segment);
   const part = (id: number): Element | undefined => parts.find((each) => each.id === id);
 
   const tracks = within(file, part(ID.tracks)).filter(({ id }) => id === ID.track);
@@ -83,12 +93,14 @@ export function readWebm(file: SparseFile): Video {
       creationDate: null,
       createdAt: date && date.end - date.content === 8 ? EPOCH_MS + Number(bytesOf(file, date).readBigInt64BE(0) / 1_000_000n) : null,
     },
-    clean: cleanCopy(segment, parts, from),
+    head,
+    segment,
+    played: new Set(read.flatMap(({ number, codec }) => (codec === null || number === null ? [] : [number]))),
   };
 }
 
-/** The segment's elements before its first cluster, and what its list of positions names behind it; `from`: where the clusters begin. */
-function partsBeforeClusters(file: SparseFile, segment: Element): { parts: Element[]; from: number } {
+/** The segment's elements before its first cluster, and what its list of positions names behind it. */
+function partsBeforeClusters(file: SparseFile, segment: Element): Element[] {
   const parts: Element[] = [];
   let from = segment.end;
   for (let at = segment.content; at < segment.end;) {
@@ -119,10 +131,11 @@ function partsBeforeClusters(file: SparseFile, segment: Element): { parts: Eleme
     const element = elementAt(file, at, segment.end);
     if (element.id === wanted && !element.open) parts.push(element);
   }
-  return { parts, from };
+  return parts;
 }
 
 interface Track {
+  number: number | null;
   /** 1: picture, 2: sound. */
   kind: number | null;
   codec: string | null;
@@ -134,9 +147,10 @@ function readTrack(file: SparseFile, track: Element): Track {
   const fields = within(file, track);
   const field = (id: number): Element | undefined => fields.find((each) => each.id === id);
   if (field(ID.encodings)) throw new NotTaken('a track is encrypted or packed');
+  const number = numberIn(file, field(ID.trackNumber));
   const kind = numberIn(file, field(ID.trackType));
   const codec = codecOf(textIn(file, field(ID.codec)), field(ID.codecPrivate), file);
-  if (kind !== 1 || codec === null) return { kind, codec: kind === 2 && isSound(codec) ? codec : null, width: 0, height: 0 };
+  if (kind !== 1 || codec === null) return { number, kind, codec: kind === 2 && isSound(codec) ? codec : null, width: 0, height: 0 };
   const video = within(file, field(ID.video));
   const value = (id: number): number | null =>
     numberIn(
@@ -148,7 +162,7 @@ function readTrack(file: SparseFile, track: Element): Track {
   const width = (inPixels ? value(ID.shownWidth) : null) ?? value(ID.width) ?? 0;
   const height = (inPixels ? value(ID.shownHeight) : null) ?? value(ID.height) ?? 0;
   if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) throw new NotTaken('a picture of impossible sides');
-  return { kind, codec: isSound(codec) ? null : codec, width, height };
+  return { number, kind, codec: isSound(codec) ? null : codec, width, height };
 }
 
 const isSound = (codec: string | null): boolean => codec === 'opus' || codec === 'mp3' || codec?.startsWith('mp4a') === true;
@@ -179,36 +193,8 @@ function durationIn(file: SparseFile, info: Element[]): number | null {
   return ms > 0 ? ms : null;
 }
 
-/** Of what is before and behind the clusters only what a player needs stays; the rest becomes `Void`. */
-function cleanCopy(segment: Element, parts: Element[], from: number): CleanCopy {
-  const keep: [number, number][] = [[0, segment.content]];
-  const writes: [number, string][] = [];
-  const emptied: [number, number][] = [];
-  for (const part of parts) {
-    if (KEPT.has(part.id)) {
-      keep.push([part.start, part.end]);
-      continue;
-    }
-    // The same length: one byte of id, and the rest of the old head, at most 8, as length.
-    const headBytes = Math.min(part.content - part.start - 1, 8);
-    const length = part.end - part.start - 1 - headBytes;
-    const head = Buffer.alloc(1 + headBytes);
-    head[0] = ID.void;
-    head.writeUIntBE(length, Math.max(1, headBytes - 5), Math.min(6, headBytes));
-    head[1]! |= 0x80 >> (headBytes - 1);
-    writes.push([part.start, head.toString('hex')]);
-    emptied.push([part.start, part.end]);
-  }
-  let at = from;
-  for (const [start, end] of joined(emptied.filter(([start]) => start >= from))) {
-    keep.push([at, start]);
-    at = end;
-  }
-  keep.push([at, segment.end]);
-  return { keep: joined(keep), writes: writes.sort((a, b) => a[0] - b[0]) };
-}
-
-function elementAt(file: SparseFile, at: number, limit: number): Element {
+/** Throws NotTaken where it is broken, or goes beyond `limit`. */
+export function elementAt(file: SparseFile, at: number, limit: number): Element {
   const head = file.bytes(at, Math.min(at + 12, limit));
   const idBytes = Math.clz32((head[0] ?? 0) << 24) + 1;
   if (idBytes > 4 || head.length <= idBytes) throw new NotTaken('a broken element');

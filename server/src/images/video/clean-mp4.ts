@@ -1,0 +1,206 @@
+/**
+ * Which bytes of an MP4 or QuickTime movie a player needs (ISO/IEC 14496-12). Everything else, at every level and up to the end of
+ * the file, may contain a location: `udta`, `meta`, `uuid`, tracks of positions, texts, what lies between the samples.
+ */
+import { boxAt, boxesIn, find, must, type Box } from './boxes.ts';
+import { SOUND_BYTES, VISUAL_BYTES } from './codecs.ts';
+import { joined, MAX_KEPT_RANGES, type CleanCopy } from './facts.ts';
+import { bytesOf, fragmentSamples, HEADER_FIELDS, RUN_FIELDS, SAMPLE_FIELDS, trackId, trackSizes } from './fragments.ts';
+import { readMp4, samplesOf } from './mp4.ts';
+import { NotTaken, type SparseFile } from './sparse-file.ts';
+
+type Ranges = (readonly [number, number])[];
+
+/** What stays of a box beside its head. */
+interface Kept {
+  /** Of its content, [start, end) each. */
+  bytes?: Ranges | ((content: Buffer) => Ranges);
+  /** And of the boxes in it, by their types, from this offset on. */
+  boxes?: Readonly<Record<string, Kept>>;
+  from?: number | ((content: Buffer) => number);
+}
+
+const FREE_HEX = Buffer.from('free').toString('hex');
+const MAX_BRANDS_BYTES = 264;
+/** Of all boxes before they are joined. */
+const MAX_PIECES = 1_000_000;
+
+const first = (bytes: number): Kept => ({ bytes: [[0, bytes]] });
+const whole = first(Infinity);
+const within = (boxes: Record<string, Kept>, from = 0): Kept => ({ bytes: [[0, from]], boxes, from });
+/** A table: its number of rows, at the end of its head, and the rows. */
+const rows = (each: number, head = 8): Kept => ({ bytes: (content) => [[0, head + u32(content, head - 4) * each]] });
+const u32 = (content: Buffer, at: number): number => (content.length >= at + 4 ? content.readUInt32BE(at) : 0);
+/** `large` in version 1. */
+const versioned = (small: number, large: number): Kept => ({ bytes: (content) => [[0, content[0] === 1 ? large : small]] });
+
+/** Groups of samples that players use; others may be of any content. */
+const GROUPINGS = new Set(['roll', 'prol', 'rap ', 'sync', 'tscl', 'tsas', 'stsa']);
+const grouped = (content: Buffer): boolean => GROUPINGS.has(content.toString('latin1', 4, 8));
+const sampleGroups: Readonly<Record<string, Kept>> = {
+  sbgp: {
+    bytes(content) {
+      const head = content[0] === 1 ? 16 : 12;
+      return grouped(content) ? [[0, head + u32(content, head - 4) * 8]] : [];
+    },
+  },
+  // Only of one length each, as all that are written are.
+  sgpd: { bytes: (content) => (grouped(content) && content[0] === 1 ? [[0, 16 + u32(content, 8) * u32(content, 12)]] : []) },
+};
+
+/** All but the name of the compressor. */
+const PICTURE: Kept = {
+  bytes: [
+    [0, 42],
+    [74, VISUAL_BYTES],
+  ],
+  from: VISUAL_BYTES,
+  boxes: Object.fromEntries(
+    'avcC hvcC lhvC hvcE av1C vpcC dvcC dvvC dvwC colr pasp clap fiel btrt mdcv clli amve SmDm CoLL gama'
+      .split(' ')
+      .map((type) => [type, whole]),
+  ),
+};
+const soundBytes = (content: Buffer): number => SOUND_BYTES[content.readUInt16BE(8)] ?? SOUND_BYTES[0];
+const SOUND: Kept = {
+  bytes: (content) => [[0, soundBytes(content)]],
+  from: soundBytes,
+  boxes: {
+    esds: whole,
+    dOps: whole,
+    chan: whole,
+    btrt: whole,
+    srat: whole,
+    wave: within({ frma: first(4), mp4a: first(4), esds: whole, chan: whole, '\0\0\0\0': first(0) }),
+  },
+};
+const ENTRIES = Object.fromEntries([
+  ...['avc1', 'avc3', 'hvc1', 'hev1', 'av01', 'vp08', 'vp09'].map((type) => [type, PICTURE] as const),
+  ...['mp4a', 'Opus', '.mp3'].map((type) => [type, SOUND] as const),
+]);
+
+/** Up to the kind of what it handles; its name is a text. */
+const hdlr = first(12);
+const TRACK = within({
+  tkhd: versioned(84, 96),
+  edts: within({ elst: { bytes: (content) => [[0, 8 + u32(content, 4) * (content[0] === 1 ? 20 : 12)]] } }),
+  tapt: within({ clef: first(12), prof: first(12), enof: first(12) }),
+  mdia: within({
+    mdhd: versioned(24, 36),
+    hdlr,
+    minf: within({
+      vmhd: first(12),
+      smhd: first(8),
+      hdlr,
+      dinf: within({ dref: within({ 'url ': first(4), alis: first(4) }, 8) }),
+      stbl: within({
+        stsd: within(ENTRIES, 8),
+        stts: rows(8),
+        ctts: rows(8),
+        cslg: versioned(24, 44),
+        stss: rows(4),
+        stps: rows(4),
+        stsz: { bytes: (content) => [[0, 12 + (u32(content, 4) === 0 ? u32(content, 8) * 4 : 0)]] },
+        stsc: rows(12),
+        stco: rows(4),
+        co64: rows(8),
+        sdtp: whole,
+        ...sampleGroups,
+      }),
+    }),
+  }),
+});
+const MOVIE = { mvhd: versioned(100, 112), mvex: within({ mehd: versioned(8, 12), trex: first(24) }) };
+
+const FRAGMENT = within({
+  tfhd: { bytes: (content) => [[0, 8 + bytesOf(HEADER_FIELDS, u32(content, 0))]] },
+  tfdt: versioned(8, 12),
+  trun: {
+    bytes(content) {
+      const flags = u32(content, 0);
+      return [[0, 8 + bytesOf(RUN_FIELDS, flags) + u32(content, 4) * bytesOf(SAMPLE_FIELDS, flags)]];
+    },
+  },
+  ...sampleGroups,
+});
+const sidx: Kept = {
+  bytes(content) {
+    const head = content[0] === 1 ? 32 : 24;
+    return [[0, content.length < head ? 0 : head + content.readUInt16BE(head - 2) * 12]];
+  },
+};
+
+/** Throws NotTaken where the file cannot be read to its end. */
+export function cleanMp4(file: SparseFile): CleanCopy {
+  const { top, moov, tracks } = readMp4(file);
+  // A track in a codec that nobody takes goes with its samples: nobody would play it.
+  const played = tracks.filter(({ codec }) => codec !== null);
+  const ids = new Set(played.map(({ box }) => trackId(file, box)));
+  const keep = samplesOf(file, top, played);
+  const writes: [number, string][] = [];
+
+  function clean(box: Box, kept: Kept | undefined): void {
+    keep.push([box.start, box.content]);
+    if (!kept) {
+      writes.push([box.start + 4, FREE_HEX]);
+      return;
+    }
+    const content = (): Buffer => file.bytes(box.content, box.end);
+    for (const [start, end] of typeof kept.bytes === 'function' ? kept.bytes(content()) : (kept.bytes ?? [])) {
+      keep.push([box.content + start, Math.min(box.content + end, box.end)]);
+    }
+    const { boxes, from = 0 } = kept;
+    if (!boxes) return;
+    const start = box.content + (typeof from === 'function' ? from(content()) : from);
+    for (const inner of boxesIn(file, start, box.end)) clean(inner, boxes[inner.type]);
+  }
+
+  /** The samples of a fragment. */
+  function cleanFragment(moof: Box): [number, number][] {
+    file.bytes(moof.start, moof.end);
+    keep.push([moof.start, moof.content]);
+    moof.children = boxesIn(file, moof.content, moof.end);
+    const ofPlayed = (traf: Box): boolean =>
+      ids.has(file.bytes(must(traf, 'tfhd').content + 4, must(traf, 'tfhd').content + 8).readUInt32BE(0));
+    for (const box of moof.children) {
+      if (box.type === 'mfhd') clean(box, first(8));
+      else clean(box, box.type === 'traf' && ofPlayed(box) ? FRAGMENT : undefined);
+    }
+    return fragmentSamples(file, moof, sizes, ofPlayed);
+  }
+
+  for (const box of moov.children) {
+    if (box.type === 'trak') clean(box, played.some((track) => track.box === box) ? TRACK : undefined);
+    else clean(box, MOVIE[box.type as keyof typeof MOVIE]);
+  }
+  const sizes = trackSizes(file, find(moov, 'mvex'));
+  const datas: Box[] = [];
+  const samples: [number, number][] = [];
+  for (let at = 0; at + 8 <= file.size;) {
+    const box = boxAt(file, at, file.size);
+    at = box.end;
+    if (box.start === moov.start) keep.push([box.start, box.content]);
+    else if (box.type === 'moof') for (const range of cleanFragment(box)) samples.push(range);
+    else if (box.type === 'mdat') {
+      keep.push([box.start, box.content]);
+      datas.push(box);
+    } else clean(box, box.type === 'ftyp' || box.type === 'styp' ? first(MAX_BRANDS_BYTES) : box.type === 'sidx' ? sidx : undefined);
+    if (keep.length > MAX_PIECES) throw new NotTaken('too many boxes');
+  }
+  for (const range of samples) if (!inside(range, datas)) throw new NotTaken('samples outside of their place');
+  const ranges = joined([...keep, ...samples]);
+  if (ranges.length > MAX_KEPT_RANGES || writes.length > MAX_KEPT_RANGES) throw new NotTaken('samples in too many pieces');
+  return { keep: ranges, writes: writes.sort((a, b) => a[0] - b[0]) };
+}
+
+/** `boxes` in their order. */
+function inside([start, end]: [number, number], boxes: Box[]): boolean {
+  let [low, high] = [0, boxes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((boxes[middle] as Box).end < end) low = middle + 1;
+    else high = middle;
+  }
+  const box = boxes[low];
+  return box !== undefined && box.content <= start && end <= box.end;
+}

@@ -1,0 +1,136 @@
+/**
+ * Which bytes of a WebM a player needs (RFC 9559). Everything else, at every level and up to the end of the file, may contain a
+ * location: `Tags`, names and titles, `Void`, tracks of texts with their blocks.
+ */
+import { joined, MAX_KEPT_RANGES, type CleanCopy } from './facts.ts';
+import { NotTaken, type SparseFile } from './sparse-file.ts';
+import { elementAt, ID, readWebm, type Element } from './webm.ts';
+
+/** What stays of an element: all of it, or of a container the elements with these ids. */
+type Stays = true | Map<number, Kept>;
+type Kept = Stays | ((element: Element) => Stays | undefined);
+
+/** A cluster is small, and so are the blocks in it: they are read one after the other. */
+const AHEAD_BYTES = 512 * 1024;
+/** Elements of these ids are not in a cluster of unknown length, but behind it. */
+const OF_SEGMENT = new Set<number>([ID.seekHead, ID.info, ID.tracks, ID.cues, ID.tags, ID.chapters, ID.attachments, ID.cluster]);
+
+const all = (...ids: number[]): Map<number, Kept> => new Map(ids.map((id) => [id, true]));
+/** Versions, lengths of ids and sizes, kind of document. */
+const HEAD = all(0x4286, 0x42f7, 0x42f2, 0x42f3, ID.docType, 0x4287, 0x4285);
+const SEEK_HEAD = new Map<number, Kept>([[ID.seek, all(ID.seekId, ID.seekPosition)]]);
+const INFO = all(ID.scale, ID.duration, ID.date);
+/** Number, UID, kind, flags, durations, language, codec with its delay, and the sides, colours and tones. */
+const TRACK = new Map<number, Kept>([
+  ...all(ID.trackNumber, 0x73c5, ID.trackType, 0xb9, 0x88, 0x55aa, 0x9c, 0x6de7, 0x6df8, 0x23e383, 0x23314f, 0x55ee, 0x22b59c),
+  ...all(ID.codec, ID.codecPrivate, 0x56aa, 0x56bb),
+  [
+    ID.video,
+    all(0x9a, 0x9d, 0x53b8, 0x53c0, ID.width, ID.height, 0x54aa, 0x54bb, 0x54cc, 0x54dd)
+      .set(ID.shownWidth, true)
+      .set(ID.shownHeight, true)
+      .set(ID.shownUnit, true)
+      .set(0x55b0, true)
+      .set(0x7670, true),
+  ],
+  [0xe1, all(0xb5, 0x78b5, 0x9f, 0x6264)],
+]);
+/** Times, and where the cluster of a time is. */
+const CUES = new Map<number, Kept>([
+  [
+    0xbb,
+    new Map<number, Kept>([
+      [0xb3, true],
+      [0xb7, all(0xf7, 0xf1, 0xf0, 0xb2, 0x5378)],
+    ]),
+  ],
+]);
+
+/** Throws NotTaken where the file cannot be read to its end. */
+export function cleanWebm(whole: SparseFile): CleanCopy {
+  const { head, segment, played } = readWebm(whole);
+  const file: SparseFile = { size: whole.size, bytes: (start, end) => whole.bytes(start, end, AHEAD_BYTES) };
+  const ofPlayed =
+    (kept: Stays, trackOf: (element: Element) => number | null) =>
+    (element: Element): Stays | undefined =>
+      played.has(trackOf(element) ?? 0) ? kept : undefined;
+  const block = ofPlayed(true, ({ content, end }) => trackOfBlock(file, content, end));
+  /** Durations, references, what is passed over at the end; the picture's transparency. */
+  const group = new Map<number, Kept>([[0xa1, block], ...all(0x9b, 0xfb, 0xfa, 0x75a2, 0x75a1)]);
+  const kept = new Map<number, Kept>([
+    [ID.seekHead, SEEK_HEAD],
+    [ID.info, INFO],
+    [ID.tracks, new Map<number, Kept>([[ID.track, ofPlayed(TRACK, (track) => numberOfTrack(file, track))]])],
+    [ID.cues, CUES],
+    [
+      ID.cluster,
+      new Map<number, Kept>([
+        [0xe7, true],
+        [0xa7, true],
+        [0xab, true],
+        [0xa3, block],
+        [0xa0, group],
+      ]),
+    ],
+  ]);
+
+  const keep: [number, number][] = [];
+  const writes: [number, string][] = [];
+  /** In the order of the file. */
+  function keepRange(start: number, end: number): void {
+    const last = keep.at(-1);
+    if (last?.[1] === start) last[1] = end;
+    else if (end > start) keep.push([start, end]);
+    if (keep.length > MAX_KEPT_RANGES || writes.length > MAX_KEPT_RANGES) throw new NotTaken('samples in too many pieces');
+  }
+
+  /** Where the element ends. */
+  function clean(element: Element, stays: Kept | undefined): number {
+    const { id, start, content, end, open } = element;
+    const inner = typeof stays === 'function' ? stays(element) : stays;
+    if (open && id !== ID.segment && id !== ID.cluster) throw new NotTaken('an element without an end');
+    if (inner === undefined) {
+      const empty = emptyHead(element);
+      writes.push([start, empty.toString('hex')]);
+      return end;
+    }
+    keepRange(start, inner === true ? end : content);
+    if (inner === true) return end;
+    for (let at = content; at < end;) {
+      const next = elementAt(file, at, end);
+      if (open && id === ID.cluster && OF_SEGMENT.has(next.id)) return at;
+      at = clean(next, inner.get(next.id));
+    }
+    return end;
+  }
+
+  clean(head, HEAD);
+  clean(segment, kept);
+  return { keep: joined(keep), writes };
+}
+
+/** The head of a `Void` of the same length: one byte of id, and the rest of the old head, at most 8, as its length. */
+function emptyHead({ start, content, end }: Element): Buffer {
+  const bytes = Math.min(content - start - 1, 8);
+  const head = Buffer.alloc(1 + bytes);
+  head[0] = ID.void;
+  head.writeUIntBE(end - start - 1 - bytes, Math.max(1, bytes - 5), Math.min(6, bytes));
+  head[1]! |= 0x80 >> (bytes - 1);
+  return head;
+}
+
+function trackOfBlock(file: SparseFile, content: number, end: number): number | null {
+  const first = file.bytes(content, Math.min(content + 8, end));
+  const bytes = Math.clz32((first[0] ?? 0) << 24) + 1;
+  if (bytes > first.length || bytes > 6) return null;
+  return first.readUIntBE(0, bytes) - 2 ** (7 * bytes);
+}
+
+function numberOfTrack(file: SparseFile, track: Element): number | null {
+  for (let at = track.content; at < track.end;) {
+    const field = elementAt(file, at, track.end);
+    if (field.id === ID.trackNumber) return file.bytes(field.content, field.end).readUIntBE(0, Math.min(6, field.end - field.content));
+    at = field.end;
+  }
+  return null;
+}
