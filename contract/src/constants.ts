@@ -63,6 +63,8 @@ export const ADMIN_USERNAME_MAX = 60;
 
 export const PHOTOS_PER_PAGE = 30;
 export const PHOTOS_PER_PAGE_MAX = 100;
+/** Most photos that the slideshow's list answers at once, some 4 MB; by pages it answers all. */
+export const SLIDESHOW_PHOTOS = 10_000;
 export const ADMIN_EVENTS_PER_PAGE_MAX = 200;
 export const AUDIT_PER_PAGE = 100;
 export const AUDIT_PER_PAGE_MAX = 500;

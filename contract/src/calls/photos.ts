@@ -52,7 +52,7 @@ export const photoCalls = calls({
   },
   'GET /api/events/:ref/slideshow': {
     summary:
-      'The photos in the slideshow, oldest first; with `since` only those received from about then on. `total` counts all in the slideshow. With `after` a page of them, with `seq` what was put in and taken out after that change. Without `names`, and where it is locked, it is told no names.',
+      'The photos in the slideshow, oldest first, 10,000 at most; with `since` only those received from about then on. `total` counts all in the slideshow. With `after` a page of them, which so leads to all, with `seq` what was put in and taken out after that change. Without `names`, and where it is locked, it is told no names.',
     access: 'slideshow',
     compressed: true,
     params: ref,

@@ -1,3 +1,4 @@
+import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo, PhotosAfter, SlideshowChanges, SlideshowPage } from '@feierbild/contract/entities.ts';
 import { readChanges } from '../../database/changes.ts';
 import type { Db } from '../../database/open.ts';
@@ -41,8 +42,8 @@ export interface PhotoLists {
   /** Those of them that have one of these fingerprints (base64url) and whose originals are there. */
   known(eventId: string, deviceId: string, fingerprints: string[]): Promise<{ fingerprint: string; photo: Photo }[]>;
   /**
-   * The photos in the slideshow, or those received since an instant, ms (and some from shortly before). `total` counts all in
-   * it; only a host learns names and times of capture. Throws Refusal slideshow_disabled or event_not_found.
+   * The photos in the slideshow, or those received since an instant, ms (and some from shortly before), SLIDESHOW_PHOTOS at most. `total`
+   * counts all in it; only a host learns names and times of capture. Throws Refusal slideshow_disabled or event_not_found.
    */
   slideshow(
     event: ShownEvent,
@@ -134,8 +135,10 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
     async slideshow(event, visitor, since) {
       const settings = await openSlideshow(event.id);
       const seer = seenBy(event, visitor);
-      const photos = await store.inSlideshow(event.id, seer, since === null ? 0 : since - SLIDESHOW_OVERLAP_MS);
-      const total = since === null ? photos.length : await store.countInSlideshow(event.id, seer);
+      const range = { since: since === null ? 0 : since - SLIDESHOW_OVERLAP_MS, limit: SLIDESHOW_PHOTOS };
+      const photos = await store.inSlideshow(event.id, seer, range);
+      const all = since === null && photos.length < SLIDESHOW_PHOTOS;
+      const total = all ? photos.length : await store.countInSlideshow(event.id, seer);
       return { photos: photos.map(slideshowAnswersFor(settings, visitor, event)), random: settings.random, names: settings.names, total };
     },
 

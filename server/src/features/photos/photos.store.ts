@@ -56,8 +56,8 @@ export interface PhotoStore {
   byFingerprints(eventId: string, deviceHash: Bytes, fingerprints: Bytes[]): Promise<(ShownPhoto & Pick<PhotoRow, 'fingerprint'>)[]>;
   /** Newest first. */
   ofDevice(eventId: string, deviceHash: Bytes): Promise<ShownPhoto[]>;
-  /** Those received since an instant, ms; oldest first. */
-  inSlideshow(eventId: string, seenBy: Bytes | null, since: number): Promise<ShownPhoto[]>;
+  /** Those received since an instant, ms; oldest first, `limit` of them at most. */
+  inSlideshow(eventId: string, seenBy: Bytes | null, range: { since: number; limit: number }): Promise<ShownPhoto[]>;
   countInSlideshow(eventId: string, seenBy: Bytes | null): Promise<number>;
   /** Those behind the position `after`, in the order of positions. */
   inSlideshowAfter(
@@ -117,9 +117,11 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
   return {
     async page(eventId, seenBy, { offset, limit, newestFirst }) {
       const order = newestFirst ? 'desc' : 'asc';
+      // On the way to a far page an index is read, not the rows.
+      const ids = seen(eventId, seenBy).clearSelect().select('id').orderBy('created_at', order).orderBy('id', order);
       const [total, photos] = await Promise.all([
         count(eventId, seenBy),
-        seen(eventId, seenBy).orderBy('created_at', order).orderBy('id', order).offset(offset).limit(limit).execute(),
+        shown().where('id', 'in', ids.offset(offset).limit(limit)).orderBy('created_at', order).orderBy('id', order).execute(),
       ]);
       return { photos, total };
     },
@@ -148,8 +150,14 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
         .orderBy('id', 'desc')
         .execute(),
 
-    inSlideshow: (eventId, seenBy, since) =>
-      seen(eventId, seenBy).where('slideshow', '=', 1).where('created_at', '>=', since).orderBy('created_at').orderBy('id').execute(),
+    inSlideshow: (eventId, seenBy, { since, limit }) =>
+      seen(eventId, seenBy)
+        .where('slideshow', '=', 1)
+        .where('created_at', '>=', since)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
 
     inSlideshowAfter: (eventId, seenBy, { after, limit }) =>
       seen(eventId, seenBy)

@@ -3,10 +3,12 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { engines } from '../../database/testing.ts';
 import type { Decoder } from '../../images/decoder.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { uuidv7 } from '../../lib/ids.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
@@ -372,5 +374,20 @@ describe.each(all)('photos on $name', (engine) => {
     await app.db.kysely.deleteFrom('changes').where('seq', '<', 7).execute();
     expect(await show('seq=4')).toMatchObject({ gone: null, seq: 9 });
     expect((await show('seq=7')).gone).toEqual([third]);
+  });
+
+  it('of the slideshow come in one answer up to ten thousand, and say how many there are', async () => {
+    const { id } = await add();
+    const row = await app.db.kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const copy = (n: number) => ({ ...row, id: uuidv7(row.created_at), fingerprint: Buffer.from(`${n}`), position: n });
+    for (let n = 2; n <= SLIDESHOW_PHOTOS + 1; n += 500) {
+      const some = Array.from({ length: Math.min(500, SLIDESHOW_PHOTOS + 2 - n) }, (_, more) => copy(n + more));
+      await app.db.kysely.insertInto('photos').values(some).execute();
+    }
+    type Show = { photos: Photo[]; total: number };
+    for (const query of ['', `?since=${encodeURIComponent(new Date(0).toISOString())}`]) {
+      const { photos, total } = await json<Show>(`/api/events/${event.code}/slideshow${query}`, host);
+      expect([photos[0]?.id, photos.length, total]).toEqual([id, SLIDESHOW_PHOTOS, SLIDESHOW_PHOTOS + 1]);
+    }
   });
 });
