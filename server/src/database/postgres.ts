@@ -195,9 +195,11 @@ export function postgresDialect(
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async batch(statements) {
       const client = await connect();
+      const onlyReads = statements.every(({ query }) => query.kind === 'SelectQueryNode');
       try {
         return await sendBatch(client, statements, naming).catch((error: unknown) => {
-          throw fromBatch(troubleOf(error, client));
+          const trouble = troubleOf(error, client);
+          throw onlyReads ? trouble : fromBatch(trouble);
         });
       } finally {
         client.release();

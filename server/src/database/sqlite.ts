@@ -18,9 +18,11 @@ import { isBusy } from './errors.ts';
 const PREPARED = 300;
 /** How long opening waits while another process locks the file. This wait blocks the whole process. */
 const OPEN_MS = 5000;
-/** How long a statement waits for another process to end its transaction, and the pause between two attempts. */
-const BUSY_MS = 8000;
-const RETRY_MS = 20;
+/** How long a statement waits for another process to end its transaction: longer than a phone would have to send a photo once more. */
+const BUSY_MS = 20_000;
+/** The pause between two attempts; it grows, because hundreds of uploads may wait. */
+const FIRST_RETRY_MS = 10;
+const LAST_RETRY_MS = 250;
 
 /**
  * Kysely's SQLite dialect on the runtime's own SQLite: write-ahead log, full durability, deleted bytes overwritten. A `reading`
@@ -63,7 +65,8 @@ function createDriver(file: string, reading: boolean): Driver {
 
   /** Runs `work` with exclusive use of the connection, which lasts until `release`. Retries for BUSY_MS while the file is locked. */
   async function attempt<T>(work: () => T): Promise<{ result: T; release: () => void }> {
-    for (const until = performance.now() + BUSY_MS; ; await pause(RETRY_MS)) {
+    const until = performance.now() + BUSY_MS;
+    for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(LAST_RETRY_MS, retryMs * 2)) {
       const release = await exclusive.acquire();
       try {
         return { result: work(), release };
@@ -72,6 +75,7 @@ function createDriver(file: string, reading: boolean): Driver {
         if (!isBusy(error)) throw error;
         if (performance.now() >= until) throw new Unavailable('database', error);
       }
+      await pause(retryMs);
     }
   }
 

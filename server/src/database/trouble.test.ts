@@ -96,6 +96,11 @@ describe.runIf(postgres)('trouble with PostgreSQL', () => {
     const unknown = await db.batch([row('late'), row('later')]).catch((error: unknown) => error);
     expect(unknown).toBeInstanceOf(OutcomeUnknown);
     await expect.poll(() => isThere('later')).toBe(true);
+    // Reading changes nothing, so its outcome is known.
+    proxy.cutAt('unread', 0);
+    const read = db.kysely.selectFrom('leases').select('name').where('name', '=', 'unread');
+    const broken = await db.batch([read, read]).catch((error: unknown) => error);
+    expect([broken instanceof Unavailable, broken instanceof OutcomeUnknown]).toEqual([true, false]);
   });
 
   it('sends statements again without a name where the server does not know the name, or the table has another column by now', async () => {
