@@ -7,6 +7,7 @@ import {
   adminOf,
   createClient,
   createEvent,
+  dayFromToday,
   deviceOf,
   hostOf,
   projectorOf,
@@ -136,7 +137,7 @@ describe('who may call what', () => {
     expect(await pictures()).toEqual([404, 404]);
     await host.json('PUT', `/api/photos/${id}/slideshow`, { value: true });
     expect(await pictures()).toEqual([200, 200]);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayFromToday(0);
     const form = { title: party.title, start_date: today, end_date: today, with_slideshow: false };
     await admin.json('PUT', `/admin/events/${party.id}`, form);
     expect(await pictures()).toEqual([404, 404]);

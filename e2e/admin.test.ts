@@ -9,6 +9,8 @@ import { logInAsAdmin } from './support/login.ts';
 import { drawPhoto } from './support/photos.ts';
 import { ADMIN, type TestServer } from './support/server.ts';
 
+const terminal = hasTerminal();
+
 describe("an administrator's account", () => {
   let server: TestServer;
   let browser: Browser;
@@ -192,14 +194,14 @@ describe("an administrator's account", () => {
       expect(stderr).toContain('nur auf einem Terminal');
     });
 
-    it.skipIf(!hasTerminal)('refuses a wrong recovery code before it asks for a new password', async () => {
+    it.skipIf(!terminal)('refuses a wrong recovery code before it asks for a new password', async () => {
       const refused = await cliOnTerminal(server, ['admin', 'recover'], [['Wiederherstellungscode: ', 'FALS-CHER-CODE']]);
       expect(refused.code).toBe(1);
       expect(refused.stdout).toContain('Der Wiederherstellungscode stimmt nicht.');
       expect(refused.stdout).not.toContain('Neues Passwort');
     });
 
-    it.skipIf(!hasTerminal)('shows a recovery code on a terminal, which sets a new password; nothing typed is echoed', async () => {
+    it.skipIf(!terminal)('shows a recovery code on a terminal, which sets a new password; nothing typed is echoed', async () => {
       const [before, next] = [password, another()];
       const shown = await cliOnTerminal(server, ['recovery-code'], [['Passwort von', before]]);
       const [, code = ''] = /Wiederherstellungscode: (\S+)/.exec(shown.stdout) ?? [];

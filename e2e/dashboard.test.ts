@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, dayFromToday, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { useServer } from './support/use-server.ts';
 import { takeOver } from './support/login.ts';
@@ -131,8 +131,7 @@ describe("a host's dashboard", () => {
   });
 
   it('urges in the last week, until the host has the whole ZIP', async () => {
-    const day = (ago: number): string => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-    const event = await createEvent(admin, { start_date: day(26), end_date: day(26) });
+    const event = await createEvent(admin, { start_date: dayFromToday(-26), end_date: dayFromToday(-26) });
     const device = await deviceOf(server.url);
     await upload({ url: server.url, code: event.code, device, file: await drawPhoto(1) });
     const { page, context } = await hostPage(event);

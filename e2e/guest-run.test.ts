@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { adminOf, createEvent, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, dayFromToday, type EventUnderTest } from './support/api.ts';
 import { openPage, takenOver } from './support/browser.ts';
 import { useServer } from './support/use-server.ts';
 import { pagesMemory } from './support/memory.ts';
@@ -213,7 +213,7 @@ describe('while photos are on their way', () => {
 
   it('asks for the password where it was changed meanwhile, keeps the selection and goes on with it', async () => {
     const admin = await adminOf(server.url);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayFromToday(0);
     const form = { title: event.title, start_date: today, end_date: today, with_upload_password: true };
     await admin.json('PUT', `/admin/events/${event.id}`, { ...form, user_upload_password: 'das erste' });
     await page.goto(`/event/${event.code}?password=das%20erste`);

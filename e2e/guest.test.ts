@@ -272,7 +272,7 @@ describe("a guest's way", () => {
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayFromToday(0);
     await admin.json('PUT', `/admin/events/${event.id}`, {
       title: event.title,
       start_date: today,

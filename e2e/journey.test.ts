@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminOf, createClient, hostOf, type EventUnderTest } from './support/api.ts';
+import { adminOf, createClient, dayFromToday, hostOf, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { sendAdminLogin } from './support/login.ts';
 import { drawPhoto, fixtures, FIXTURES } from './support/photos.ts';
@@ -83,7 +83,7 @@ describe('a wedding, from the first login to the ZIP', () => {
       .first()
       .click();
     const dialog = page.getByRole('dialog');
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayFromToday(0);
     await dialog.getByLabel('Titel', { exact: true }).fill('Hochzeit Anna & Jörg');
     await dialog.getByLabel('Startdatum').fill(today);
     await dialog.getByLabel('Enddatum').fill(today);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
-import { adminOf, createEvent, deviceOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, dayFromToday, deviceOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -134,7 +134,7 @@ describe("the projector's laptop", () => {
     await logIn(page);
     await page.goto(`/slideshow/${event.code}`);
     await picture(page).waitFor();
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayFromToday(0);
     const form = { title: event.title, start_date: today, end_date: today };
     await admin.json('PUT', `/admin/events/${event.id}`, { ...form, with_slideshow: false });
     await page.clock.runFor(121_000);

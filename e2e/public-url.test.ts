@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { adminOf, createEvent, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
+import { adminOf, createEvent, dayFromToday, deviceOf, hostOf, upload, type Client, type EventUnderTest } from './support/api.ts';
 import { DESKTOP, openPage } from './support/browser.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -74,7 +74,7 @@ describe('a site with a public address, opened at another one', () => {
   });
 
   it('names it on the slip with a host’s access', async () => {
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayFromToday(0);
     const fresh = { title: 'Fest ohne Zugang', start_date: today, end_date: today };
     const { code } = await admin.json<{ code: string }>('POST', '/admin/create_event', fresh, 201);
     const page = await open('/admin', admin);

@@ -121,8 +121,9 @@ describe('two releases side by side', () => {
     await mkdir(foreign, { recursive: true });
     await writeFile(join(foreign, 'foreign-AbCdEfGh.js'), 'x');
     await symlink(join(parent, 'feierbild-backup'), join(parent, 'feierbild-1.2.0-linux-x64'));
-    // Until the list is read again.
-    await new Promise((resolve) => setTimeout(resolve, 2100));
+    // Until the list is read again, with a file that it should have.
+    await writeFile(join(assets, 'later-AbCdEfGh.js'), 'x');
+    await expect.poll(async () => (await ask(nodes[1].url, '/assets/later-AbCdEfGh.js')).status).toBe(200);
     const paths = [
       ...added.map((name) => `/assets/${name}`),
       '/assets/foreign-AbCdEfGh.js',
@@ -154,7 +155,7 @@ describe('two releases side by side', () => {
     }
     expect((await ask(nodes[1].url, `/assets/${main}`, { method: 'POST' })).status).toBe(404);
     expect((await ask(nodes[1].url, `/assets/${main}`)).status).toBe(200);
-    for (const name of added) await rm(join(assets, name));
+    for (const name of [...added, 'later-AbCdEfGh.js']) await rm(join(assets, name));
     await rm(join(parent, 'feierbild-1.2.0-linux-x64'));
   });
 

@@ -7,6 +7,7 @@ import {
   adminOf,
   createClient,
   createEvent,
+  dayFromToday,
   deviceOf,
   hostOf,
   LONG_OVER,
@@ -207,7 +208,7 @@ describe('every call for every role', () => {
 
   /** What a call is sent with, right in all but who sends it. */
   function bodyOf(name: string, party: Party): unknown {
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayFromToday(0);
     const bodies: Record<string, unknown> = {
       'POST /auth/user/login': { username: party.event.host.username, password: party.event.host.password },
       'POST /auth/admin/login': ADMIN,
@@ -319,7 +320,7 @@ describe('every call for every role', () => {
     expect(await pictures()).toEqual([404, 404]);
     await clients.host.json('PUT', `/api/photos/${photo}/slideshow`, { value: true });
     expect(await pictures()).toEqual([200, 200]);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayFromToday(0);
     const form = { title: event.title, start_date: today, end_date: today, with_slideshow: false };
     await admin.json('PUT', `/admin/events/${event.id}`, form);
     expect(await pictures()).toEqual([404, 404]);

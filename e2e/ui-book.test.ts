@@ -144,6 +144,18 @@ describe('/__ui, the page of all components', () => {
     await page.context().close();
   });
 
+  it('looks the same whatever typefaces a machine has', { timeout: 120_000 }, async () => {
+    const other = await launchBrowser('others');
+    const page = await stillPage(other, book.url);
+    const view = { width: 390, height: 844, scale: 0.5 };
+    const { look, differences } = createLooks({ folder: 'components', views: [view] });
+    await page.goto('/__ui');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await look(page, 'all', { height: 20_000 });
+    await other.close();
+    expect(differences()).toEqual([]);
+  });
+
   it('is not there in production: neither in its files nor at its address', async () => {
     const trace = /__ui|ui-book|Donaudampfschifffahrt/;
     // A word that all long names of the book hold.

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Cuts the two typefaces down to what the pages use (letters of western Europe, signs of German texts, the weights in our
+# Cuts the typefaces down to what the pages use (letters of western Europe, signs of German texts, the weights in our
 # styles) and writes them to web/src/ui/fonts: half the bytes of the packages' files on a guest's line. What it changes in
 # the letters is in adapt-font.py. Run it after an update of @fontsource-variable/* or when a style needs another weight.
-# Needs fonttools and brotli from PyPI.
+# Needs fonttools and brotli (Debian: fonttools, python3-brotli). The face of codes is needed for this alone, so its package is no dependency.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,3 +24,11 @@ cut_down() {
 
 cut_down bricolage-grotesque display 600:700 "$letters,$signs"
 cut_down atkinson-hyperlegible-next text 400:700 "$letters,$signs,$more"
+
+codes='U+0020,U+002D,U+0030-0039,U+0041-005A,U+0061-007A'
+mono=$(mktemp -d)
+(cd "$mono" && npm pack --silent @fontsource-variable/atkinson-hyperlegible-mono@5.3.0 >/dev/null && tar xzf ./*.tgz)
+fonttools varLib.instancer --quiet "$mono/package/files/atkinson-hyperlegible-mono-latin-wght-normal.woff2" wght=400:700 -o "$mono/whole.ttf"
+pyftsubset "$mono/whole.ttf" --unicodes="$codes" --layout-features= --flavor=woff2 --no-hinting --output-file=web/src/ui/fonts/code.woff2
+cp "$mono/package/LICENSE" web/src/ui/fonts/code.LICENSE.txt
+rm -r "$mono"

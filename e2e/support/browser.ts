@@ -22,8 +22,17 @@ const SYSTEM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'goog
   .map((name) => `/usr/bin/${name}`)
   .find((path) => existsSync(path));
 
+/** Typefaces besides those of the pages: a single one, so that pictures are the same on every machine; or such as make a picture differ. */
+type Fonts = 'only' | 'others';
 /** Without a language of UTF-8, Chromium gives a file whose name has umlauts another one. */
-const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+const environment = (fonts: Fonts = 'only') => ({
+  ...process.env,
+  LC_ALL: 'C.UTF-8',
+  FONTCONFIG_FILE: join(import.meta.dirname, 'fonts', `${fonts}.conf`),
+});
+
+/** Also beside other work: a large file is chosen late there. */
+const PATIENCE_MS = 55_000;
 
 /** Lines that the browser itself logs about answers and lost connections, which tests cause on purpose. */
 const ABOUT_REQUESTS = /^Failed to load resource: /;
@@ -39,11 +48,12 @@ const watched = new WeakMap<BrowserContext, Watched>();
  * A real Chromium: the system's where there is one, else Playwright's. A page that throws or logs an error fails its test:
  * closing its context, or the browser, throws.
  */
-export async function launchBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({ args: FLAGS, env, ...(SYSTEM && { executablePath: SYSTEM }) });
+export async function launchBrowser(fonts?: Fonts): Promise<Browser> {
+  const browser = await chromium.launch({ args: FLAGS, env: environment(fonts), ...(SYSTEM && { executablePath: SYSTEM }) });
   const [newContext, close] = [browser.newContext.bind(browser), browser.close.bind(browser)];
   browser.newContext = async (options) => {
     const context = watch(await newContext(options));
+    context.setDefaultTimeout(PATIENCE_MS);
     return options?.javaScriptEnabled === false ? context : patient(context);
   };
   browser.close = async (options) => {
@@ -125,7 +135,7 @@ export async function launchProfile(): Promise<Profile> {
       context ??= patient(
         await chromium.launchPersistentContext(folder, {
           args: FLAGS,
-          env,
+          env: environment(),
           baseURL,
           viewport: PHONE,
           locale: 'de-DE',

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmod, cp, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { heicProgram, sharpProgram } from '../../server/src/images/create-decoder.ts';
 import { FROM_SOURCES } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -28,7 +29,14 @@ export async function unpackRelease(parent: string, version: string): Promise<Re
   for (const name of ['package.json', 'dist', 'dist-render']) {
     await cp(join(ROOT, 'web', name), join(folder, 'web', name), { recursive: true });
   }
-  for (const name of ['node_modules', 'contract']) await symlink(join(ROOT, name), join(folder, name));
+  await symlink(join(ROOT, 'contract'), join(folder, 'contract'));
+  // A decoder without a sandbox may read its own packages alone, and no links that lead elsewhere.
+  const own = new Set([sharpProgram, heicProgram].flatMap(({ packages }) => packages));
+  await mkdir(join(folder, 'node_modules'));
+  for (const name of await readdir(join(ROOT, 'node_modules'))) {
+    const [from, to] = [join(ROOT, 'node_modules', name), join(folder, 'node_modules', name)];
+    await (own.has(name) ? cp(from, to, { recursive: true }) : symlink(from, to));
+  }
   const assets = await renameAssets(join(folder, 'web/dist'), version);
   // As the archive sets it, whatever this machine's umask is.
   for (const part of ['.', 'web', 'web/dist', 'web/dist/assets']) await chmod(join(folder, part), 0o755);

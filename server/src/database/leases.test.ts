@@ -54,11 +54,16 @@ describe.each(engines())('leases on $name', (engine) => {
   it('keeps a lease as long as the work goes on, however long that is', async () => {
     const held = { name: 'long', holder: 'a', duration: 3000 };
     let others = 0;
-    await withLease(db, held, async () => {
+    const work = async (signal: AbortSignal): Promise<boolean> => {
+      others = 0;
       const begun = (await rowOf(held.name))!.expires_at;
-      await expect.poll(async () => (await rowOf(held.name))!.expires_at, { timeout: 15_000 }).toBeGreaterThan(begun + held.duration / 2);
+      const renewed = async (): Promise<boolean> => signal.aborted || (await rowOf(held.name))!.expires_at > begun + held.duration / 2;
+      await expect.poll(renewed, { timeout: 15_000 }).toBe(true);
       await withLease(db, { ...held, holder: 'b' }, async () => others++);
-    });
+      return !signal.aborted;
+    };
+    // Where this process stands still for three seconds, it rightly loses its lease.
+    await expect.poll(() => withLease(db, held, work), { timeout: 40_000 }).toBe(true);
     expect(others).toBe(0);
     expect(await withLease(db, { ...held, holder: 'b' }, async () => 'free')).toBe('free');
   });
