@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Unavailable } from '../lib/errors.ts';
 import { tcpProxy } from '../testing/tcp-proxy.ts';
 import { keys, read } from './blob-store.conformance.ts';
@@ -171,9 +171,14 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
     const bytes = randomBytes(5_000_000);
     await store.put('events/a/b.original', bytes);
     const pieces: Buffer[] = [];
-    for await (const piece of store.read('events/a/b.original')) {
-      if (pieces.length === 2) await new Promise((resolve) => setTimeout(resolve, 600));
-      pieces.push(Buffer.from(piece));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      for await (const piece of store.read('events/a/b.original')) {
+        if (pieces.length === 2) vi.advanceTimersByTime(600);
+        pieces.push(Buffer.from(piece));
+      }
+    } finally {
+      vi.useRealTimers();
     }
     expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
     await store.close();
@@ -198,6 +203,7 @@ describe.skipIf(missingForS3().length > 0)('over a line to S3 that breaks or is 
     await writeFile(join(folder, 'file'), 'photo');
     await expect(store.adopt('events/a/b.original', join(folder, 'file'))).rejects.toThrow(Unavailable);
     await expect(read(store, 'events/a/b.original')).rejects.toThrow(Unavailable);
+    await expect(store.size('events/a/b.original')).rejects.toThrow(status === 200 ? /not of S3/ : Unavailable);
     await expect(store.check()).rejects.toThrow(status === 200 ? /not of S3/ : `store unavailable: HTTP ${status}`);
     await store.close();
     proxy.close();

@@ -105,6 +105,11 @@ function isFull(error: unknown): boolean {
   return error instanceof S3ServiceException && (statusOf(error) === 507 || /^(QuotaExceeded|XMinioStorageFull)$/.test(error.name));
 }
 
+/** Whether the store refuses whatever is asked, as with a missing bucket, changed keys or a wrong clock: an outage until an operator mends it. */
+function refusesAll(error: unknown): boolean {
+  return error instanceof S3ServiceException && (error.name === 'NoSuchBucket' || [301, 401, 403].includes(statusOf(error) ?? 0));
+}
+
 /** Whether the store does not support or not allow a call. */
 export function refusesCall(error: unknown): boolean {
   const status = statusOf(error) ?? 0;
@@ -115,7 +120,7 @@ export function refusesCall(error: unknown): boolean {
 export function fail(error: unknown): never {
   if (isFull(error)) throw new Refusal('disk_full', { cause: error });
   nameForeignAnswer(error);
-  throw mayPass(error) ? new Unavailable('store', error) : error;
+  throw mayPass(error) || refusesAll(error) ? new Unavailable('store', error) : error;
 }
 
 /** Gives an error its HTTP status as text where it is none of S3, as of a proxy in between: the SDK has no text for it, or one about XML. */

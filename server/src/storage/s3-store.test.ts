@@ -79,10 +79,24 @@ describe.skipIf(missing.length > 0)('in a bucket:', () => {
     await expect(bucketVersioning({ ...options, bucket: 'never-made' })).rejects.toThrow();
   });
 
-  it('a missing bucket is not taken for a missing blob', async () => {
-    const store = createS3Store({ bucket: 'never-made', prefix: '', endpoint: s3.endpoint });
-    await expect(read(store, 'events/a/b.original')).rejects.toMatchObject({ name: 'NoSuchBucket' });
-    await store.close();
+  it('a missing bucket and changed keys are an outage of the store, and never taken for a missing blob', async () => {
+    const wrong = { accessKeyId: 'nobody', secretAccessKey: 'nothing' };
+    const folder = await mkdtemp(join(tmpdir(), 'feierbild-staged-'));
+    for (const [options, name] of [
+      [{ bucket: 'never-made' }, 'NoSuchBucket'],
+      [{ bucket: await s3.freshBucket(), credentials: wrong }, 'InvalidAccessKeyId'],
+    ] as const) {
+      const store = createS3Store({ prefix: '', endpoint: s3.endpoint, ...options });
+      await writeFile(join(folder, 'file'), 'photo');
+      const outage = { dependency: 'store', cause: { name } };
+      await expect(read(store, 'events/a/b.original')).rejects.toMatchObject(outage);
+      await expect(store.put('events/a/b.original', Buffer.from('photo'))).rejects.toMatchObject(outage);
+      await expect(store.adopt('events/a/b.original', join(folder, 'file'))).rejects.toMatchObject(outage);
+      await expect(store.remove('events/a/b.original')).rejects.toMatchObject(outage);
+      await expect(store.size('events/a/b.original')).rejects.toMatchObject({ dependency: 'store' });
+      await store.close();
+    }
+    await rm(folder, { recursive: true });
   });
 
   it('originals carry their MD5, and a store that knows no call for many objects is asked to delete them one by one', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Bytes } from '../lib/bytes.ts';
 import { createCircuitBreaker } from '../lib/concurrency/circuit-breaker.ts';
 import { withDeadline } from '../lib/deadline.ts';
+import { Unavailable } from '../lib/errors.ts';
 import { BlobMissing, type BlobStore } from './blob-store.ts';
 import { checkKey, checkPrefix, isKey } from './keys.ts';
 import { deleteTogether, PROBE } from './s3-bucket.ts';
@@ -95,6 +96,17 @@ export function createS3Store(options: S3Options): BlobStore {
     for await (const object of objects(prefix, after)) if (isKey(object.key)) yield object;
   }
 
+  /** Null where the store itself says that there is no such object: a HEAD's answer does not say why, so that it may be of a missing bucket or of a proxy. */
+  async function whyMissing(key: string): Promise<null> {
+    try {
+      const answer = fromS3(await client.send(new GetObjectCommand({ Bucket, Key: nameOf(key), Range: 'bytes=0-0' }), inTime()));
+      (answer.Body as AsyncIterable<Bytes> & { destroy(): void }).destroy();
+    } catch (error) {
+      return isMissing(error) ? null : failed(error);
+    }
+    throw new Unavailable('store', new Error('an object that was missing is there'));
+  }
+
   async function removeOne(Key: string): Promise<void> {
     await writes.run(() => client.send(new DeleteObjectCommand({ Bucket, Key }), inTime()).catch(failed));
   }
@@ -177,13 +189,13 @@ export function createS3Store(options: S3Options): BlobStore {
       }
     },
     async size(key) {
-      const head = await reads.run(() =>
-        client
-          .send(new HeadObjectCommand({ Bucket, Key: nameOf(key) }), inTime())
-          .then(fromS3)
-          .catch((error: unknown) => (statusOf(error) === 404 ? null : failed(error))),
-      );
-      return head ? (head.ContentLength ?? 0) : null;
+      return reads.run(async () => {
+        try {
+          return fromS3(await client.send(new HeadObjectCommand({ Bucket, Key: nameOf(key) }), inTime())).ContentLength ?? 0;
+        } catch (error) {
+          return statusOf(error) === 404 ? whyMissing(key) : failed(error);
+        }
+      });
     },
     list,
     async *folders(prefix, after) {
