@@ -37,6 +37,7 @@ export const errors = {
   event_purged: { status: 409, text: 'Dieses Event ist bereits gelöscht und kann nicht mehr bearbeitet werden.' },
   event_changed: { status: 409, text: 'Dieses Event wurde inzwischen geändert. Bitte laden Sie es neu.' },
   purge_unconfirmed: { status: 409, text: 'Mit diesem Enddatum werden die Fotos sofort gelöscht. Bitte bestätigen Sie das.' },
+  limit_unconfirmed: { status: 409, text: 'Belegt ist schon mehr als diese Grenze. Bitte bestätigen Sie sie.' },
   archive_running: { status: 409, text: 'Das ZIP wird gerade erstellt.' },
   archive_not_ready: { status: 409, text: 'Das ZIP ist noch nicht fertig.' },
   upload_offset: { status: 409, text: 'Diese Übertragung steht an einer anderen Stelle. Bitte setzen Sie sie dort fort.' },

@@ -11,7 +11,7 @@ const switchBody = z.object({ value: z.boolean({ error: 'Bitte senden Sie value 
 
 /** A page of the events that a search finds; all of them without `per_page`. */
 const AdminEventsQuery = z.object({
-  /** Words, each in title, subtitle or code. */
+  /** Words, each in title, subtitle or code, or a part of a date as Germans write it. */
   search: z.string().max(200).optional(),
   status: z.enum(['active', 'inactive', 'deleted']).optional(),
   /** By first day, title, used bytes or the day of deletion; without it the newest first. */
@@ -114,9 +114,10 @@ export const eventCalls = calls({
     answers: {
       200: z.object({
         events: z.array(AdminEvent),
-        /** With `per_page`: how many were found on all pages, and how many events there are. */
+        /** With `per_page`: how many were found on all pages, how many events there are, and how many photos these have. */
         found: z.number().int().optional(),
         all: z.number().int().optional(),
+        all_photos: z.number().int().optional(),
       }),
     },
     errors: ['invalid_input', 'login_required'],
@@ -141,6 +142,7 @@ export const eventCalls = calls({
       'event_purged',
       'event_changed',
       'purge_unconfirmed',
+      'limit_unconfirmed',
       'foreign_origin',
       'too_large',
       'unavailable',

@@ -61,6 +61,8 @@ export const EventForm = z
     version: z.number().int().optional(),
     /** Confirms a change after `purge_unconfirmed`. */
     confirm_purge: z.boolean().optional(),
+    /** Confirms a change after `limit_unconfirmed`. */
+    confirm_limit: z.boolean().optional(),
   })
   .superRefine((form, context) => {
     const fail = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });

@@ -42,6 +42,8 @@ const eventUsage = {
   /** Last day before the photos are deleted. */
   deletion_date: z.string(),
   purged_at: z.string().nullable(),
+  /** When the host first had the whole ZIP, else null. */
+  zip_downloaded_at: z.string().nullable(),
 };
 
 /** What a guest's page reads. */
@@ -63,8 +65,6 @@ export const HostEvent = z.object({
   ...eventUsage,
   /** The password that guests type, for the host to pass on; null where none is asked for. */
   user_upload_password: z.string().nullable(),
-  /** When the host first had the whole ZIP, else null. */
-  zip_downloaded_at: z.string().nullable(),
   /** When the operator reset this host's password and the host has not been told yet, else null. */
   password_reset_at: z.string().nullable(),
 });

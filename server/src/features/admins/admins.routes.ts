@@ -24,7 +24,7 @@ interface Parts {
   keyAlarm: Pick<KeyAlarm, 'eventCodes'>;
   clockGuard: ClockGuard;
   backup: Pick<Backup, 'last'>;
-  retention: Pick<Retention, 'overdue'>;
+  retention: Pick<Retention, 'overdue' | 'soon'>;
   audit: Audit;
   clock: Clock;
 }
@@ -56,6 +56,7 @@ export function adminRoutes(
   http.bind('POST /admin/clock', async ({ visitor }) => {
     await clockGuard.confirm();
     await audit.record({ actor: `admin:${visitor.admin.username}`, action: 'clock.confirmed', address: visitor.address });
+    retention.soon();
     return { status: 204 };
   });
 

@@ -42,7 +42,6 @@ export function hostView(event: EventWithUse, passwords: PlainPasswords, now: nu
     // Visitors may store far less there; they see what a real event would have.
     ...(event.demo === 1 && { storage_limit: DEMO_SHOWN_GIGABYTES }),
     user_upload_password: passwords.upload,
-    zip_downloaded_at: event.zip_downloaded_at === null ? null : iso(event.zip_downloaded_at),
     password_reset_at: notShownYet ? iso(event.reset_at as number) : null,
   };
 }
@@ -79,6 +78,7 @@ function commonView(event: EventWithUse, now: number) {
     deletion_date: deletionDay(event),
     // Photos count as deleted as soon as the purge has begun, even if their sealed bytes are still stored.
     purged_at: purgedAt === null ? null : iso(purgedAt),
+    zip_downloaded_at: event.zip_downloaded_at === null ? null : iso(event.zip_downloaded_at),
   };
 }
 

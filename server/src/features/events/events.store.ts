@@ -54,7 +54,7 @@ export function createEventStore(db: Db) {
     listed: (): Promise<ListedEvent[]> =>
       db.kysely
         .selectFrom('events')
-        .select(['id', 'code', 'title', 'subtitle', 'start_date', 'end_date', 'is_active', 'used_bytes', 'purging_at'])
+        .select(['id', 'code', 'title', 'subtitle', 'start_date', 'end_date', 'is_active', 'used_bytes', 'photo_count', 'purging_at'])
         .where('demo', '=', 0)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')

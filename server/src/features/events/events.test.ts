@@ -50,7 +50,7 @@ describe.each(engines())('events on $name', (engine) => {
     await named('Zeltfest', first);
     const list = async (query: string) => {
       const answer = await desk.send('GET', `/admin/events?${query}`, { cookies: admin });
-      const { events, ...counts } = answer.json() as { events: { title: string }[] };
+      const { events, all_photos: _, ...counts } = answer.json() as { events: { title: string }[]; all_photos?: number };
       return [events.map(({ title }) => title), counts];
     };
     const newest = ['Zeltfest', 'ärzteball 9', 'Ärzteball 10'];
@@ -68,6 +68,12 @@ describe.each(engines())('events on $name', (engine) => {
     expect(await list('per_page=9&status=inactive')).toEqual([['Ärzteball 10'], { found: 1, all: 3 }]);
     expect(await list('per_page=1&order=storage&direction=descending')).toEqual([['Zeltfest'], { found: 3, all: 3 }]);
     expect((await desk.send('GET', '/admin/events?per_page=201', { cookies: admin })).statusCode).toBe(400);
+    for (const day of ['1.6.', '01.06.2026', '1.', 'Juni', 'juni 2026', '06.2026', '2026-06', '2.6.2026 ball'])
+      expect([day, await list(`status=inactive&search=${day}`)]).toEqual([day, [['Ärzteball 10'], {}]]);
+    for (const none of ['3.6.', '11.6.', '06.1', 'jun. x', '2025']) expect([none, (await list(`search=${none}`))[0]]).toEqual([none, []]);
+    await db.kysely.updateTable('events').set({ photo_count: 3 }).where('title', '=', 'Zeltfest').execute();
+    const counted = await desk.send('GET', '/admin/events?per_page=1&status=inactive', { cookies: admin });
+    expect(counted.json()).toMatchObject({ all_photos: 3 });
   });
 
   it('show a ZIP whose process died as failed, not as being made for ever', async () => {
@@ -117,6 +123,19 @@ describe.each(engines())('events on $name', (engine) => {
     expect((await update(event.id, old)).json().code).toBe('purge_unconfirmed');
     expect((await update(event.id, { title: 'Nur ein neuer Titel' })).statusCode).toBe(200);
     expect((await update(event.id, { ...old, confirm_purge: true })).statusCode).toBe(200);
+  });
+
+  it('ask before a page sets a new limit below what is used, and show when the host had the ZIP', async () => {
+    const event = await create({ storage_limit: 5 });
+    await db.kysely.updateTable('events').set({ used_bytes: 3_200_000_000, zip_downloaded_at: PARTY }).where('id', '=', event.id).execute();
+    const { version } = event;
+    const refused = await update(event.id, { storage_limit: 0.5, version });
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'limit_unconfirmed']);
+    const confirmed = await update(event.id, { storage_limit: 0.5, version, confirm_limit: true });
+    expect(confirmed.json()).toMatchObject({ storage_limit: 0.5, zip_downloaded_at: new Date(PARTY).toISOString() });
+    // Nothing else asks again, and a program that knows no version decides for itself.
+    expect((await update(event.id, { storage_limit: 0.5, title: 'Neu', version: version + 1 })).statusCode).toBe(200);
+    expect((await update(event.id, { storage_limit: 0.4 })).statusCode).toBe(200);
   });
 
   it('distinguish codes that are unknown, inactive, joinable, however the code is typed', async () => {

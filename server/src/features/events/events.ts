@@ -108,6 +108,16 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     if (purgeDue(form) <= clock.now() && !form.confirm_purge) throw new Refusal('purge_unconfirmed');
   }
 
+  /**
+   * Refuses a new limit below what is used, unless that is confirmed. Who names no version overwrites whatever is there, and is not
+   * asked.
+   */
+  function checkLimit(form: EventForm, before: EventRow): void {
+    const { storage_limit } = columns(form);
+    const fits = storage_limit === null || storage_limit >= before.used_bytes || storage_limit === before.storage_limit;
+    if (!fits && form.version !== undefined && !form.confirm_limit) throw new Refusal('limit_unconfirmed');
+  }
+
   /** Creates an event; without an administrator it is one of the demo. */
   async function newRow(form: EventForm, keys: KeyPair, admin: AdminVisitor | null): Promise<string> {
     const wanted = wantedPasswords(form);
@@ -198,7 +208,8 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
         }
       }
       const events = ids.flatMap((id) => views.get(id) ?? []);
-      return { events, ...(per_page !== undefined && { found: found.length, all: all.length }) };
+      const all_photos = all.reduce((sum, { photo_count }) => sum + photo_count, 0);
+      return { events, ...(per_page !== undefined && { found: found.length, all: all.length, all_photos }) };
     },
 
     async create(admin: AdminVisitor, form: EventForm, address: string): Promise<AdminEvent> {
@@ -213,6 +224,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       if (before.purging_at !== null) throw new Refusal('event_purged');
       if (form.version !== undefined && form.version !== before.version) throw new Refusal('event_changed');
       if (form.end_date !== before.end_date) checkPurge(form);
+      checkLimit(form, before);
       const publicKey = await store.publicKey(id);
       if (!publicKey) throw new Refusal('event_purged');
       // A verifier costs one argon2 run, so only changed ones are made again.

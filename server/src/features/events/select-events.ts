@@ -5,7 +5,7 @@ import type { EventRow } from '../../database/schema.ts';
 /** What a list of events is searched and ordered by. */
 export type ListedEvent = Pick<
   EventRow,
-  'id' | 'code' | 'title' | 'subtitle' | 'start_date' | 'end_date' | 'is_active' | 'used_bytes' | 'purging_at'
+  'id' | 'code' | 'title' | 'subtitle' | 'start_date' | 'end_date' | 'is_active' | 'used_bytes' | 'photo_count' | 'purging_at'
 >;
 
 const collator = new Intl.Collator('de', { numeric: true, sensitivity: 'base' });
@@ -20,7 +20,7 @@ const ORDERS: Record<NonNullable<AdminEventsQuery['order']>, (one: ListedEvent, 
 };
 
 /**
- * The events that have every searched word in title, subtitle or code, and the status; in order, without one as they came. Not by the
+ * The events that have every searched word in title, subtitle, code or one of their days, and the status; in order, without one as they came. Not by the
  * database: its engines know German letters and their order differently, or not at all.
  */
 export function selectEvents<E extends ListedEvent>(
@@ -32,12 +32,29 @@ export function selectEvents<E extends ListedEvent>(
   const found = events.filter((event) => {
     if (status !== undefined && statusOf(event, now) !== status) return false;
     const text = `${event.title}\n${event.subtitle}\n${event.code}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    return words.every((word) => text.includes(word) || (DATE.test(word) && isOn(event, word)));
   });
   if (!order) return found;
   const compare = ORDERS[order];
   const sign = direction === 'descending' ? -1 : 1;
   return found.sort((one, other) => sign * compare(one, other));
+}
+
+const MONTHS = ['januar', 'februar', 'märz', 'april', 'mai', 'juni', 'juli', 'august', 'september', 'oktober', 'november', 'dezember'];
+/** `17.`, `17.5.`, `05.2026`, `2026`, `2026-05`, or the first letters of a month: other numbers are parts of titles and codes. */
+const DATE = new RegExp(
+  `^(\\d{1,2}\\.[\\d.]*|\\d{4}(-[\\d-]*)?|${MONTHS.map((name) => `${name.slice(0, 3)}\\p{L}*`).join('|')})$`,
+  'u',
+);
+
+/** Whether a day of the event, as one writes it, begins with the word. */
+function isOn({ start_date, end_date }: ListedEvent, word: string): boolean {
+  return [start_date, end_date].some((date) => {
+    const [year = '', month = '', day = ''] = date.split('-');
+    const short = `${Number(month)}.${year}`;
+    const written = [date, `${day}.${month}.${year}`, `${Number(day)}.${short}`, `${Number(day)}.${month}.${year}`, `${month}.${year}`, short];
+    return [...written, MONTHS[Number(month) - 1] ?? ''].some((text) => text.startsWith(word));
+  });
 }
 
 function statusOf(event: ListedEvent, now: number): AdminEventsQuery['status'] {

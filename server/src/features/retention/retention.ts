@@ -88,6 +88,8 @@ interface Run {
 export interface Retention {
   /** Runs now, and every hour, until the process ends. */
   start(): void;
+  /** Once started: does not wait for the next hour, as when an operator has said that the clock is right. */
+  soon(): void;
   /**
    * Deletes everything that has expired; only one node does it at a time, false if another one is doing it. Idempotent. Steps that
    * slow down other requests only run at night, unless `thorough`. `every`: not where a run on any node began less than this ago, ms.
@@ -243,6 +245,12 @@ export function createRetention({
       ending.addEventListener('abort', () => {
         clearTimeout(timer);
         clearInterval(erasing);
+      });
+    },
+    soon() {
+      ticking = ticking?.then(() => {
+        clearTimeout(timer);
+        return ending.aborted ? undefined : tick(0);
       });
     },
     run,

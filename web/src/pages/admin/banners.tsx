@@ -60,7 +60,8 @@ export function Banners({ status, now, photos, onPassword, onClockRight }: Banne
             'Die Fotos eines Events sind seit mehr als einem Tag überfällig',
             'Die Fotos von # Events sind seit mehr als einem Tag überfällig',
           )}{' '}
-          und noch nicht gelöscht. Das Protokoll des Dienstes nennt den Grund („retention failed“).
+          und noch nicht gelöscht. Der Dienst versucht es mindestens jede Stunde; bleibt dieser Hinweis, nennt sein Log den Grund („retention
+          failed“).
         </Notice>
       )}
       {status.free_bytes < DISK_SCARCE && (
