@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Locator, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
@@ -12,6 +14,7 @@ interface AdminEvent {
   id: string;
   title: string;
   version: number;
+  storage_limit: number | string;
   start_date: string;
   end_date: string;
   storage: { photos: { count: number } };
@@ -107,6 +110,26 @@ describe('editing an event', () => {
     await page.getByRole('switch', { name: 'Ja, die Fotos sofort löschen' }).click();
     await remove.click();
     await expect.poll(async () => (await stored(event)).end_date).toBe(LONG_OVER.end_date);
+    await close();
+  });
+
+  it('sets a limit below what is used only after a question that says how much that is', async () => {
+    const event = await createEvent(admin, { title: 'Halbe statt fünf', storage_limit: 5 });
+    const db = new DatabaseSync(join(server.dataDir, 'feierbild.sqlite'), { timeout: 10_000 });
+    db.prepare('update events set used_bytes = 3200000000, zip_downloaded_at = ? where id = ?').run(Date.now(), event.id);
+    db.close();
+    const { page, close } = await openForm(event);
+    await page.getByText('Belegt sind 3,2 GB.').waitFor();
+    await page.getByLabel('Speicherplatz in GB').fill('0,5');
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Belegt sind schon 3,2 GB, mehr als diese Grenze.').waitFor();
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/limit.png` });
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.getByRole('button', { name: 'Speichern' }).isDisabled()).toBe(true);
+    await page.getByRole('switch', { name: 'Ja, keine Fotos mehr annehmen' }).click();
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await expect.poll(async () => (await stored(event)).storage_limit).toBe(0.5);
+    await page.getByText(/^am \d+\. \S+ \d{4}, \d\d:\d\d/).waitFor();
     await close();
   });
 

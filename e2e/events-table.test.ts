@@ -9,6 +9,8 @@ import { insertEvents } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 
 const COUNT = 500;
+/** Read and drawn together. */
+const PAGE = 100;
 
 describe(`the administration's table with ${COUNT} events`, () => {
   let server: TestServer;
@@ -46,12 +48,42 @@ describe(`the administration's table with ${COUNT} events`, () => {
     ] as const) {
       await page.getByLabel('Status').selectOption({ label: status });
       await page.getByText(`${found} Events gefunden`).waitFor();
-      await expect.poll(() => titles(page)).toHaveLength(found);
+      await expect.poll(() => titles(page)).toHaveLength(Math.min(found, PAGE));
     }
     await search(page).fill('gibt es nicht');
     await page.getByText('Kein Event passt dazu.').waitFor();
     await page.getByRole('button', { name: 'Alle Events zeigen' }).click();
-    await expect.poll(() => titles(page)).toHaveLength(COUNT);
+    await expect.poll(() => titles(page)).toHaveLength(PAGE);
+    await search(page).fill('3.1.2020');
+    await expect.poll(() => titles(page)).toEqual(['Fest 002']);
+    await page.context().close();
+  });
+
+  it('reads a page of them, and more where somebody wants to see them', async () => {
+    const page = await open(DESKTOP);
+    const answers: string[] = [];
+    page.on('response', (answer) => answers.push(answer.url()));
+    const more = page.getByRole('button', { name: 'Weitere Events zeigen' });
+    for (let pages = 1; pages < COUNT / PAGE; pages++) {
+      await page.getByText(`${pages * PAGE} von ${COUNT}`).waitFor();
+      expect(await titles(page)).toHaveLength(pages * PAGE);
+      await more.click();
+    }
+    await more.waitFor({ state: 'detached' });
+    expect([(await titles(page)).length, (await titles(page)).at(-1)]).toEqual([COUNT, 'Fest 000']);
+    expect(answers.every((url) => url.includes('per_page=100'))).toBe(true);
+    await page.context().close();
+  });
+
+  it('keeps the search in reach where an answer fails, and goes on with the next', async () => {
+    const page = await open(DESKTOP);
+    await page.route('**/admin/events?search=fest+4*', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }));
+    await search(page).fill('fest 4');
+    await page.getByRole('button', { name: 'Erneut versuchen' }).waitFor();
+    await page.unroute('**/admin/events?search=fest+4*');
+    await search(page).press('2');
+    await expect.poll(() => titles(page)).toHaveLength(15);
+    expect(await page.getByRole('button', { name: 'Erneut versuchen' }).count()).toBe(0);
     await page.context().close();
   });
 
@@ -109,7 +141,7 @@ describe(`the administration's table with ${COUNT} events`, () => {
     await search(page).pressSequentially('fest 123');
     await expect.poll(() => titles(page)).toEqual(['Fest 123']);
     for (let n = 0; n < 8; n++) await search(page).press('Backspace');
-    await expect.poll(() => titles(page)).toHaveLength(COUNT);
+    await expect.poll(() => titles(page)).toHaveLength(PAGE);
     await page.context().close();
   });
 

@@ -1,7 +1,7 @@
 import { errors } from '@feierbild/contract/errors.ts';
 import type { Command } from './cli/command.ts';
 import { Failure, UsageError } from './cli/failures.ts';
-import { CALL, VERSION } from './cli/calling.ts';
+import { CALL, VERSION } from './lib/release.ts';
 import { commands } from './cli/commands.ts';
 import { createTerminal } from './cli/terminal.ts';
 import { readConfig, type Config } from './config/config.ts';

@@ -26,6 +26,7 @@ const FINE: Status = {
   default_business: false,
   https: true,
   decoder_isolated: true,
+  command: 'npm run cli --',
   clock_leapt: null,
   tampered_events: [],
   last_backup_at: new Date(NOW - DAY).toISOString(),
@@ -64,7 +65,7 @@ function table(open: string[], initial: Order | null) {
 }
 
 function report(change: Partial<Report>, busy = false) {
-  return <ReportCard report={sampleReport(change)} busy={busy} onSettle={nothing} />;
+  return <ReportCard command="npm run cli --" report={sampleReport(change)} busy={busy} onSettle={nothing} />;
 }
 
 export const admin: Group = {

@@ -23,6 +23,8 @@ export const adminCalls = calls({
         default_business: z.boolean(),
         https: z.boolean(),
         decoder_isolated: z.boolean(),
+        /** How the operator's commands are called on the server, for example `npm run cli --`. */
+        command: z.string(),
         /** The server's time if its clock jumped ahead (nothing is deleted until an operator confirms it), else null. */
         clock_leapt: z.string().nullable(),
         /** Codes of events whose keys were changed in the database. */

@@ -1,7 +1,7 @@
 import { createDecoder } from '../../images/create-decoder.ts';
 import { createLog } from '../../lib/log.ts';
 import { single } from '../../lib/stages.ts';
-import { INSTALL_AGAIN } from '../calling.ts';
+import { INSTALL_AGAIN } from '../../lib/release.ts';
 import { line, reason, type Line } from './line.ts';
 import { SAMPLES } from './samples.ts';
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { START } from '../calling.ts';
+import { START } from '../../lib/release.ts';
 import { line, reason, type Line } from './line.ts';
 
 /** The service is on this machine and answers at once, or not at all, ms. */

@@ -1,5 +1,6 @@
 import type { Http } from '../../http/bind.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { CALL } from '../../lib/release.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Backup } from '../backup/backup.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
@@ -44,6 +45,7 @@ export function adminRoutes(
         default_business: installation.defaultBusiness,
         https: installation.https,
         decoder_isolated: installation.decoderIsolated,
+        command: CALL,
         clock_leapt: (await clockGuard.check()) ? null : new Date(clock.now()).toISOString(),
         tampered_events: await keyAlarm.eventCodes(),
         last_backup_at: last && new Date(last.at).toISOString(),

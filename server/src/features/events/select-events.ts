@@ -42,17 +42,21 @@ export function selectEvents<E extends ListedEvent>(
 
 const MONTHS = ['januar', 'februar', 'märz', 'april', 'mai', 'juni', 'juli', 'august', 'september', 'oktober', 'november', 'dezember'];
 /** `17.`, `17.5.`, `05.2026`, `2026`, `2026-05`, or the first letters of a month: other numbers are parts of titles and codes. */
-const DATE = new RegExp(
-  `^(\\d{1,2}\\.[\\d.]*|\\d{4}(-[\\d-]*)?|${MONTHS.map((name) => `${name.slice(0, 3)}\\p{L}*`).join('|')})$`,
-  'u',
-);
+const DATE = new RegExp(`^(\\d{1,2}\\.[\\d.]*|\\d{4}(-[\\d-]*)?|${MONTHS.map((name) => `${name.slice(0, 3)}\\p{L}*`).join('|')})$`, 'u');
 
 /** Whether a day of the event, as one writes it, begins with the word. */
 function isOn({ start_date, end_date }: ListedEvent, word: string): boolean {
   return [start_date, end_date].some((date) => {
     const [year = '', month = '', day = ''] = date.split('-');
     const short = `${Number(month)}.${year}`;
-    const written = [date, `${day}.${month}.${year}`, `${Number(day)}.${short}`, `${Number(day)}.${month}.${year}`, `${month}.${year}`, short];
+    const written = [
+      date,
+      `${day}.${month}.${year}`,
+      `${Number(day)}.${short}`,
+      `${Number(day)}.${month}.${year}`,
+      `${month}.${year}`,
+      short,
+    ];
     return [...written, MONTHS[Number(month) - 1] ?? ''].some((text) => text.startsWith(word));
   });
 }

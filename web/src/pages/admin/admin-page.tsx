@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { Flag, LogOut, Plus, ScrollText, UserRoundCog } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { ApiError, call, messageOf } from '../../api/client.ts';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -19,8 +19,10 @@ import type { RowActions } from './event-details.tsx';
 import { EventForm } from './event-form.tsx';
 import { AuditPage } from './audit-page.tsx';
 import { EventsList } from './events-list.tsx';
+import { readEvent, useEvents } from './events-query.ts';
 import { ReportsPage } from './reports-page.tsx';
-import { openReports, reportsQuery } from './reports-query.ts';
+import { openReports, reportsQuery, statusQuery } from './queries.ts';
+import { useListQuery } from './use-list-query.ts';
 import { countsIn, photosAndVideos } from '../../video/counts.ts';
 
 const ADMIN = '/admin';
@@ -48,8 +50,9 @@ type Open = { kind: 'account' } | { kind: 'form'; event: AdminEvent | null } | {
 
 function Admin() {
   const [, navigate] = useLocation();
-  const { data, error, dataUpdatedAt, refetch } = useQuery({ queryKey: ['events'], queryFn: () => call('GET /admin/events') });
-  const status = useQuery({ queryKey: ['status'], queryFn: () => call('GET /admin/status') });
+  const { query, kept, change } = useListQuery();
+  const { found, error, dataUpdatedAt, refetch, ...more } = useEvents(kept);
+  const status = useQuery(statusQuery);
   const reports = useQuery(reportsQuery);
   const [open, setOpen] = useState<Open>(null);
   const [credentials, setCredentials] = useState<Credentials | null>(null);
@@ -102,11 +105,11 @@ function Admin() {
   );
 
   /** The event as it is in the list now; null where somebody else has deleted it. */
-  const present = ({ id }: AdminEvent): AdminEvent | null => data?.events.find((event) => event.id === id) ?? null;
+  const present = ({ id }: AdminEvent): AdminEvent | null => found?.events.find((event) => event.id === id) ?? null;
 
-  if (!data && !error) return <Waiting />;
+  if (!found && !error) return <Waiting />;
   // Without a session the client is on its way to the login.
-  if (error instanceof ApiError && error.status === 401) return null;
+  if (isRefusal(error, 'login_required')) return null;
   return (
     <PageShell
       footer={false}
@@ -121,7 +124,7 @@ function Admin() {
           <Banners
             status={status.data}
             now={status.dataUpdatedAt}
-            photos={data?.events.some((event) => event.storage.photos.count > 0) ?? false}
+            photos={(found?.photos ?? 0) > 0}
             onPassword={() => setOpen({ kind: 'account' })}
             onClockRight={() => void confirmClock()}
           />
@@ -129,9 +132,9 @@ function Admin() {
         <div className={styles.head}>
           <div>
             <h1 tabIndex={-1}>Events</h1>
-            {data && (
+            {found && (
               <p className={styles.soft}>
-                <span>{plural(data.events.length, '1 Event', '# Events')}</span>
+                <span>{plural(found.all, '1 Event', '# Events')}</span>
                 {status.data && <> · {backupText({ last: status.data.last_backup_at, now: status.dataUpdatedAt })}</>}
               </p>
             )}
@@ -164,14 +167,26 @@ function Admin() {
             )}
           </Notice>
         )}
-        {data && <EventsList events={data.events} now={dataUpdatedAt} actions={actions} />}
+        <EventsList
+          query={query}
+          onChange={change}
+          found={found}
+          current={!more.isPlaceholderData}
+          now={dataUpdatedAt}
+          actions={actions}
+          onMore={more.hasNextPage ? () => void more.fetchNextPage() : null}
+          busy={more.isFetchingNextPage}
+        />
       </div>
       {open?.kind === 'account' && <AccountDialog onClose={() => setOpen(null)} onChanged={() => void status.refetch()} />}
       <EventForm
         show={open?.kind === 'form'}
         event={open?.kind === 'form' ? open.event : null}
         onClose={() => setOpen(null)}
-        onReload={async ({ id }) => (await refetch({ throwOnError: true })).data?.events.find((event) => event.id === id) ?? null}
+        onReload={async (event) => {
+          const [now] = await Promise.all([readEvent(event), refetch()]);
+          return now;
+        }}
         onSubmit={async (body) => {
           if (open?.kind === 'form' && open.event) await call('PUT /admin/events/:id', { params: { id: open.event.id }, body });
           else {

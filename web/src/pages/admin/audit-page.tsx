@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, call, messageOf } from '../../api/client.ts';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -21,7 +21,7 @@ export function AuditPage() {
   });
 
   // Without a session the client is on its way to the login.
-  if (error instanceof ApiError && error.status === 401) return null;
+  if (isRefusal(error, 'login_required')) return null;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <AdminFrame>

@@ -23,13 +23,13 @@ export function backupText({ last, now }: BackupProps): string {
 }
 
 /** Warns where photos would be lost. */
-export function BackupNotice({ last, now }: BackupProps) {
+export function BackupNotice({ last, now, command }: BackupProps & { command: string }) {
   if (!isOld({ last, now })) return null;
   return (
     <Notice kind="warning" permanent>
       <span>
         {last === null ? 'Noch nie wurde gesichert.' : `Die letzte Sicherung war ${ageOf(last, now)}.`} Richten Sie eine tägliche Sicherung
-        ein: <code>npm run cli -- backup</code>
+        ein: <code>{command} backup &lt;Ordner&gt;</code>
       </span>
     </Notice>
   );

@@ -12,6 +12,7 @@ export interface Status {
   default_business: boolean;
   https: boolean;
   decoder_isolated: boolean;
+  command: string;
   /** The server's time if its clock jumped ahead. */
   clock_leapt: string | null;
   tampered_events: string[];
@@ -60,8 +61,8 @@ export function Banners({ status, now, photos, onPassword, onClockRight }: Banne
             'Die Fotos eines Events sind seit mehr als einem Tag überfällig',
             'Die Fotos von # Events sind seit mehr als einem Tag überfällig',
           )}{' '}
-          und noch nicht gelöscht. Der Dienst versucht es mindestens jede Stunde; bleibt dieser Hinweis, nennt sein Log den Grund („retention
-          failed“).
+          und noch nicht gelöscht. Der Dienst versucht es mindestens jede Stunde; bleibt dieser Hinweis, nennt sein Log den Grund
+          („retention failed“).
         </Notice>
       )}
       {status.free_bytes < DISK_SCARCE && (
@@ -72,7 +73,7 @@ export function Banners({ status, now, photos, onPassword, onClockRight }: Banne
             : `Ein großes Fest braucht mehr als ${formatBytes(DISK_SCARCE)}.`}
         </Notice>
       )}
-      {photos && <BackupNotice last={status.last_backup_at} now={now} />}
+      {photos && <BackupNotice last={status.last_backup_at} now={now} command={status.command} />}
       {!status.decoder_isolated && (
         <Notice kind="warning" permanent>
           Der Bild-Decoder ist nicht isoliert. Auf Linux hilft das Paket „bubblewrap“.

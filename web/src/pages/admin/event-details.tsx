@@ -1,6 +1,6 @@
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { useState } from 'react';
-import { formatBytes, formatDays, formatNumber } from '../../lib/format.ts';
+import { formatBytes, formatDays, formatInstant, formatNumber } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { allowedStorage, deletionOf, zipState } from './event-facts.ts';
 import { GuestAccess } from './guest-access.tsx';
@@ -32,6 +32,7 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
     ['Videos', formatNumber(event.storage.videos.count)],
     ['Belegt', `${formatBytes(event.storage_stats.total_size)} von ${allowedStorage(event)}`],
     ['ZIP', zipState(event)],
+    ['ZIP geladen', event.zip_downloaded_at === null ? 'noch nicht' : `am ${formatInstant(event.zip_downloaded_at)}`],
     ['Zugang', event.user?.username ?? 'noch keiner'],
     ['Letzter Tag der Fotos', deletionOf(event)],
   ];

@@ -2,8 +2,8 @@ import { joinableWindow } from '@feierbild/contract/event-status.ts';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
 import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
-import { ApiError, messageOf } from '../../api/client.ts';
-import { formatDay } from '../../lib/format.ts';
+import { ApiError, isRefusal, messageOf } from '../../api/client.ts';
+import { formatBytes, formatDay } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -52,6 +52,17 @@ export function EventForm({ show, event, onClose, onSubmit, onReload }: EventFor
   );
 }
 
+/** What is asked before it is saved: the dates are unusual, photos would be deleted at once, the limit is below what is used. */
+type Question = 'doubt' | 'purge' | 'limit';
+/** Of the questions that are asked, which are confirmed. */
+type Answers = Partial<Record<Question, boolean>>;
+/** A change of these withdraws the question. */
+const ABOUT: Record<Question, (keyof FormState)[]> = {
+  doubt: ['start_date', 'end_date'],
+  purge: ['end_date'],
+  limit: ['storage_limit'],
+};
+
 interface FormProps extends Omit<EventFormProps, 'show'> {
   onChanged(changed: boolean): void;
   /** Closes the dialog; asks first if typed text would be lost. */
@@ -68,10 +79,7 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
   const [refusals, setRefusals] = useState(0);
   const [mistakes, setMistakes] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState('');
-  /** Saving would delete the photos at once. */
-  const [purge, setPurge] = useState<'asked' | 'confirmed' | null>(null);
-  /** The dates are unusual. */
-  const [doubt, setDoubt] = useState<'asked' | 'confirmed' | null>(null);
+  const [answers, setAnswers] = useState<Answers>({});
   const [today] = useState(() => berlinDay(Date.now()));
   const question = doubtOf(form, stored, event ? event.storage.photos.count + event.storage.videos.count : 0, today);
   const [outdated, setOutdated] = useState(false);
@@ -92,8 +100,7 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
   const set = <K extends keyof FormState>(name: K, value: FormState[K]): void => {
     setForm((before) => ({ ...before, [name]: value }));
     setMistakes((before) => Object.fromEntries(Object.entries(before).filter(([field]) => field !== name)));
-    if (name === 'end_date') setPurge(null);
-    if (name === 'start_date' || name === 'end_date') setDoubt(null);
+    setAnswers((before) => Object.fromEntries(Object.entries(before).filter(([asked]) => !ABOUT[asked as Question].includes(name))));
   };
   const field = (
     name: 'title' | 'subtitle' | 'start_date' | 'end_date' | 'storage_limit' | 'user_upload_password' | 'fotobox_upload_password',
@@ -107,28 +114,34 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
     onChange: (value: boolean) => set(name, value as never),
   });
 
+  const answer = (asked: Question) => ({
+    checked: answers[asked] === true,
+    onChange: (yes: boolean) => setAnswers((before) => ({ ...before, [asked]: yes })),
+  });
+
   async function submit(submitted: FormEvent): Promise<void> {
     submitted.preventDefault();
     const found = checkForm(form);
     setMistakes(found);
     setFailure('');
     if (busy) return;
-    const asks = doubt === null && question !== null;
-    if (asks) setDoubt('asked');
+    const asks = answers.doubt === undefined && question !== null;
+    if (asks) setAnswers((before) => ({ ...before, doubt: false }));
     if (Object.keys(found).length > 0 || asks) {
       setRefusals((count) => count + 1);
       return;
     }
     setBusy(true);
     try {
-      await onSubmit({ ...bodyOf(form), ...(event && { version: event.version }), ...(purge === 'confirmed' && { confirm_purge: true }) });
+      const { purge: confirm_purge, limit: confirm_limit } = answers;
+      await onSubmit({ ...bodyOf(form), ...(event && { version: event.version }), confirm_purge, confirm_limit });
     } catch (error) {
       setBusy(false);
       if (error instanceof ApiError) setMistakes(error.fields);
-      const code = error instanceof ApiError ? error.code : '';
-      setPurge(code === 'purge_unconfirmed' ? 'asked' : null);
-      setOutdated(code === 'event_changed');
-      setFailure(code === 'purge_unconfirmed' || code === 'event_changed' ? '' : messageOf(error));
+      if (isRefusal(error, 'purge_unconfirmed')) setAnswers((before) => ({ ...before, purge: false }));
+      else if (isRefusal(error, 'limit_unconfirmed')) setAnswers((before) => ({ ...before, limit: false }));
+      else if (isRefusal(error, 'event_changed')) setOutdated(true);
+      else setFailure(messageOf(error));
       setRefusals((count) => count + 1);
     }
   }
@@ -143,7 +156,7 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
       setForm(formOf(fresh));
       setMistakes({});
       setOutdated(false);
-      setDoubt(null);
+      setAnswers({});
     } catch (error) {
       setFailure(messageOf(error));
     } finally {
@@ -169,7 +182,7 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
       <Switch label={`Dauerhaft aktiv (${automatic(form)})`} {...toggle('is_active')} />
       <fieldset className={styles.group}>
         <legend>Speicher</legend>
-        <Field label="Speicherplatz in GB" inputMode="decimal" hint="Leer bedeutet unbegrenzt." {...field('storage_limit')} />
+        <Field label="Speicherplatz in GB" inputMode="decimal" hint={limitHint(event)} {...field('storage_limit')} />
         <div className={styles.presets}>
           {PRESETS.map((size) => (
             <Button key={size} look="secondary" onClick={() => set('storage_limit', size)}>
@@ -210,28 +223,27 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
             </span>
           </Notice>
         )}
-        {purge && event && (
+        {answers.purge !== undefined && event && (
           <Notice kind="error">
             <strong>Mit diesem Enddatum sind die 30 Tage schon vorbei.</strong>
             <span>
               {event.storage.photos.count === 1 && event.storage.videos.count === 0 ? 'Ein Foto' : photosAndVideos(countsIn(event))} von „
               {event.title}“: Beim Speichern unwiderruflich gelöscht.
             </span>
-            <Switch
-              label={`Ja, die ${kindsIn(countsIn(event))} sofort löschen`}
-              checked={purge === 'confirmed'}
-              onChange={(yes) => setPurge(yes ? 'confirmed' : 'asked')}
-            />
+            <Switch label={`Ja, die ${kindsIn(countsIn(event))} sofort löschen`} {...answer('purge')} />
           </Notice>
         )}
-        {doubt && (
+        {answers.limit !== undefined && event && (
+          <Notice kind="warning">
+            <strong>Belegt sind schon {formatBytes(event.storage_stats.total_size)}, mehr als diese Grenze.</strong>
+            <span>Was da ist, bleibt; jedes neue Foto wird dann abgelehnt.</span>
+            <Switch label="Ja, keine Fotos mehr annehmen" {...answer('limit')} />
+          </Notice>
+        )}
+        {answers.doubt !== undefined && (
           <Notice kind="warning">
             <strong>{question}</strong>
-            <Switch
-              label="Ja, das Datum stimmt"
-              checked={doubt === 'confirmed'}
-              onChange={(yes) => setDoubt(yes ? 'confirmed' : 'asked')}
-            />
+            <Switch label="Ja, das Datum stimmt" {...answer('doubt')} />
           </Notice>
         )}
       </div>
@@ -239,12 +251,22 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
         <Button look="secondary" onClick={onLeave}>
           Abbrechen
         </Button>
-        <Button type="submit" look={purge ? 'danger' : 'primary'} busy={busy} disabled={purge === 'asked' || doubt === 'asked' || outdated}>
-          {submitLabel(event, purge !== null)}
+        <Button
+          type="submit"
+          look={answers.purge === undefined ? 'primary' : 'danger'}
+          busy={busy}
+          disabled={Object.values(answers).includes(false) || outdated}
+        >
+          {submitLabel(event, answers.purge !== undefined)}
         </Button>
       </DialogActions>
     </form>
   );
+}
+
+function limitHint(event: AdminEvent | null): string {
+  const used = event?.storage_stats.total_size ?? 0;
+  return `Leer bedeutet unbegrenzt.${used > 0 ? ` Belegt sind ${formatBytes(used)}.` : ''}`;
 }
 
 function submitLabel(event: AdminEvent | null, purge: boolean): string {

@@ -1,33 +1,33 @@
-import type { AdminEvent } from '@feierbild/contract/entities.ts';
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { plural } from '../../lib/format.ts';
+import { useCallback, useEffect, useState } from 'react';
+import { formatNumber, plural } from '../../lib/format.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
 import type { RowActions } from './event-details.tsx';
 import styles from './events-list.module.css';
 import { EventsTable } from './events-table.tsx';
-import { EVERYTHING, selectEvents, STATUS_FILTERS, type StatusFilter } from './list-query.ts';
-import { useListQuery } from './use-list-query.ts';
+import type { FoundEvents } from './events-query.ts';
+import { EVERYTHING, STATUS_FILTERS, type ListQuery, type StatusFilter } from './list-query.ts';
 
 interface EventsListProps {
-  events: AdminEvent[];
+  /** As it is being typed. */
+  query: ListQuery;
+  onChange(wanted: Partial<ListQuery>): void;
+  /** Null where they could not be read. */
+  found: FoundEvents | null;
+  /** Whether these are those of the query, and not of the one before. */
+  current: boolean;
   /** When the events were read, ms since 1970. */
   now: number;
   actions: RowActions;
+  /** Reads more of them; null where all are there. */
+  onMore: (() => void) | null;
+  busy: boolean;
 }
 
 /** The events with their search, filter and order. */
-export function EventsList({ events, now, actions }: EventsListProps) {
-  const [query, change] = useListQuery();
+export function EventsList({ query, onChange: change, found, current, now, actions, onMore, busy }: EventsListProps) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(readExpanded);
-  const { status } = query;
-  const { by, direction } = query.order ?? {};
-  // The field is updated at once; the rows follow when the browser has time.
-  const search = useDeferredValue(query.search);
-  const shown = useMemo(
-    () => selectEvents(events, { search, status, order: by && direction ? { by, direction } : null }, now),
-    [events, search, status, by, direction, now],
-  );
+  const { search, status } = query;
 
   const toggle = useCallback((id: string) => {
     setExpanded((before) => {
@@ -38,7 +38,7 @@ export function EventsList({ events, now, actions }: EventsListProps) {
   }, []);
   useEffect(() => remember('expandedEvents', JSON.stringify([...expanded])), [expanded]);
 
-  if (events.length === 0) {
+  if (found?.all === 0) {
     return <p className={styles.empty}>Noch kein Event. Legen Sie mit „Event erstellen“ das erste an.</p>;
   }
   const filtered = search.trim() !== '' || status !== 'alle';
@@ -49,8 +49,8 @@ export function EventsList({ events, now, actions }: EventsListProps) {
           <span className="visually-hidden">Suchen</span>
           <input
             type="search"
-            placeholder="Titel, Code oder Gastgeber suchen"
-            value={query.search}
+            placeholder="Titel, Code oder Tag suchen"
+            value={search}
             onChange={({ target }) => change({ search: target.value })}
           />
         </label>
@@ -65,12 +65,12 @@ export function EventsList({ events, now, actions }: EventsListProps) {
           </select>
         </label>
         <span className={styles.soft} role="status">
-          {filtered && plural(shown.length, '1 Event gefunden', '# Events gefunden')}
+          {filtered && found && current && plural(found.found, '1 Event gefunden', '# Events gefunden')}
         </span>
       </div>
-      {shown.length > 0 ? (
+      {found && found.events.length > 0 && (
         <EventsTable
-          events={shown}
+          events={found.events}
           now={now}
           order={query.order}
           onOrder={(order) => change({ order })}
@@ -78,7 +78,18 @@ export function EventsList({ events, now, actions }: EventsListProps) {
           onToggle={toggle}
           actions={actions}
         />
-      ) : (
+      )}
+      {onMore && found && (
+        <div className={styles.more}>
+          <Button look="secondary" busy={busy} onClick={onMore}>
+            Weitere Events zeigen
+          </Button>
+          <span className={styles.soft}>
+            {formatNumber(found.events.length)} von {formatNumber(found.found)}
+          </span>
+        </div>
+      )}
+      {found?.events.length === 0 && (
         <div className={styles.empty}>
           <p>Kein Event passt dazu.</p>
           <Button look="secondary" onClick={() => change({ ...EVERYTHING, order: query.order })}>

@@ -4,8 +4,16 @@ import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './reports.module.css';
 
+interface ReportCardProps {
+  report: Report;
+  /** How commands are called on the server. */
+  command: string;
+  busy: boolean;
+  onSettle(): void;
+}
+
 /** One report, and whether it is settled. */
-export function ReportCard({ report, busy, onSettle }: { report: Report; busy: boolean; onSettle(): void }) {
+export function ReportCard({ report, command: call, busy, onSettle }: ReportCardProps) {
   const settled = report.settled_at !== null;
   const sender = [report.name, report.email].filter(Boolean).join(', ');
   const facts = [
@@ -29,7 +37,9 @@ export function ReportCard({ report, busy, onSettle }: { report: Report; busy: b
           <div>
             <dt>{command.what}</dt>
             <dd>
-              <code>{command.line}</code>
+              <code>
+                {call} {command.line}
+              </code>
             </dd>
           </div>
         )}
@@ -51,7 +61,7 @@ export function ReportCard({ report, busy, onSettle }: { report: Report; busy: b
 /** What the operator types on the server: to delete the photo where its id or address is named, else to find it in the event. */
 function commandFor({ event, photo }: Report): { what: string; line: string } | null {
   const id = /\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/i.exec(photo)?.[0];
-  if (id) return { what: 'Foto löschen', line: `npm run cli -- photo delete ${id}` };
+  if (id) return { what: 'Foto löschen', line: `photo delete ${id}` };
   const code = event.trim().toUpperCase();
-  return isEventCode(code) ? { what: 'Fotos des Events', line: `npm run cli -- photo list --event ${code}` } : null;
+  return isEventCode(code) ? { what: 'Fotos des Events', line: `photo list --event ${code}` } : null;
 }

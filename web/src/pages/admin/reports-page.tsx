@@ -1,18 +1,19 @@
 import type { Report } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, call, messageOf } from '../../api/client.ts';
+import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { plural } from '../../lib/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 import { ReportCard } from './report-card.tsx';
 import styles from './reports.module.css';
-import { openReports, reportsQuery } from './reports-query.ts';
+import { openReports, reportsQuery, statusQuery } from './queries.ts';
 
 /** /admin/meldungen: reports of photos that somebody wants deleted, open ones first. */
 export function ReportsPage() {
   const { data, error, refetch } = useQuery(reportsQuery);
+  const { data: status } = useQuery(statusQuery);
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState('');
 
@@ -31,7 +32,7 @@ export function ReportsPage() {
 
   if (!data && !error) return <Waiting />;
   // Without a session the client is on its way to the login.
-  if (error instanceof ApiError && error.status === 401) return null;
+  if (isRefusal(error, 'login_required')) return null;
   return (
     <AdminFrame width="reading">
       <div className={styles.page}>
@@ -45,7 +46,12 @@ export function ReportsPage() {
           <ul className={styles.list}>
             {data.map((report) => (
               <li key={report.id}>
-                <ReportCard report={report} busy={busy === report.id} onSettle={() => void settle(report)} />
+                <ReportCard
+                  report={report}
+                  command={status?.command ?? ''}
+                  busy={busy === report.id}
+                  onSettle={() => void settle(report)}
+                />
               </li>
             ))}
           </ul>

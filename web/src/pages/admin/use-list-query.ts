@@ -5,8 +5,11 @@ import { readQuery, writeQuery, type ListQuery } from './list-query.ts';
 /** Pause before typed text is written to the address: Safari refuses more than 100 changes in 30 s. */
 const TYPING_PAUSE_MS = 350;
 
-/** The list's query, kept in the address: Back and reload show the same list. */
-export function useListQuery(): [ListQuery, (change: Partial<ListQuery>) => void] {
+/**
+ * The list's query, kept in the address: Back and reload show the same list. `kept` is what stands there, `query` has what is being
+ * typed, too.
+ */
+export function useListQuery(): { query: ListQuery; kept: ListQuery; change(wanted: Partial<ListQuery>): void } {
   const [params, setParams] = useSearchParams();
   /** Typed, and not yet in the address. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -31,5 +34,5 @@ export function useListQuery(): [ListQuery, (change: Partial<ListQuery>) => void
     setParams(writeQuery({ ...query, ...wanted }));
     setTyped(null);
   }
-  return [query, change];
+  return { query, kept, change };
 }

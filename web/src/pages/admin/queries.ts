@@ -2,7 +2,7 @@ import type { Report } from '@feierbild/contract/entities.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 
-/** The query behind the reports' page and the count at its link. */
+/** Of the reports' page, and of the count at its link. */
 export const reportsQuery = queryOptions({
   queryKey: ['reports'],
   queryFn: async (): Promise<Report[]> => (await call('GET /admin/reports')).reports,
@@ -10,3 +10,6 @@ export const reportsQuery = queryOptions({
 
 /** How many reports wait for the operator. */
 export const openReports = (reports: Report[]): number => reports.filter(({ settled_at }) => settled_at === null).length;
+
+/** Who is logged in, and what of the installation should not stay as it is. */
+export const statusQuery = queryOptions({ queryKey: ['status'], queryFn: () => call('GET /admin/status') });
