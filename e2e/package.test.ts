@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, stat
 import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, deviceOf, upload } from './support/api.ts';
 import { drawPhoto } from './support/photos.ts';
@@ -17,6 +18,7 @@ interface Component {
   name: string;
   version: string;
   properties?: { name: string; value: string }[];
+  components?: Component[];
 }
 
 describe('the package', () => {
@@ -143,6 +145,10 @@ describe('the package', () => {
     const node = bill.components.find(({ name }) => name === 'node');
     expect(`v${node?.version}`).toBe(execFileSync(join(folder, 'runtime/node'), ['--version'], { encoding: 'utf8' }).trim());
     expect(bill.components.map(({ name }) => name)).toContain('react-dom');
+    // What decodes strangers' pictures is not npm's: a warning about one of these concerns the operator, too.
+    const native = bill.components.flatMap(({ components = [] }) => components.map(({ name, version }) => `${name} ${version}`));
+    const { vips, heif } = sharp.versions;
+    expect(native).toEqual(expect.arrayContaining([`libvips ${vips}`, `libheif ${heif}`, expect.stringMatching(/^zlib-ng \d/)]));
   });
 
   it('holds no test, no type declaration and nothing of the folder it was made in', () => {

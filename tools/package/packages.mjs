@@ -5,7 +5,7 @@ import { ROOT } from '../lib.mjs';
 
 const { packages: locked } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
 
-/** Those that the server loads: `{ path, name, version, license, integrity }`, sorted by path. */
+/** Those that the server loads: `{ path, name, version, license, integrity, contains }`, sorted by path. */
 export function productionPackages() {
   return reachableFrom(['server', 'contract']);
 }
@@ -24,12 +24,18 @@ function reachableFrom(workspaces) {
       // Optional packages for other systems, peers that nobody installed, and our own workspaces.
       if (!entry || entry.link || found.has(path) || !existsSync(join(ROOT, path))) continue;
       const { version, license = 'NOASSERTION', integrity } = entry;
-      found.set(path, { path, name, version, license, integrity });
+      found.set(path, { path, name, version, license, integrity, contains: builtInto(path) });
       visit(path, entry);
     }
   };
   for (const workspace of workspaces) visit(workspace, { dependencies: locked[workspace].dependencies });
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Other projects' libraries within a package, `{ name: version }`: sharp's libvips lists them. */
+function builtInto(path) {
+  const list = join(ROOT, path, 'versions.json');
+  return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
 }
 
 /** Where Node finds a package, seen from the folder `from`. */

@@ -21,7 +21,16 @@ export function bill({ version, runtime, packages, inPages }) {
   return `${JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, metadata, components }, null, 2)}\n`;
 }
 
-function component({ path, name, version, license, integrity }, place) {
+/** Libraries that sharp's list calls by less than their names. */
+const LIBRARIES = ['archive', 'exif', 'ffi', 'heif', 'imagequant', 'png', 'rsvg', 'tiff', 'vips', 'webp', 'xml2'];
+
+function library(path, listed, version) {
+  const name = listed === 'uhdr' ? 'libultrahdr' : `${LIBRARIES.includes(listed) ? 'lib' : ''}${listed}`;
+  return { type: 'library', 'bom-ref': `${path}#${name}`, name, version, purl: `pkg:generic/${name}@${version}` };
+}
+
+function component({ path, name, version, license, integrity, contains }, place) {
+  const within = Object.entries(contains).map(([listed, of]) => library(path, listed, of));
   const [scope, short] = name.startsWith('@') ? name.split('/') : [null, name];
   return {
     type: 'library',
@@ -33,5 +42,6 @@ function component({ path, name, version, license, integrity }, place) {
     licenses: [/ (AND|OR|WITH) |^\(/.test(license) ? { expression: license } : { license: { id: license } }],
     ...(integrity && { hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }] }),
     properties: [{ name: 'feierbild:place', value: place }],
+    ...(within.length > 0 && { components: within }),
   };
 }

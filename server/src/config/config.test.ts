@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Business } from '@feierbild/contract/entities.ts';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { readConfig } from './config.ts';
 
 const mistakesOf = (env: Record<string, string>): string[] => {
@@ -169,7 +171,8 @@ describe('configuration', () => {
       writeFileSync(file, bytes);
       return readConfig({ BUSINESS_FILE: file });
     };
-    expect(read(`\uFEFF${text}`)).toMatchObject({ warnings: [], config: { business: { contact: { email } } } });
+    expect(read(JSON.stringify(given))).toMatchObject({ config: { defaultBusiness: true } });
+    expect(read(`\uFEFF${text}`)).toMatchObject({ warnings: [], config: { defaultBusiness: false, business: { contact: { email } } } });
     const of = (bytes: string | Buffer) => (read(bytes) as { mistakes: string[] }).mistakes;
     const lacking = 'Oft fehlt davor ein Komma, ein Anführungszeichen oder eine Klammer, oder ein Komma ist zu viel.';
     expect(of(text.replace('Lichterfest Eventverleih",', 'Lichterfest Eventverleih"'))).toEqual([
@@ -180,6 +183,18 @@ describe('configuration', () => {
     expect(of(Buffer.from(text.replace('Beispiel', 'Müller'), 'latin1'))).toEqual([
       `BUSINESS_FILE: ${file} ist nicht in UTF-8 gespeichert. Speichern Sie die Datei in dieser Kodierung.`,
     ]);
+  });
+
+  it('has each key of a business file explained to operators, and no other', () => {
+    const keysOf = (schema: unknown, path = ''): string[] => {
+      if (schema instanceof z.ZodOptional) return keysOf(schema.unwrap(), path);
+      if (!(schema instanceof z.ZodObject)) return [path];
+      return Object.entries(schema.shape).flatMap(([key, value]) => keysOf(value, path === '' ? key : `${path}.${key}`));
+    };
+    const guide = readFileSync(join(import.meta.dirname, '../../../docs/benutzung/betreiber.md'), 'utf8');
+    const rows = /### Die Firmendaten[^]*?\n###/.exec(guide)?.[0].match(/^\| `.*$/gm) ?? [];
+    const explained = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, key]) => key));
+    expect(explained.sort()).toEqual(keysOf(Business).sort());
   });
 
   it('names each missing part of a business file, and each that means nothing', () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { MB } from '@feierbild/contract/constants.ts';
 import type { Business } from '@feierbild/contract/entities.ts';
 import type { z } from 'zod';
@@ -38,7 +39,7 @@ export interface Config {
   /** Null: generate one. */
   adminPassword: string | null;
   business: Business;
-  /** True while the fictitious business that ships is in use. */
+  /** True while the fictitious business that ships is in use, or a copy of it. */
   defaultBusiness: boolean;
   demo: boolean;
   /** A folder with the operator's own pictures for the demo; null: the drawn ones. */
@@ -108,7 +109,7 @@ export function readConfig(env: Environment, file: string | null = null): { conf
       adminUsername: settings.ADMIN_USERNAME,
       adminPassword: settings.ADMIN_PASSWORD ?? null,
       business,
-      defaultBusiness: settings.BUSINESS_FILE === undefined,
+      defaultBusiness: isDeepStrictEqual(business, readBusiness(undefined, [], [])),
       demo: settings.DEMO === 'on',
       demoPhotosDir: settings.DEMO_PHOTOS_DIR ?? null,
       trustProxy: settings.TRUST_PROXY,
