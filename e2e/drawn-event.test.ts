@@ -56,7 +56,7 @@ describe("the guests' page as the server draws it", () => {
       [locked.code, 'Passwort erforderlich'],
       [`${locked.code}?password=falsch`, 'Dateien auswählen'],
       [off.code, 'Für dieses Event sind Uploads ausgeschaltet.'],
-      [later.code, 'Ungültiger oder abgelaufener Event-Code'],
+      [later.code, 'Noch nicht geöffnet'],
       ['AAAAAAAA', 'Ungültiger oder abgelaufener Event-Code'],
     ] as const) {
       await page.goto(`/event/${path}`);

@@ -6,27 +6,42 @@ import { defineConfig, type Plugin } from 'vite';
 
 const COMPRESSED = /\.(js|css|html|svg|webmanifest)$/;
 
-/** Modules in one chunk for all pages: what most pages share … */
-const COMMON = ['/web/src/api/', '/web/src/lib/', '/web/src/ui/', '/web/src/texts.ts', '/contract/src/', '/node_modules/lucide-react/'];
-/** … except what only pages of hosts and administrators need. */
-const HOSTS_ONLY = [
-  '/web/src/ui/download-link.tsx',
-  '/web/src/ui/host-guard.tsx',
-  '/web/src/ui/login-form.tsx',
-  '/web/src/ui/share-link.tsx',
-  '/web/src/ui/switch.tsx',
-  '/web/src/ui/zip/',
-  '/web/src/lib/after-login.ts',
-  '/web/src/lib/leave-guard.ts',
-  '/web/src/lib/photo-list.ts',
-  '/web/src/lib/reconcile.ts',
-  '/web/src/lib/store.ts',
-  '/web/src/lib/use-copy.ts',
-  '/web/src/lib/throttle.ts',
-  '/web/src/lib/use-live.ts',
-  '/web/src/lib/use-photo-list.ts',
+/**
+ * Chunks of modules that pages share, by the pages that need them at once: what the guest's page needs, nothing else (a phone at a feast has a
+ * bar of signal), and what the other public pages need besides. Those of hosts and administrators find their own.
+ */
+const SHARED: [chunk: string, pages: string[]][] = [
+  ['guest', ['guest']],
+  [
+    'public',
+    [
+      'main',
+      ...['home/home', 'join/join', 'join/secure-join', 'create/create', 'contact/contact', 'login/login'].map(
+        (page) => `pages/${page}-page`,
+      ),
+    ],
+  ],
 ];
-const isCommon = (id: string): boolean => COMMON.some((part) => id.includes(part)) && !HOSTS_ONLY.some((part) => id.includes(part));
+
+interface ModuleGraph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+}
+
+/** In which of these chunks a module is; a page's own are in none. */
+function sharedChunk(): (id: string, graph: ModuleGraph) => string | null {
+  const chunks = new Map<string, string>();
+  const source = join(import.meta.dirname, 'src');
+  const entries = new Set(['guest.tsx', 'main.tsx', 'guest-app.tsx'].map((name) => join(source, name)));
+  return (id, graph) => {
+    const add = (each: string, chunk: string): void => {
+      if (chunks.has(each)) return;
+      chunks.set(each, chunk);
+      for (const imported of graph.getModuleInfo(each)?.importedIds ?? []) add(imported, chunk);
+    };
+    if (chunks.size === 0) for (const [chunk, pages] of SHARED) for (const page of pages) add(join(source, `${page}.tsx`), chunk);
+    return id.startsWith(join(source, 'pages')) || entries.has(id) ? null : (chunks.get(id) ?? null);
+  };
+}
 
 /** Writes .br and .gz beside each text file, so that the server need not compress when it answers. */
 function precompress(): Plugin {
@@ -44,11 +59,44 @@ function precompress(): Plugin {
   };
 }
 
+/**
+ * Lucide's icons one by one, by our own function (src/ui/create-icon.ts): as the library joins them, each shared chunk would have the icons of
+ * all pages.
+ */
+function singleIcons(): Plugin {
+  const folder = join(import.meta.dirname, '../node_modules/lucide-react/dist/esm');
+  const files = new Map<string, string>();
+  for (const [, names = '', file = ''] of readFileSync(join(folder, 'lucide-react.mjs'), 'utf8').matchAll(/^export \{(.*)\} from '(.*)'/gm))
+    for (const [, name = ''] of names.matchAll(/default as (\w+)/g)) files.set(name, join(folder, file));
+  return {
+    name: 'single-icons',
+    enforce: 'pre',
+    resolveId: (source, importer = '') =>
+      source.endsWith('/createLucideIcon.mjs') && importer.includes('/lucide-react/')
+        ? join(import.meta.dirname, 'src/ui/create-icon.ts')
+        : null,
+    transform: {
+      filter: { code: "from 'lucide-react'" },
+      handler: (code) =>
+        code.replace(
+          /import \{([^}]*)\} from 'lucide-react';/g,
+          (_, names: string) =>
+            names
+              .split(',')
+              .map((name) => name.trim())
+              .filter((name) => name !== '' && !name.startsWith('type '))
+              .map((name) => `import ${name} from '${files.get(name)}';`)
+              .join(' ') + names.replace(/[^\n]/g, ''),
+        ),
+    },
+  };
+}
+
 /** The oldest browsers that the pages promise to work in (README.md). */
 const BROWSERS = ['safari15.4', 'chrome100', 'firefox100'];
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), precompress()],
+  plugins: [singleIcons(), react(), precompress()],
   build: {
     target: BROWSERS,
     manifest: true,
@@ -60,10 +108,12 @@ export default defineConfig(({ isSsrBuild }) => ({
     // One style sheet for all pages: a second request takes a phone on a slow line longer than these few kilobytes.
     cssCodeSplit: false,
     rolldownOptions: {
-      ...(isSsrBuild ? {} : { input: ['src/main.tsx', 'src/start.ts'] }),
+      // The guests' page is part of a program of its own (guest.tsx), and of the one for all pages.
+      checks: { ineffectiveDynamicImport: false },
+      ...(isSsrBuild ? {} : { input: ['src/guest.tsx', 'src/main.tsx', 'src/start.ts'] }),
       output: {
         codeSplitting: {
-          groups: [{ name: 'common', test: isCommon, minShareCount: 2 }],
+          groups: [{ name: sharedChunk(), debugName: 'shared' }],
         },
       },
     },

@@ -1,9 +1,8 @@
-import { Component, lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { setTitle } from './lib/title.ts';
+import { navigate } from 'wouter/use-browser-location';
+import { Failsafe } from './failsafe.tsx';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
-import { Button } from './ui/button.tsx';
-import { MessagePage } from './ui/message-page.tsx';
 import { Waiting } from './ui/spinner.tsx';
 
 const HomePage = lazy(() => import('./pages/home/home-page.tsx'));
@@ -26,9 +25,10 @@ const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx'));
 
 export function App() {
   const [path] = useLocation();
+  useLinks();
   return (
     <Failsafe path={path}>
-      <RouteChange path={path} />
+      <ScrollToTop path={path} />
       <Suspense fallback={<Waiting />}>
         <Switch>
           <Route path="/">
@@ -82,56 +82,30 @@ export function App() {
   );
 }
 
-/** After a change of path: scrolls to the top, focuses the new page's headline and sets the window's title. */
-function RouteChange({ path }: { path: string }) {
+/** Links within the site lead from page to page without a new document, except where one is asked for. */
+function useLinks(): void {
+  useEffect(() => {
+    const follow = (event: MouseEvent): void => {
+      const other = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+      const link = (event.target as Element).closest('a');
+      if (other || event.defaultPrevented || !link || link.target !== '' || link.hasAttribute('download') || 'anew' in link.dataset) return;
+      const { origin, pathname, search, hash } = link;
+      // The same page again is the browser's: a place in it, or a reload.
+      if (origin !== window.location.origin || pathname + search === window.location.pathname + window.location.search) return;
+      event.preventDefault();
+      navigate(pathname + search + hash);
+    };
+    document.addEventListener('click', follow);
+    return () => document.removeEventListener('click', follow);
+  }, []);
+}
+
+/** Every page begins at its top; not the first one, which the visitor may have scrolled already. */
+function ScrollToTop({ path }: { path: string }) {
   const shown = useRef(path);
   useEffect(() => {
-    // Not on the first page: there the skip link comes first, and the visitor may have scrolled already.
-    let arrived = shown.current === path;
+    if (shown.current !== path) window.scrollTo(0, 0);
     shown.current = path;
-    if (!arrived) window.scrollTo(0, 0);
-    setTitle({ headline: null });
-    let headline: HTMLElement | undefined;
-    const follow = (): void => {
-      // While a page is on its way, React keeps the one before it hidden in the document.
-      if (!headline?.isConnected) headline = [...document.querySelectorAll('h1')].find((one) => one.getClientRects().length > 0);
-      if (!headline) return;
-      setTitle({ headline: headline.textContent });
-      if (!arrived) headline.focus({ preventScroll: true });
-      arrived = true;
-    };
-    follow();
-    // The page may still be on its way, or say something else in a moment.
-    const observer = new MutationObserver(follow);
-    observer.observe(document.body, { childList: true, characterData: true, subtree: true });
-    return () => observer.disconnect();
   }, [path]);
   return null;
-}
-
-interface FailsafeState {
-  path: string;
-  broken: boolean;
-}
-
-/** Shown after an error in a page, until another page is opened. */
-class Failsafe extends Component<{ path: string; children: ReactNode }, FailsafeState> {
-  override state = { path: this.props.path, broken: false };
-
-  static getDerivedStateFromError(): Partial<FailsafeState> {
-    return { broken: true };
-  }
-
-  static getDerivedStateFromProps({ path }: { path: string }, state: FailsafeState): FailsafeState | null {
-    return path === state.path ? null : { path, broken: false };
-  }
-
-  override render() {
-    if (!this.state.broken) return this.props.children;
-    return (
-      <MessagePage title="Das hat nicht geklappt" actions={<Button onClick={() => window.location.reload()}>Seite neu laden</Button>}>
-        <p>Die Seite konnte nicht geladen werden. Ihre Fotos sind sicher; laden Sie die Seite bitte neu.</p>
-      </MessagePage>
-    );
-  }
 }

@@ -1,16 +1,17 @@
 import { text } from 'node:stream/consumers';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
-import { StrictMode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
 import type { Manifest } from 'vite';
 import { Router } from 'wouter';
 import { App } from './app.tsx';
+import { Frame } from './frame.tsx';
 import { BRAND } from './brand.ts';
 import { addressOf, scriptsOf } from './build-files.ts';
 import { documentHtml, JsonScript } from './document.tsx';
-import { SiteContext, type DrawnEvent, type Site } from './lib/use-site.ts';
+import { type DrawnEvent, type Site } from './lib/use-site.ts';
 import { publicPages, type PublicPage } from './public-pages.ts';
+import { Guest } from './guest-app.tsx';
 import { join, upload } from './texts.ts';
 import { Waiting } from './ui/spinner.tsx';
 
@@ -28,7 +29,7 @@ const FONTS = ['src/ui/fonts/display.woff2', 'src/ui/fonts/text.woff2'];
 /** Pages drawn by the browser that have their own document, because most of their visitors come for the first time. */
 const FIRST_VISITS = {
   '/event': {
-    module: 'src/pages/event/event-page.tsx',
+    module: '',
     description: 'Fotos vom Handy zum Event hochladen: in voller Qualität, verschlüsselt, ohne Konto und ohne App.',
     indexed: false,
   },
@@ -56,7 +57,7 @@ export async function renderDocument({ path, site, manifest }: Wanted): Promise<
     title: page.title,
     head: (
       <>
-        <ScriptsAfterPaint page={page} manifest={manifest} />
+        <ScriptsAfterPaint path={path} page={page} manifest={manifest} />
         {path in publicPages && page.description && <SearchFacts path={path} description={page.description} site={site} />}
       </>
     ),
@@ -69,17 +70,15 @@ export async function renderDocument({ path, site, manifest }: Wanted): Promise<
 /** What browsers show until they have drawn the page; its code is preloaded where it is known. */
 function emptyDocument(path: string, parts: { site: Site; stylesheet: string }, manifest: Manifest): string {
   const page = path === '/event' ? FIRST_VISITS[path] : undefined;
-  const [main, ...imports] = scriptsOf('src/main.tsx', manifest);
-  const preloads = new Set([...imports, ...(page ? scriptsOf(page.module, manifest) : [])]);
-  preloads.delete(main as string);
+  const [entry, ...imports] = scriptsOf(entryOf(path), manifest);
   return documentHtml({
     ...parts,
     title: BRAND,
     head: (
       <>
-        <script type="module" src={main} />
+        <script type="module" src={entry} />
         {page && <FontPreloads manifest={manifest} />}
-        {[...preloads].map((script) => (
+        {imports.map((script) => (
           <link key={script} rel="modulepreload" href={script} />
         ))}
         {page && <meta name="description" content={page.description} />}
@@ -90,20 +89,27 @@ function emptyDocument(path: string, parts: { site: Site; stylesheet: string }, 
   });
 }
 
+/** The program that begins a document. */
+function entryOf(path: string): string {
+  return documentOf(path) === '/event' ? 'src/guest.tsx' : 'src/main.tsx';
+}
+
 function titleOf(drawn: DrawnEvent): string {
-  if ('refused' in drawn) return join.failed;
+  if ('refused' in drawn) return drawn.refused.fields?.opens_on ? 'Noch nicht geöffnet' : join.failed;
   return drawn.locked ? upload.passwordTitle : drawn.event.title;
 }
 
 async function draw(path: string, site: Site): Promise<string> {
   const { prelude } = await prerenderToNodeStream(
-    <StrictMode>
-      <SiteContext value={site}>
+    <Frame site={site}>
+      {documentOf(path) === '/event' ? (
+        <Guest path={path} />
+      ) : (
         <Router ssrPath={path}>
           <App />
         </Router>
-      </SiteContext>
-    </StrictMode>,
+      )}
+    </Frame>,
     // React would move larger parts into place by inline scripts, which the content security policy forbids.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
@@ -111,8 +117,8 @@ async function draw(path: string, site: Site): Promise<string> {
 }
 
 /** A drawn page can be read without its scripts: one small script loads all others after the first paint. */
-function ScriptsAfterPaint({ page, manifest }: { page: PublicPage; manifest: Manifest }) {
-  const scripts = new Set([...scriptsOf('src/main.tsx', manifest), ...(page.module ? scriptsOf(page.module, manifest) : [])]);
+function ScriptsAfterPaint({ path, page, manifest }: { path: string; page: PublicPage; manifest: Manifest }) {
+  const scripts = new Set([...scriptsOf(entryOf(path), manifest), ...(page.module ? scriptsOf(page.module, manifest) : [])]);
   return (
     <>
       <script type="module" src={addressOf('src/start.ts', manifest)} data-then={[...scripts].join(' ')} />

@@ -13,6 +13,9 @@ import { SITE } from './samples.ts';
 
 // Links of the parts do nothing, because this is the only page.
 const { hook, searchHook } = memoryLocation();
+document.addEventListener('click', (event) => {
+  if ((event.target as Element).closest('a[href^="/"]')) event.preventDefault();
+});
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

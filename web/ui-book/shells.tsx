@@ -1,5 +1,6 @@
 import { KeyRound, LogOut } from 'lucide-react';
 import { Button, ButtonLink } from '../src/ui/button.tsx';
+import { Headline } from '../src/ui/headline.tsx';
 import { LoginForm } from '../src/ui/login-form.tsx';
 import { MessagePage } from '../src/ui/message-page.tsx';
 import { PageShell } from '../src/ui/page-shell.tsx';
@@ -26,7 +27,7 @@ export const shells: Group = {
             </Button>
           }
         >
-          <h1>{LONG_TITLE}</h1>
+          <Headline>{LONG_TITLE}</Headline>
           <p>{LONG_TEXT}</p>
         </PageShell>
       ),
@@ -37,7 +38,7 @@ export const shells: Group = {
       alone: true,
       show: (
         <PageShell width="narrow" header={false} footer={false}>
-          <h1>Lena & Jonas</h1>
+          <Headline>Lena & Jonas</Headline>
           <p>{LONG_TEXT}</p>
         </PageShell>
       ),
@@ -48,7 +49,7 @@ export const shells: Group = {
       alone: true,
       show: (
         <PublicPage contact>
-          <h1>Alle Fotos vom Fest</h1>
+          <Headline>Alle Fotos vom Fest</Headline>
           <p>{LONG_TEXT}</p>
         </PublicPage>
       ),

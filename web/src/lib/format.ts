@@ -4,6 +4,8 @@ import { GB, MB } from '@feierbild/contract/constants.ts';
 const number = new Intl.NumberFormat('de-DE');
 const oneDecimal = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const age = new Intl.RelativeTimeFormat('de-DE');
+const list = new Intl.ListFormat('de-DE');
 const dayTime = new Intl.DateTimeFormat('de-DE', {
   day: 'numeric',
   month: 'long',
@@ -25,20 +27,19 @@ export function formatBytes(bytes: number): string {
 
 /** `YYYY-MM-DD` (what follows T is dropped) as `17. Mai 2026`. */
 export function formatDay(date: string): string {
-  return day.format(Date.parse(`${date.split('T')[0]}T00:00:00Z`));
+  return day.format(noonOf(date));
+}
+
+function noonOf(date: string): number {
+  return Date.parse(`${date.slice(0, 10)}T12:00:00Z`);
 }
 
 /** Two days as `17. Mai 2026`, `17.–18. Mai 2026`, `31. Mai – 1. Juni 2026`. */
 export function formatDays(start: string, end: string): string {
-  const [from = '', to = ''] = [start.split('T')[0], end.split('T')[0]];
-  if (from === to) return formatDay(from);
-  const [a, b] = [formatDay(from), formatDay(to)];
-  if (from.slice(0, 7) === to.slice(0, 7)) return `${a.split(' ')[0]}–${b}`;
-  if (from.slice(0, 4) === to.slice(0, 4)) return `${a.replace(/ \d{4}$/, '')} – ${b}`;
-  return `${a} – ${b}`;
+  return day.formatRange(noonOf(start), noonOf(end));
 }
 
-/** Two days in digits, in their shortest form: `17.5.2026`, `27.–28.10.2026`, `31.10.–1.11.2026`, `31.12.2026–1.1.2027`. */
+/** Two days in digits, in their shortest form, which tables need and Intl does not know: `17.5.2026`, `27.–28.10.2026`, `31.10.–1.11.2026`, `31.12.2026–1.1.2027`. */
 export function formatDaysShort(start: string, end: string): string {
   const [from, to] = [numbersOf(start), numbersOf(end)];
   const last = `${to.day}.${to.month}.${to.year}`;
@@ -65,9 +66,13 @@ export function formatInstant(iso: string): string {
 /** Seconds as `vor 3 Minuten`. */
 export function formatAge(seconds: number): string {
   if (seconds < 60) return 'gerade eben';
-  if (seconds < 3600) return plural(Math.floor(seconds / 60), 'vor einer Minute', 'vor # Minuten');
-  if (seconds < 86_400) return plural(Math.floor(seconds / 3600), 'vor einer Stunde', 'vor # Stunden');
-  return plural(Math.floor(seconds / 86_400), 'vor einem Tag', 'vor # Tagen');
+  if (seconds < 3600) return age.format(-Math.floor(seconds / 60), 'minute');
+  return seconds < 86_400 ? age.format(-Math.floor(seconds / 3600), 'hour') : age.format(-Math.floor(seconds / 86_400), 'day');
+}
+
+/** `Fotos, Videos und mehr` */
+export function formatList(parts: readonly string[]): string {
+  return list.format(parts);
 }
 
 /** One or many: `#` stands for the number. */

@@ -7,11 +7,12 @@ import { failureHint } from './failure-hint.ts';
 /**
  * Opens the event of a typed code; used by all forms that join. `submit` asks the server whether code and password
  * (where the form has a field for it) are right, and opens the event; `failed` says that it did not, `hint` why, where that is
- * known. `initial` is the code to begin with.
+ * known. `given` is the code while nobody has typed one.
  */
-export function useJoin(initial: string | (() => string) = '') {
+export function useJoin(given = '') {
   const [, navigate] = useLocation();
-  const [code, setCode] = useState(initial);
+  const [typed, setCode] = useState<string | null>(null);
+  const code = typed ?? given;
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
 

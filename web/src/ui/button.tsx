@@ -1,5 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
-import { Link } from 'wouter';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, Ref } from 'react';
 import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
 
@@ -13,7 +12,8 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   wide?: boolean;
 }
 
-function classes(look: Look, wide: boolean, extra = ''): string {
+/** For what looks like a button and is none of these. */
+export function buttonClasses(look: Look, wide = false, extra = ''): string {
   return `${styles.button} ${styles[look]} ${wide ? styles.wide : ''} ${extra}`;
 }
 
@@ -29,26 +29,32 @@ export function Button({
   ...rest
 }: ButtonProps) {
   return (
-    <button type={type} className={classes(look, wide, className)} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+    <button
+      type={type}
+      className={buttonClasses(look, wide, className)}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      {...rest}
+    >
       {busy && <Spinner />}
       {children}
     </button>
   );
 }
 
-interface ButtonLinkProps {
+interface ButtonLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string;
   look?: Look;
   wide?: boolean;
-  className?: string;
-  children: ReactNode;
+  /** Loads a document of its own, as links to files and other windows do. */
+  anew?: boolean;
 }
 
-/** A link within the site that looks like a button. */
-export function ButtonLink({ href, look = 'primary', wide = false, className, children }: ButtonLinkProps) {
+/** A link that looks like a button. */
+export function ButtonLink({ href, look = 'primary', wide = false, anew = false, className, children, ...rest }: ButtonLinkProps) {
   return (
-    <Link href={href} className={classes(look, wide, className)}>
+    <a {...rest} href={href} data-anew={anew || undefined} className={buttonClasses(look, wide, className)}>
       {children}
-    </Link>
+    </a>
   );
 }

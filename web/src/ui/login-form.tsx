@@ -1,8 +1,9 @@
-import { useLayoutEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { isRefusal, messageOf } from '../api/client.ts';
 import { failureHint } from '../lib/failure-hint.ts';
-import { useInBrowser } from '../lib/query.ts';
+import { useBrowserValue } from '../lib/query.ts';
 import { login as texts } from '../texts.ts';
+import { Headline } from './headline.tsx';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';
@@ -26,17 +27,11 @@ interface LoginFormProps {
 
 /** Username and password, for hosts and for the administration. */
 export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword = false, footnote, onSubmit }: LoginFormProps) {
-  const inBrowser = useInBrowser();
-  const [username, setUsername] = useState((inBrowser && initial?.username) || '');
-  const [password, setPassword] = useState((inBrowser && initial?.password) || '');
+  // The server drew the form for all, without what this address brings.
+  const [username, setUsername] = useBrowserValue(() => initial?.username ?? '', '');
+  const [password, setPassword] = useBrowserValue(() => initial?.password ?? '', '');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ text: string; hint: string | null } | null>(null);
-
-  // Only now: the server drew the form for all, without what this address brings. Before anybody can send it empty.
-  useLayoutEffect(() => {
-    if (initial?.username) setUsername(initial.username);
-    if (initial?.password) setPassword(initial.password);
-  }, [initial]);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -61,7 +56,7 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
   return (
     <PageShell width="narrow">
       <Form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        <h1 tabIndex={-1}>{title}</h1>
+        <Headline>{title}</Headline>
         <p className={styles.lead}>{lead}</p>
         <Field
           label="Benutzername"

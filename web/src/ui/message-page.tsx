@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Headline } from './headline.tsx';
 import styles from './message-page.module.css';
 import { PageShell } from './page-shell.tsx';
 
@@ -16,7 +17,7 @@ export function MessagePage({ title, icon = <CircleAlert size={30} aria-hidden="
     <PageShell width="narrow">
       <div className={styles.card}>
         <div className={styles.icon}>{icon}</div>
-        <h1 tabIndex={-1}>{title}</h1>
+        <Headline>{title}</Headline>
         {children}
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>

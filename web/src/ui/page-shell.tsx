@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { BrandMark } from './brand-mark.tsx';
 import styles from './page-shell.module.css';
 
@@ -42,12 +41,12 @@ export function PageShell({
       </a>
       {header && (
         <header className={`${styles.header} ${width === 'wide' ? styles.wide : ''} ${ownHeaderOnPhones ? styles.notOnPhones : ''}`}>
-          <Link href="/" className={styles.brand}>
+          <a href="/" className={styles.brand}>
             <BrandMark />
             Feierbild
             <span className={styles.beta}>Beta</span>
             <span className="visually-hidden">: zur Startseite</span>
-          </Link>
+          </a>
           {actions && <div className={styles.actions}>{actions}</div>}
         </header>
       )}
@@ -68,10 +67,10 @@ export function PageShell({
         <footer className={styles.footer}>
           {aboveFooter}
           <nav aria-label="Rechtliches" className={styles.legal}>
-            <Link href="/datenschutz">Datenschutz</Link>
-            <Link href="/agb">AGB</Link>
-            <Link href="/impressum">Impressum</Link>
-            <Link href="/kontakt">Kontakt</Link>
+            <a href="/datenschutz">Datenschutz</a>
+            <a href="/agb">AGB</a>
+            <a href="/impressum">Impressum</a>
+            <a href="/kontakt">Kontakt</a>
           </nav>
         </footer>
       )}

@@ -1,6 +1,5 @@
 import { ArrowRight, Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { Link } from 'wouter';
 import { useSite } from '../lib/use-site.ts';
 import { header } from '../texts.ts';
 import { ButtonLink } from './button.tsx';
@@ -99,12 +98,12 @@ function Navigation() {
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape does the same */}
       <div className={styles.backdrop} hidden={!open} aria-hidden="true" onClick={close} />
       <div id="menue" className={styles.menu} hidden={!open}>
-        <Link href="/manage" onClick={close}>
+        <a href="/manage" onClick={close}>
           {header.manage} <ArrowRight size={22} aria-hidden="true" />
-        </Link>
-        <Link href="/create" onClick={close}>
+        </a>
+        <a href="/create" onClick={close}>
           {header.mobileCreate} <ArrowRight size={22} aria-hidden="true" />
-        </Link>
+        </a>
       </div>
     </nav>
   );

@@ -1,5 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { plural } from '../lib/format.ts';
+import { formatList, plural } from '../lib/format.ts';
 
 /** How many photos there are, and how many videos besides. */
 export interface Counts {
@@ -13,7 +13,7 @@ export function photosAndVideos({ photos, videos }: Counts): string {
     ...(photos > 0 || videos === 0 ? [plural(photos, '1 Foto', '# Fotos')] : []),
     ...(videos > 0 ? [plural(videos, '1 Video', '# Videos')] : []),
   ];
-  return all.join(' und ');
+  return formatList(all);
 }
 
 export function countsOf(photos: readonly Pick<Photo, 'video'>[]): Counts {

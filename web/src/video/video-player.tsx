@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { addStill } from './still.ts';
 import { LINE_BROKEN, useVideo } from './use-video.ts';
 import { CANNOT_PLAY, canPlay } from './video.ts';
-import buttons from '../ui/button.module.css';
+import { ButtonLink } from '../ui/button.tsx';
 import styles from './video-player.module.css';
 
 interface VideoPlayerProps {
@@ -23,9 +23,9 @@ export function VideoPlayer({ photo, label, current = true }: VideoPlayerProps) 
         <img src={photo.preview_url} alt={label} width={photo.width} height={photo.height} />
         <p role="status">
           <strong>{CANNOT_PLAY}</strong>
-          <a className={`${buttons.button} ${buttons.secondary}`} href={photo.original_url} download>
+          <ButtonLink look="secondary" href={photo.original_url} download>
             <Download size={20} aria-hidden="true" /> Herunterladen
-          </a>
+          </ButtonLink>
         </p>
       </div>
     );

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
@@ -131,7 +132,7 @@ function Admin() {
         )}
         <div className={styles.head}>
           <div>
-            <h1 tabIndex={-1}>Events</h1>
+            <Headline>Events</Headline>
             {found && (
               <p className={styles.soft}>
                 <span>{plural(found.all, '1 Event', '# Events')}</span>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -27,7 +28,7 @@ export function AuditPage() {
     <AdminFrame>
       <div className={styles.page}>
         <div>
-          <h1 tabIndex={-1}>Protokoll</h1>
+          <Headline>Protokoll</Headline>
           <p className={styles.soft}>
             Anmeldungen, Rücksetzungen und Löschungen. Adressen werden nach 7 Tagen gekürzt, Einträge nach 12 Monaten gelöscht.
           </p>

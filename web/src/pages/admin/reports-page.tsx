@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { plural } from '../../lib/format.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { AdminFrame } from './admin-frame.tsx';
@@ -37,7 +38,7 @@ export function ReportsPage() {
     <AdminFrame width="reading">
       <div className={styles.page}>
         <div>
-          <h1 tabIndex={-1}>Meldungen</h1>
+          <Headline>Meldungen</Headline>
           {data && data.length > 0 && <p className={styles.soft}>{plural(openReports(data), '1 offene Meldung', '# offene Meldungen')}</p>}
         </div>
         {(error || failure) && <Notice kind="error">{failure || messageOf(error)}</Notice>}

@@ -4,6 +4,7 @@ import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { call, messageOf } from '../../api/client.ts';
 import { dashboard } from '../../texts.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
@@ -86,7 +87,7 @@ function Cards({ event }: { event: HostEvent }) {
     >
       <div className={styles.page} data-format={format}>
         <div className={styles.toolbar}>
-          <h1 tabIndex={-1}>Tischkarten</h1>
+          <Headline>Tischkarten</Headline>
           <div className={styles.choices}>
             <Options legend="Gestaltung" name="design" values={DESIGNS} chosen={design} onChoose={setDesign} />
             <Options legend="Format" name="format" values={FORMAT_NAMES} chosen={format} onChoose={setFormat} />

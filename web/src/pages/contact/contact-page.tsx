@@ -1,7 +1,8 @@
 import { useSite } from '../../lib/use-site.ts';
 import { contact } from '../../texts.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { BusinessCard } from '../../ui/business-card.tsx';
-import buttons from '../../ui/button.module.css';
+import { ButtonLink } from '../../ui/button.tsx';
 import prose from '../../ui/prose.module.css';
 import { ReportForm } from '../../ui/report-form.tsx';
 import { PublicPage } from '../../ui/public-page.tsx';
@@ -14,7 +15,7 @@ export default function ContactPage() {
   return (
     <PublicPage>
       <div className={prose.prose}>
-        <h1 tabIndex={-1}>Kontakt</h1>
+        <Headline>Kontakt</Headline>
         <p>
           Rufen Sie an, schreiben Sie uns oder kommen Sie vorbei. Für ein Event brauchen wir nur den Tag und ungefähr, wie viele Gäste
           kommen.
@@ -23,14 +24,13 @@ export default function ContactPage() {
         {whatsapp && (
           <>
             <div className={prose.row}>
-              <a
-                className={`${buttons.button} ${buttons.primary}`}
+              <ButtonLink
                 href={`https://wa.me/${whatsapp.slice(1)}?text=${encodeURIComponent(contact.whatsapp)}`}
                 target="_blank"
                 rel="noopener noreferrer"
               >
                 WhatsApp-Chat öffnen
-              </a>
+              </ButtonLink>
             </div>
             <p className={prose.stand}>
               WhatsApp{whatsappShown && ` (${whatsappShown})`} gehört zu Meta und verarbeitet Ihre Nachricht auch in den USA. Telefon und

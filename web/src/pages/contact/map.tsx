@@ -1,6 +1,6 @@
 import type { Business } from '@feierbild/contract/entities.ts';
-import { queryParameter, useInBrowser } from '../../lib/query.ts';
-import buttons from '../../ui/button.module.css';
+import { queryParameter, useBrowserValue } from '../../lib/query.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import styles from './map.module.css';
 
 const SITE = 'https://www.openstreetmap.org';
@@ -14,9 +14,9 @@ type Place = NonNullable<Business['map']>;
  * only the security policy of this page's own document allows that host.
  */
 export function Map({ identity, map }: { identity: Business['identity']; map: Place }) {
-  const inBrowser = useInBrowser();
+  const [wanted] = useBrowserValue(() => queryParameter('karte') === '1', false);
   const address = `${identity.street}, ${identity.zip} ${identity.city}`;
-  if (inBrowser && queryParameter('karte') === '1') {
+  if (wanted) {
     return <iframe className={styles.frame} src={embedded(map)} title={`Karte: ${address}`} referrerPolicy="no-referrer" />;
   }
   return (
@@ -25,9 +25,9 @@ export function Map({ identity, map }: { identity: Business['identity']; map: Pl
         <strong>{identity.brand}</strong>
         {address}
       </p>
-      <a className={`${buttons.button} ${buttons.secondary}`} href="/kontakt?karte=1">
+      <ButtonLink look="secondary" href="/kontakt?karte=1" anew>
         Karte laden (OpenStreetMap)
-      </a>
+      </ButtonLink>
       <p className={styles.note}>
         Beim Laden erfährt die OpenStreetMap Foundation Ihre IP&#8209;Adresse.{' '}
         <a href={`${SITE}/?mlat=${map.lat}&mlon=${map.lon}#map=${map.zoom}/${map.lat}/${map.lon}`} rel="noopener noreferrer">

@@ -1,8 +1,9 @@
 import { Mail, MessageCircle, Phone, type LucideIcon } from 'lucide-react';
-import { useInBrowser } from '../../lib/query.ts';
+import { useBrowserValue } from '../../lib/query.ts';
 import { requestedPackage } from '../../lib/request.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { contact as texts, create, join } from '../../texts.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import prose from '../../ui/prose.module.css';
@@ -12,8 +13,7 @@ import styles from './create.module.css';
 /** /create: during the beta, events are requested from the operator; `?paket=` names the package that was chosen. */
 export default function CreatePage() {
   // The server draws the page for all, without a package.
-  const inBrowser = useInBrowser();
-  const chosen = inBrowser ? requestedPackage(window.location.search) : null;
+  const [chosen] = useBrowserValue(() => requestedPackage(window.location.search), null);
   return (
     <PublicPage>
       <div className={prose.prose}>
@@ -22,7 +22,7 @@ export default function CreatePage() {
             {join.back}
           </ButtonLink>
         </div>
-        <h1 tabIndex={-1}>{create.title}</h1>
+        <Headline>{create.title}</Headline>
         <p>
           Feierbild ist in der Beta-Phase. Ein Event können Sie zurzeit nur bei uns anfragen: Rufen Sie an oder schreiben Sie uns, wir
           richten es für Sie ein und schicken Ihnen Code und Zugang.

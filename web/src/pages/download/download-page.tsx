@@ -2,8 +2,8 @@ import { CircleCheck, Clock, Download, ImageOff, ShieldCheck } from 'lucide-reac
 import { useState } from 'react';
 import { messageOf } from '../../api/client.ts';
 import { download } from '../../texts.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import buttons from '../../ui/button.module.css';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
@@ -60,7 +60,7 @@ function PhotoDownload({ url }: { url: string }) {
   return (
     <PageShell width="narrow">
       <div className={styles.page}>
-        <h1 tabIndex={-1}>Ihr Foto</h1>
+        <Headline>Ihr Foto</Headline>
         <div className={styles.frame} data-state={preview}>
           {preview === 'loading' && (
             <p role="status" className={styles.missing}>
@@ -117,7 +117,7 @@ function VideoDownload({ url }: { url: string }) {
   return (
     <PageShell width="narrow">
       <div className={styles.page}>
-        <h1 tabIndex={-1}>Ihr Video</h1>
+        <Headline>Ihr Video</Headline>
         <div className={styles.frame} data-state="shown">
           {state === 'unplayable' ? (
             <p className={styles.missing} role="status">
@@ -129,10 +129,10 @@ function VideoDownload({ url }: { url: string }) {
           )}
         </div>
         {state === 'waiting' && <Notice kind="info">{LINE_BROKEN}</Notice>}
-        <a className={`${buttons.button} ${buttons.primary} ${buttons.wide}`} href={url} download>
+        <ButtonLink wide href={url} download>
           <Download size={20} aria-hidden="true" />
           Herunterladen
-        </a>
+        </ButtonLink>
         <Facts />
         <HomeLink />
       </div>

@@ -3,8 +3,7 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
-import buttons from '../../ui/button.module.css';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Videos } from './video/use-videos.ts';
@@ -73,9 +72,9 @@ export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogPro
             <Button look="quiet" onClick={() => setAsking(true)}>
               <Trash2 size={20} aria-hidden="true" /> Löschen
             </Button>
-            <a className={`${buttons.button} ${buttons.primary}`} href={photo.original_url} download>
+            <ButtonLink href={photo.original_url} download>
               <Download size={20} aria-hidden="true" /> Herunterladen
-            </a>
+            </ButtonLink>
           </>
         )}
       </DialogActions>

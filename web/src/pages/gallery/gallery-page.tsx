@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { gallery } from '../../texts.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
@@ -129,7 +130,7 @@ function Gallery({ code }: { code: string }) {
               <ArrowLeft size={22} aria-hidden="true" />
               <span className="visually-hidden">Übersicht</span>
             </ButtonLink>
-            <h1 tabIndex={-1}>{event?.title ?? 'Galerie'}</h1>
+            <Headline>{event?.title ?? 'Galerie'}</Headline>
             <p className={styles.soft}>{counts && photosAndVideos(counts)}</p>
           </div>
           <ZipBox code={code} counts={counts} />

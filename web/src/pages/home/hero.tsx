@@ -1,4 +1,5 @@
 import { useSite } from '../../lib/use-site.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { demoLogin } from './demo-login.ts';
 import styles from './hero.module.css';
@@ -28,9 +29,9 @@ export function Hero() {
   return (
     <div className={styles.hero}>
       <div className={styles.words}>
-        <h1 tabIndex={-1}>
+        <Headline>
           Alle Fotos vom Fest. <span>An einem Ort.</span>
-        </h1>
+        </Headline>
         <p>
           Die Gäste scannen den Code auf dem Tisch und schicken ihre Bilder, ohne App und ohne Konto. Sie bekommen jedes Original:
           verschlüsselt gespeichert und nach 30 Tagen gelöscht.

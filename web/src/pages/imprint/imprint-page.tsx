@@ -1,5 +1,5 @@
-import { Link } from 'wouter';
 import { useSite } from '../../lib/use-site.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { BusinessCard } from '../../ui/business-card.tsx';
 import styles from '../../ui/prose.module.css';
 import { PublicPage } from '../../ui/public-page.tsx';
@@ -10,7 +10,7 @@ export default function ImprintPage() {
   return (
     <PublicPage>
       <div className={styles.prose}>
-        <h1 tabIndex={-1}>Impressum</h1>
+        <Headline>Impressum</Headline>
         <h2>Angaben nach §&nbsp;5 DDG</h2>
         <BusinessCard />
         {identity.legalForm && <p>Rechtsform: {identity.legalForm}</p>}
@@ -31,7 +31,7 @@ export default function ImprintPage() {
         <p>
           Behörden und Nutzer erreichen uns unmittelbar unter{' '}
           <a href={`mailto:${disputes.dsaContact.email}`}>{disputes.dsaContact.email}</a>, Sprachen: {disputes.dsaContact.languages} (Art.
-          11 und 12). Rechtswidrige Fotos melden Sie bitte über das Formular auf der <Link href="/kontakt">Kontaktseite</Link> oder an{' '}
+          11 und 12). Rechtswidrige Fotos melden Sie bitte über das Formular auf der <a href="/kontakt">Kontaktseite</a> oder an{' '}
           <a href={`mailto:${disputes.reportEmail}`}>{disputes.reportEmail}</a> (Art. 16).
         </p>
 

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { useJoin } from '../../lib/use-join.ts';
 import { join } from '../../texts.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -26,7 +26,7 @@ export function JoinForm({
   return (
     <PageShell width="narrow">
       <Form className={styles.form} onSubmit={onSubmit}>
-        <h1 tabIndex={-1}>{join.title}</h1>
+        <Headline>{join.title}</Headline>
         <p className={styles.lead}>{lead}</p>
         <CodeField value={code} onChange={setCode} counter={counter} />
         {children}
@@ -39,9 +39,9 @@ export function JoinForm({
         <Button type="submit" wide busy={busy} disabled={!ready}>
           {join.open}
         </Button>
-        <Link href="/" className={styles.back}>
+        <a href="/" className={styles.back}>
           {join.back}
-        </Link>
+        </a>
       </Form>
     </PageShell>
   );

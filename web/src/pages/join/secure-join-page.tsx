@@ -1,8 +1,8 @@
 import { GUEST_PASSWORD_MAX } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { Eye, EyeOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { queryParameter, useInBrowser } from '../../lib/query.ts';
+import { useState } from 'react';
+import { queryParameter, useBrowserValue } from '../../lib/query.ts';
 import { useJoin } from '../../lib/use-join.ts';
 import { join } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,17 +14,11 @@ const PASSWORD_UNITS = 2 * GUEST_PASSWORD_MAX;
 
 /** /securejoin: code and event password, both checked before the event opens. */
 export default function SecureJoinPage() {
-  const inBrowser = useInBrowser();
-  const joining = useJoin(() => (inBrowser ? cleanEventCode(queryParameter('code')) : ''));
-  const { setCode } = joining;
+  // The server's HTML is the same for all; the code in the address is read in the browser.
+  const [given] = useBrowserValue(() => cleanEventCode(queryParameter('code')), '');
+  const joining = useJoin(given);
   const [password, setPassword] = useState('');
   const [shown, setShown] = useState(false);
-
-  // The server's HTML is the same for all; the code in the address is read in the browser.
-  useEffect(() => {
-    const given = cleanEventCode(queryParameter('code'));
-    if (given) setCode(given);
-  }, [setCode]);
 
   const lead = 'Dieses Event ist mit einem Passwort geschützt. Der Gastgeber kennt es.';
   return (

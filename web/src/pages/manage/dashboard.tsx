@@ -8,6 +8,7 @@ import { call, messageOf } from '../../api/client.ts';
 import { eventPath } from '../../lib/event-url.ts';
 import { formatDays, formatInstant } from '../../lib/format.ts';
 import { dashboard } from '../../texts.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
@@ -75,7 +76,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
     >
       <div className={styles.page}>
         <header className={styles.head}>
-          <h1 tabIndex={-1}>{event.title}</h1>
+          <Headline>{event.title}</Headline>
           {event.subtitle && <p className={styles.soft}>{event.subtitle}</p>}
           <p className={styles.soft}>{formatDays(event.start_date, event.end_date)}</p>
         </header>

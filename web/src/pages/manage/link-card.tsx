@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import styles from './dashboard.module.css';
 
 interface LinkCardProps {
@@ -27,8 +26,8 @@ export function LinkCard({ href, icon, title, enabled, children }: LinkCardProps
     );
   }
   return (
-    <Link href={href} className={styles.card}>
+    <a href={href} className={styles.card}>
       {content}
-    </Link>
+    </a>
   );
 }

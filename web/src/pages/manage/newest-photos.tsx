@@ -1,7 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { Link } from 'wouter';
 import { call } from '../../api/client.ts';
 import { plural } from '../../lib/format.ts';
 import { photosAndVideos, type Counts } from '../../video/counts.ts';
@@ -23,7 +22,7 @@ export function NewestPhotos({ code, counts }: { code: string; counts: Counts })
 /** A row of photos that runs out at its end; `newest` is null while they are being read. */
 export function PhotoStrip({ href, counts, newest }: { href: string; counts: Counts; newest: readonly Photo[] | null }) {
   return (
-    <Link href={href} className={styles.strip}>
+    <a href={href} className={styles.strip}>
       <span className={styles.photos} aria-hidden="true">
         {newest?.map(({ id, thumbnail_url, width, height }) => (
           <img key={id} src={thumbnail_url} alt="" style={{ aspectRatio: `${shapeOf(width / height)}` }} decoding="async" />
@@ -32,7 +31,7 @@ export function PhotoStrip({ href, counts, newest }: { href: string; counts: Cou
       <span className={styles.all}>
         {linkText(counts)} <ArrowRight size={20} aria-hidden="true" />
       </span>
-    </Link>
+    </a>
   );
 }
 

@@ -18,9 +18,9 @@ import {
   PROJECTOR_SESSION_MAX,
   RECORDS_KEPT,
 } from '@feierbild/contract/constants.ts';
-import { Link } from 'wouter';
 import { useSite } from '../../lib/use-site.ts';
 import { privacy } from '../../texts.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { BusinessCard } from '../../ui/business-card.tsx';
 import styles from '../../ui/prose.module.css';
 import { PublicPage } from '../../ui/public-page.tsx';
@@ -92,7 +92,7 @@ export default function PrivacyPage() {
   return (
     <PublicPage>
       <div className={styles.prose}>
-        <h1 tabIndex={-1}>Datenschutz</h1>
+        <Headline>Datenschutz</Headline>
         <p className={styles.stand}>
           Stand {privacy.stand}
           {facts.privacyUpdated && `, ergänzt am ${facts.privacyUpdated}`}
@@ -170,7 +170,7 @@ export default function PrivacyPage() {
           Fotos werden automatisch gelöscht, spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event; danach wird der Schlüssel vernichtet. Gäste
           können ihre eigenen Fotos auf der Upload-Seite ansehen, herunterladen und löschen. Bitten um Löschung anderer Fotos richten Sie an
           den Gastgeber, denn er entscheidet über seine Galerie. Erreichen Sie ihn nicht oder ist ein Foto rechtswidrig, melden Sie es uns
-          über die <Link href="/kontakt">Kontaktseite</Link> oder an <a href={`mailto:${disputes.reportEmail}`}>{disputes.reportEmail}</a>.
+          über die <a href="/kontakt">Kontaktseite</a> oder an <a href={`mailto:${disputes.reportEmail}`}>{disputes.reportEmail}</a>.
         </p>
         <p>
           Bricht das Hochladen eines Fotos ab, bleibt {UPLOAD_KEPT / HOUR} Stunden lang verschlüsselt liegen, was schon angekommen ist,

@@ -6,6 +6,7 @@ import { isRefusal, messageOf } from '../../api/client.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import { slideshow } from '../../texts.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { Button } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
@@ -129,9 +130,7 @@ function Stage({ code, photos, named, locked }: { code: string; photos: readonly
         if (pressOnlyShows.current && event.detail > 0) event.stopPropagation();
       }}
     >
-      <h1 className="visually-hidden" tabIndex={-1}>
-        Slideshow
-      </h1>
+      <Headline className="visually-hidden">Slideshow</Headline>
       {layers.map((slide) => (
         <Layer
           key={slide.id}

@@ -1,6 +1,7 @@
 import { SLIDESHOW_MIN_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { slideshow } from '../../texts.ts';
+import { Headline } from '../../ui/headline.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Invitation } from './controls.tsx';
 import styles from './waiting-for-photos.module.css';
@@ -15,9 +16,7 @@ interface WaitingForPhotosProps {
 export function WaitingForPhotos({ code, photos, locked }: WaitingForPhotosProps) {
   return (
     <main className={styles.page}>
-      <h1 className={styles.title} tabIndex={-1}>
-        {slideshow.almost}
-      </h1>
+      <Headline className={styles.title}>{slideshow.almost}</Headline>
       <p className={styles.count} aria-live="polite">
         {slideshow.add.replace('n/5', `${photos.length}/5`)}
       </p>

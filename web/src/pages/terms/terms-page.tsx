@@ -1,8 +1,8 @@
 import { BACKUPS_KEPT_DAYS, PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
-import { Link } from 'wouter';
 import { formatDay } from '../../lib/format.ts';
 import { CANCELLATION, CLEANING, COCKTAILS, OFFER_VALID_DAYS, RENTAL_HOURS, WITHDRAWAL_DAYS } from '../../lib/offer.ts';
 import { useSite } from '../../lib/use-site.ts';
+import { Headline } from '../../ui/headline.tsx';
 import styles from '../../ui/prose.module.css';
 import { PublicPage } from '../../ui/public-page.tsx';
 
@@ -13,7 +13,7 @@ export default function TermsPage() {
   return (
     <PublicPage>
       <div className={styles.prose}>
-        <h1 tabIndex={-1}>Allgemeine Geschäftsbedingungen</h1>
+        <Headline>Allgemeine Geschäftsbedingungen</Headline>
         <p className={styles.stand}>Stand: {formatDay(today)}</p>
 
         <h2>1. Geltung</h2>
@@ -108,10 +108,10 @@ export default function TermsPage() {
             entwürdigen, Kinder gefährden oder Rechte anderer verletzen.
           </li>
           <li>
-            <strong>Meldungen:</strong> Wer ein Foto für rechtswidrig hält, kann es uns über die <Link href="/kontakt">Kontaktseite</Link>{' '}
-            melden. Wir prüfen jede Meldung ohne automatisierte Mittel, entfernen rechtswidrige Fotos und können einen Zugang bei schweren
-            oder wiederholten Verstößen sperren. Wer betroffen ist, erfährt den Grund und kann uns widersprechen (Art. 14 und 17 der
-            Verordnung (EU) 2022/2065).
+            <strong>Meldungen:</strong> Wer ein Foto für rechtswidrig hält, kann es uns über die <a href="/kontakt">Kontaktseite</a> melden.
+            Wir prüfen jede Meldung ohne automatisierte Mittel, entfernen rechtswidrige Fotos und können einen Zugang bei schweren oder
+            wiederholten Verstößen sperren. Wer betroffen ist, erfährt den Grund und kann uns widersprechen (Art. 14 und 17 der Verordnung
+            (EU) 2022/2065).
           </li>
         </ul>
 
@@ -145,7 +145,7 @@ export default function TermsPage() {
         <p>
           Es gilt deutsches Recht; zwingende Verbraucherrechte des Landes, in dem Sie wohnen, bleiben unberührt. Sind Sie Kaufmann, ist{' '}
           {identity.city} Gerichtsstand. Ist eine Bestimmung unwirksam, gelten die übrigen weiter. Wie wir mit Daten umgehen, steht auf der
-          Seite <Link href="/datenschutz">Datenschutz</Link>.
+          Seite <a href="/datenschutz">Datenschutz</a>.
         </p>
       </div>
     </PublicPage>

@@ -3,8 +3,7 @@ import { Download, FolderArchive, RotateCw } from 'lucide-react';
 import { formatAge, formatBytes, formatNumber, plural } from '../../lib/format.ts';
 import { zip as texts } from '../../texts.ts';
 import type { Counts } from '../../video/counts.ts';
-import { Button } from '../button.tsx';
-import buttons from '../button.module.css';
+import { Button, buttonClasses } from '../button.tsx';
 import { DownloadLink } from '../download-link.tsx';
 import styles from './zip.module.css';
 
@@ -49,7 +48,7 @@ export function ZipPanel({ status, progress, size, age, newPhotos, counts, href,
           <span className={ready ? styles.label : undefined}>{ready ? texts.again : texts.create}</span>
         </Button>
         {ready ? (
-          <DownloadLink className={`${buttons.button} ${buttons.primary}`} href={href}>
+          <DownloadLink className={buttonClasses('primary')} href={href}>
             <Download size={20} aria-hidden="true" /> Herunterladen
           </DownloadLink>
         ) : (

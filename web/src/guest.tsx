@@ -1,0 +1,4 @@
+import { begin } from './begin.tsx';
+import { Guest } from './guest-app.tsx';
+
+begin(<Guest path={window.location.pathname} />);
