@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEvent, deviceOf, upload, type Client } from '../../e2e/support/api.ts';
@@ -23,8 +22,7 @@ export async function benchDatabaseShare({ databaseUrl, db }: Cluster, admin: Cl
   const { id, code } = await createEvent(admin);
   const device = await deviceOf(node.url);
   const send = async (name: string): Promise<void> => {
-    const key = randomBytes(16).toString('base64url');
-    const response = await upload({ url: node.url, code, device, file: photo(name), key });
+    const response = await upload({ url: node.url, code, device, file: photo(name) });
     if (response.status !== 201) throw new Error(`an upload was answered ${response.status}`);
   };
   const previews = async (): Promise<void> => {

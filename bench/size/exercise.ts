@@ -54,8 +54,7 @@ export async function exercise(database: TestDatabase): Promise<number> {
     // A guest.
     const base = await drawPhoto(2, 300, 200);
     const photo = (): Buffer => Buffer.concat([base, randomBytes(8)]);
-    for (let n = 0; n < 3; n++)
-      await upload({ url, code, device: database.device, file: photo(), key: randomBytes(16).toString('base64url') });
+    for (let n = 0; n < 3; n++) await upload({ url, code, device: database.device, file: photo() });
     const mine = (await (await ok(host, `${api}/my-photos`, { headers })).json()) as { photos: { id: string }[] };
     const fingerprints = Array.from({ length: 100 }, () => randomBytes(32).toString('base64url'));
     const json = { ...headers, 'content-type': 'application/json' };

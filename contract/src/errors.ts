@@ -60,10 +60,6 @@ export const errors = {
   upload_body_type: { status: 415, text: 'Die Bytes einer Datei werden nur als application/offset+octet-stream angenommen.' },
   range_unsatisfiable: { status: 416, text: 'Dieser Bereich liegt außerhalb der Datei.' },
   too_many_attempts: { status: 429, text: 'Zu viele Versuche. Bitte warten Sie einen Moment und versuchen Sie es dann erneut.' },
-  too_many_uploads: {
-    status: 429,
-    text: 'Von diesem Gerät sind schon zu viele Übertragungen offen. Bitte warten Sie, bis sie fertig sind.',
-  },
   headers_too_large: { status: 431, text: 'Die Kopfzeilen dieser Anfrage sind zu lang.' },
   key_tampered: { status: 500, text: 'Die gespeicherten Schlüssel wurden verändert und passen nicht mehr zusammen.' },
   internal: { status: 500, text: SERVER_TROUBLE },

@@ -110,8 +110,6 @@ export interface UploadOptions {
   name?: string;
   deviceName?: string;
   password?: string;
-  /** Names the upload, so that it can go on after a break. */
-  key?: string;
   signal?: AbortSignal;
 }
 
@@ -128,7 +126,6 @@ export async function upload(options: UploadOptions): Promise<Response> {
       'device-id': options.device,
       'event-code': options.code,
       'device-name': encodeURIComponent(options.deviceName ?? 'Anna'),
-      ...(options.key !== undefined && { 'upload-key': options.key, 'upload-length': String(options.file.length) }),
       ...(options.password !== undefined && { 'event-password': encodeURIComponent(options.password) }),
     },
     ...(options.signal && { signal: options.signal }),

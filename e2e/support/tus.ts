@@ -43,34 +43,6 @@ export function tusDevice(device: string) {
   };
 }
 
-interface BegunForm {
-  device: string;
-  code: string;
-  key: string;
-  photo: Uint8Array;
-  /** Bytes of the photo that are sent; the caller breaks the request. */
-  first: number;
-}
-
-/** A `POST /upload` that names a key, as the guest's page makes it, and of which only the beginning is sent. */
-export function beginForm(url: string, { device, code, key, photo, first }: BegunForm): ClientRequest {
-  const head = '--form\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n';
-  const tail = '\r\n--form--\r\n';
-  const headers = {
-    'content-type': 'multipart/form-data; boundary=form',
-    'content-length': head.length + photo.length + tail.length,
-    'device-id': device,
-    'event-code': code,
-    'upload-key': key,
-    'upload-length': photo.length,
-  };
-  const sending = request(url, { method: 'POST', headers });
-  sending.on('error', () => undefined);
-  sending.write(head);
-  sending.write(photo.subarray(0, first));
-  return sending;
-}
-
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }

@@ -8,7 +8,7 @@ const BOUND_MS = 60_000;
 const PIECE_BYTES = 64 * 1024;
 /** Refusals that a fault explains, and the codes of those that are ours. */
 const EXPECTED: Record<number, readonly string[]> = {
-  429: ['too_many_attempts', 'too_many_uploads'],
+  429: ['too_many_attempts'],
   502: [],
   503: ['unavailable'],
   504: [],

@@ -15,8 +15,8 @@ const SLOWEST_MS = 120;
 const BREAKS = 0.08;
 
 /**
- * `form`: POST /upload with a key, which goes on by tus after a break, as the guest's page does. `tus`: announced, in several
- * requests. `plain`: POST /upload without a key, again and again.
+ * `form`: POST /upload, and by tus after a break, as the guest's page does. `tus`: announced, in several requests. `plain`: POST /upload
+ * again and again.
  */
 export type Way = 'form' | 'tus' | 'plain';
 
@@ -52,10 +52,7 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
     const path = `/uploads/${key}`;
     /** The server said that it knows the key. */
     let announced = false;
-    let begun = false;
     let offset: number | null = null;
-    /** The last request broke off: the next one may be hung up on, as if it were a browser's repeat. */
-    let brokeOff = false;
     const base = (): { headers: Record<string, string>; signal?: AbortSignal } => ({
       headers: { 'device-id': device },
       ...(random.chance(BREAKS) && { signal: AbortSignal.timeout(random.between(20, 2000)) }),
@@ -63,24 +60,19 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
     const accepted = (): Accepted => [
       'upload_incomplete',
       'upload_offset',
-      ...(brokeOff ? [0] : []),
       ...(party.ended ? [...ENDED_CODES, 403, 404, 410] : []),
       ...(party.limited ? ['storage_full'] : []),
-      // What a form had kept may go where another request of the same form begins anew.
-      ...(way === 'form' ? ['upload_not_found', 'upload_expired', 404, 410] : []),
     ];
     const paceMs = random.chance(0.25) ? random.between(5, SLOWEST_MS) : 0;
 
     function post(): Promise<Answer> {
       const form = formOf(bytes, party.code, `${sent.sha.slice(0, 8)}.jpg`);
-      begun = way === 'form';
       const { headers, ...rest } = base();
-      const named = way === 'form' && { 'upload-key': key, 'upload-length': String(bytes.length) };
       return ask({
-        kind: way === 'form' ? 'POST /upload with key' : 'POST /upload',
+        kind: 'POST /upload',
         method: 'POST',
         path: '/upload',
-        headers: { ...headers, ...form.headers, 'event-code': party.code, 'device-name': 'Anna', ...named },
+        headers: { ...headers, ...form.headers, 'event-code': party.code, 'device-name': 'Anna' },
         body: form.body,
         paceMs,
         accepted,
@@ -137,18 +129,16 @@ export function createDelivery({ ask, ledger, findings, random }: Tools) {
 
     /** It begins anew. */
     function forgetWhereGone({ status }: Answer): void {
-      if (status === 404 || status === 410) announced = begun = false;
+      if (status === 404 || status === 410) announced = false;
     }
 
     for (let first = true; ; first = false) {
       if (!first && offset === null) await pause(RETRY_MS);
       let answer: Answer;
-      if (way === 'plain') answer = await post();
-      else if (way === 'tus' && !announced) answer = await announce();
+      if (way === 'plain' || (way === 'form' && first)) answer = await post();
+      else if (!announced) answer = await announce();
       else if (offset !== null) answer = await append(offset);
-      else if (way === 'tus' || begun) answer = await askOffset();
-      else answer = await post();
-      brokeOff = answer.status === 0;
+      else answer = await askOffset();
       const photo = answer.ok && answer.body.length > 2 ? jsonOf<{ photo?: { id: string } }>(answer).photo : undefined;
       if (photo) {
         const digest = `sha-256=:${Buffer.from(sent.sha, 'hex').toString('base64')}:`;

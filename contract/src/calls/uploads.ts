@@ -47,19 +47,17 @@ const refusals = [
 export const uploadCalls = calls({
   'POST /upload': {
     summary:
-      'Stores one photo: multipart fields file, eventCode, deviceName; headers Device-ID, Event-Code, Device-Name and Event-Password (percent-encoded). Answered 201 it is durable; a repeat answers 200 with the first. With Upload-Key and Upload-Length (of the file) what arrived before a break is kept, and goes on at /uploads/{key}.',
+      'Stores one photo: multipart fields file, eventCode, deviceName; headers Device-ID, Event-Code, Device-Name and Event-Password (percent-encoded). Answered 201 it is durable; a repeat answers 200 with the first.',
     access: 'device',
     headers: z.object({
       ...device,
       'event-code': z.string().optional(),
       'device-name': z.string().optional(),
       'event-password': z.string().optional(),
-      'upload-key': chosenKey,
-      'upload-length': bytes.optional(),
     }),
     multipart: true,
     answers: { 200: StoredPhoto, 201: StoredPhoto },
-    errors: [...refusals, 'file_missing', 'too_many_uploads'],
+    errors: [...refusals, 'file_missing'],
   },
   'OPTIONS /uploads': {
     summary: 'Which of tus is spoken (https://tus.io/protocols/resumable-upload).',
@@ -81,7 +79,7 @@ export const uploadCalls = calls({
     }),
     stream: true,
     answers: { 200: StoredPhoto.partial(), 201: StoredPhoto.partial() },
-    errors: [...refusals, 'tus_version', 'upload_key_taken', 'upload_offset', 'upload_expired', 'upload_body_type', 'too_many_uploads'],
+    errors: [...refusals, 'tus_version', 'upload_key_taken', 'upload_offset', 'upload_expired', 'upload_body_type'],
   },
   'HEAD /uploads/:key': {
     summary:
@@ -100,7 +98,7 @@ export const uploadCalls = calls({
     headers: z.object({ ...tus, 'upload-offset': bytes }),
     stream: true,
     answers: { 200: StoredPhoto, 201: StoredPhoto, 204: 'empty' },
-    errors: [...refusals, 'tus_version', 'upload_not_found', 'upload_offset', 'upload_expired', 'upload_body_type', 'too_many_uploads'],
+    errors: [...refusals, 'tus_version', 'upload_not_found', 'upload_offset', 'upload_expired', 'upload_body_type'],
   },
   'DELETE /uploads/:key': {
     summary: 'Ends an upload; nothing of it stays. A stored photo stays.',

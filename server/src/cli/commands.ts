@@ -13,6 +13,8 @@ import { photoDelete } from './photo-delete.ts';
 import { photoList } from './photo-list.ts';
 import { recoveryCode } from './recovery-code.ts';
 import { restore } from './restore.ts';
+import { uploadsEnd } from './uploads-end.ts';
+import { uploadsList } from './uploads-list.ts';
 import { verify } from './verify.ts';
 
 /** Every command, in the order of the help. A new one is a file and a line here. */
@@ -31,5 +33,7 @@ export const commands: Command[] = [
   doctor,
   photoList,
   photoDelete,
+  uploadsList,
+  uploadsEnd,
   audit,
 ];

@@ -24,6 +24,8 @@ export interface Database {
     with_slideshow_names: Generated<number>;
     /** The highest `position` given to a photo of the event so far. */
     last_position: Generated<number>;
+    /** The photo that was last let in: its rows follow in the same transaction. */
+    last_photo: Generated<string | null>;
     /** The number of the last change. */
     change_seq: Generated<number>;
   };
@@ -213,6 +215,8 @@ export interface UploadRow {
   key_hash: Bytes;
   event_id: string;
   device_hash: Bytes;
+  /** Hash of the network that began it. */
+  network: Bytes;
   /** Bytes of the whole file, and of its parts. */
   length: number;
   received: number;
@@ -224,6 +228,7 @@ export interface UploadRow {
   description: Bytes | null;
   /** The photo that it became. */
   photo_id: string | null;
+  /** UPLOAD_KEPT after it was last fed: begun, taken over by a sender, or given bytes. */
   expires_at: number;
 }
 

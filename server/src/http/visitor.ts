@@ -32,3 +32,6 @@ export interface AdminVisitor {
   /** Opens the administrator's private key, to which the operator's key is sealed, with the session's token. Throws Tampered. */
   openAdminKey(): Bytes;
 }
+
+/** A visitor with a device. */
+export type DeviceVisitor = Visitor & { deviceId: string };

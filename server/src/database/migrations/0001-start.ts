@@ -61,6 +61,7 @@ create table events (
   photo_count integer not null default 0,
   video_count integer not null default 0,
   last_position integer not null default 0,
+  last_photo text,
   change_seq integer not null default 0,
   device_count integer not null default 0,
   created_at bigint not null,
@@ -183,6 +184,7 @@ create table uploads (
   key_hash ${bytes} not null unique,
   event_id text not null references events (id) on delete cascade,
   device_hash ${bytes} not null,
+  network ${bytes} not null,
   length bigint not null,
   received bigint not null,
   version integer not null,
@@ -191,7 +193,7 @@ create table uploads (
   photo_id text references photos (id) on delete cascade,
   expires_at bigint not null
 );
-create index uploads_device on uploads (event_id, device_hash);
+create index uploads_open on uploads (event_id, device_hash, network, length) where photo_id is null;
 create index uploads_photo on uploads (photo_id);
 create index uploads_expiry on uploads (expires_at);
 create table upload_keys (

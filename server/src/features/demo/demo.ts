@@ -114,7 +114,6 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
       password: null,
       contentLength: null,
       connection: null,
-      resumable: null,
       form: (async function* () {
         yield { kind: 'file' as const, filename: name, bytes: single(bytes) };
       })(),

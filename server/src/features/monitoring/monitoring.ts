@@ -50,6 +50,15 @@ export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
     }
   }
   const { resumable } = uploads;
+  new Counter({
+    name: 'feierbild_open_uploads_ended_total',
+    help: 'Open uploads that this node ended to make room for new ones.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(resumable.endedForRoom());
+    },
+  });
   return {
     ...uploads,
     receive: (upload) => counted(uploads.receive(upload), (stored) => stored),

@@ -286,7 +286,16 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
           .insertInto('guest_keys')
           .values({ event_id, device_hash, sealed_for_event: randomBytes(81) })
           .execute();
-        const upload = { id: uuidv7(Date.now()), key_hash: randomBytes(32), event_id, device_hash, length: 1, received: 0, version: 0 };
+        const upload = {
+          id: uuidv7(Date.now()),
+          key_hash: randomBytes(32),
+          event_id,
+          device_hash,
+          network: device_hash,
+          length: 1,
+          received: 0,
+          version: 0,
+        };
         await trx
           .insertInto('uploads')
           .values({ ...upload, fotobox: 0, description: null, photo_id: null, expires_at: Number.MAX_SAFE_INTEGER })

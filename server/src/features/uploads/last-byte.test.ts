@@ -66,6 +66,7 @@ describe.each(all)(
 
     it.each([
       ['in one request', {}],
+      ['in pieces', { chunkSize: 100_000 }],
       ['with its creation', { uploadDataDuringCreation: true }],
     ])('of two with room for one, sent %s', async (_what, options) => {
       const [photo, other] = [await photoOf(300_000), await photoOf(300_000)];

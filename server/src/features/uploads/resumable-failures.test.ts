@@ -7,7 +7,7 @@ import { createQuickVault } from '../../vault/testing/quick-vault.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { createIntegrity } from '../integrity/integrity.ts';
 import { newDevice, openApp, type TestApp } from '../testing.ts';
-import { BYTES, heldAnswer, newKey, photoOf, sha256, tusClient } from './testing.ts';
+import { BYTES, heldAnswer, photoOf, sha256, tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const MB = 1_000_000;
@@ -112,48 +112,6 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
     const last = await append(path, MB, photo.subarray(MB));
     expect(sha256(await download(JSON.parse(last.body).photo.id))).toEqual(sha256(photo));
     await other.close();
-  });
-
-  it('of a form stays its newer sender’s where the database answers an older one’s beginning late, at another node', async () => {
-    await app.close();
-    const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const db = await engine.open();
-    app = await openApp({ db, decoder, maxBytes: 40 * MB });
-    const transaction: typeof db.transaction = async (work) => {
-      const result = await db.transaction(work);
-      begun.resolve();
-      await answered.promise;
-      return result;
-    };
-    const late = await openApp({
-      db: { ...db, transaction, close: async () => undefined },
-      decoder,
-      maxBytes: 40 * MB,
-      wrapStore: () => app.blobs,
-    });
-    event = await app.event();
-    const [photo, forged] = [await photoOf(18 * MB), await photoOf(18 * MB)];
-    const headers = { 'event-code': event.code, 'upload-key': newKey(), 'upload-length': String(photo.length) };
-    const older = late.upload(event.code, forged, { device, headers });
-    await begun.promise;
-    const head = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n');
-    const form = Buffer.concat([head, photo, Buffer.from('\r\n--b--\r\n')]);
-    const newer = request(`${app.url}/upload`, {
-      method: 'POST',
-      headers: { ...headers, 'device-id': device, 'content-type': 'multipart/form-data; boundary=b', 'content-length': form.length },
-    });
-    const answer = new Promise<string>((resolve, reject) => {
-      newer.once('error', reject);
-      newer.once('response', (response) => response.toArray().then((pieces) => resolve(Buffer.concat(pieces).toString()), reject));
-    });
-    const first = (await row())!.id;
-    newer.write(form.subarray(0, 10 * MB));
-    await expect.poll(async () => ((await row())?.id ?? first) === first).toBe(false);
-    answered.resolve();
-    expect(await older).toMatchObject({ status: 400, code: 'upload_incomplete' });
-    newer.end(form.subarray(10 * MB));
-    expect(sha256(await download(JSON.parse(await answer).photo.id))).toEqual(sha256(photo));
-    await late.close();
   });
 
   it('is told to ask where it stands, not that it is lost, where its sender ends it while its last byte becomes a photo', async () => {

@@ -6,9 +6,10 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
 import { randomDeviceId } from '../../lib/ids.ts';
-import { withConnection } from './connection.ts';
-import type { Appended, UploadState } from './resumable.ts';
-import type { StoredUpload } from './upload.ts';
+import { withConnection } from './intake/connection.ts';
+import type { Appended } from './intake/tus-intake.ts';
+import type { UploadState } from './resumable/resumable.ts';
+import type { StoredUpload } from './storing/storing.ts';
 import type { Uploads } from './uploads.ts';
 import { setDigestHeader } from './uploads.routes.ts';
 
@@ -53,11 +54,10 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
         throw new Refusal('invalid_input', { fields: { 'upload-length': 'Bitte senden Sie die Größe der Datei.' } });
       const metadata = readMetadata(headers['upload-metadata'] ?? '');
       if (!metadata.eventCode) throw new Refusal('event_code_missing');
-      const key = headers['upload-key'] ?? randomDeviceId();
-      const { created, state } = await resumable.begin({
+      const { created, key, state } = await resumable.begin({
         visitor,
         password: password === undefined ? null : decodeHeaderText(password),
-        key,
+        key: headers['upload-key'] ?? randomDeviceId(),
         eventCode: metadata.eventCode,
         deviceName: metadata.deviceName ?? '',
         filename: metadata.filename ?? '',

@@ -186,17 +186,6 @@ describe.each(all)('a resumable upload on $name', (engine) => {
       expect(await app.db.kysely.selectFrom(table).selectAll().execute()).toEqual([]);
   });
 
-  it('is one of at most 64 open ones of its device in the event, and of 2 GB', async () => {
-    for (let n = 0; n < 64; n++) expect((await create(9)).status).toBe(201);
-    const refused = await create(9);
-    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '60' }, body: expect.stringContaining('too_many_uploads') });
-    device = newDevice();
-    for (let n = 0; n < 50; n++) expect((await create(40 * MB)).status).toBe(201);
-    expect((await create(9)).status).toBe(429);
-    const { code } = await app.event();
-    expect((await create(9, { 'upload-metadata': metadata(code) })).status).toBe(201);
-  });
-
   it('is deleted with its photo', async () => {
     const photo = await drawPhoto();
     const path = (await create(photo.length)).headers.location as string;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
-import { createPlainMemory } from './plain-memory.ts';
+import { createPlainMemory } from './storing/plain-memory.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const MEMORY = 4 * 1024 * 1024;

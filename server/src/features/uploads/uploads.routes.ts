@@ -2,14 +2,13 @@ import type { FastifyReply } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
-import { withConnection } from './connection.ts';
-import { readForm } from './form.ts';
+import { withConnection } from './intake/connection.ts';
+import { readForm } from './intake/form.ts';
 import type { Uploads } from './uploads.ts';
 
 export function uploadRoutes(http: Http, uploads: Uploads): void {
   http.bind('POST /upload', ({ headers, visitor, request, reply }) =>
     withConnection(request, uploads.maxBytes, async (connection, contentLength) => {
-      const { 'upload-key': key, 'upload-length': length } = headers;
       const { status, photo, link, sha256 } = await uploads.receive({
         visitor,
         eventCode: headers['event-code'] || null,
@@ -18,7 +17,6 @@ export function uploadRoutes(http: Http, uploads: Uploads): void {
         contentLength,
         form: readForm(request, uploads.maxBytes),
         connection,
-        resumable: key === undefined ? null : { key, length: length ?? null },
       });
       setDigestHeader(reply, sha256);
       return { status, body: { photo, ...link } };

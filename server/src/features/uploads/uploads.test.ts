@@ -5,7 +5,6 @@ import { engines } from '../../database/testing.ts';
 import { photoOf, type BlobStore } from '../../storage/blob-store.ts';
 import { purgeEvent } from '../events/purge.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
-import { newKey } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../../../shared/fixtures/photos');
@@ -146,15 +145,6 @@ describe.each(all)('an upload on $name', (engine) => {
     expect(await app.upload(code, Buffer.alloc(photo.length * 20))).toMatchObject({ status: 413, code: 'too_large' });
     expect(await app.leftovers()).toEqual(nothing);
     expect((await app.upload(code, photo)).status).toBe(201);
-  });
-
-  it('is refused by the length that it announces for its file, as going on after a break it could be so long', async () => {
-    const [videos, small] = [await app.event({ with_videos: 1 }), await app.event({ storage_limit: 1_000_000 })];
-    const announce = async (code: string, length: number) =>
-      app.upload(code, await drawPhoto(), { headers: { 'upload-key': newKey(), 'upload-length': String(length) } });
-    expect(await announce(videos.code, 2_000_000_000)).toMatchObject({ status: 413, code: 'too_large' });
-    expect(await announce(small.code, 1_000_001)).toMatchObject({ status: 507, code: 'storage_full' });
-    expect(await app.leftovers()).toEqual(nothing);
   });
 
   it('is stored once however often the same device sends the same bytes, also all at once', async () => {

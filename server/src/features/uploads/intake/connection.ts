@@ -1,7 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { drain } from '../../http/drain.ts';
-import { Refusal } from '../../lib/errors.ts';
-import type { Connection } from './upload.ts';
+import { drain } from '../../../http/drain.ts';
+import { Refusal } from '../../../lib/errors.ts';
+
+/** Whoever sends an upload. */
+export interface Connection {
+  /** Aborts when the client has left; decoding that has not begun is then skipped. */
+  gone: AbortSignal;
+  hangUp(): void;
+}
 
 /** While an upload waits for a slot nothing is read from its connection, which must not be taken for a broken one. */
 const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Bytes } from '../../lib/bytes.ts';
-import { Refusal } from '../../lib/errors.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { Refusal } from '../../../lib/errors.ts';
 
 /** What a form has beside its file at most: fields, part headers, delimiters. */
 export const FORM_OVERHEAD_BYTES = 32 * 1024;

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../lib/bytes.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
 
 /** First brands of MP4, QuickTime, 3GP and other videos (https://mp4ra.org/registered-types/brands). */
 const VIDEO_BRAND = /^(iso[m2-9]|mp4[1-9v ]|avc1|M4V|qt {2}|3g[p2s]|MSNV|dash|f4v|XAVC|mmp4)/;

@@ -1,9 +1,9 @@
 import { THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
-import type { ByteRange } from '../../http/byte-answer.ts';
-import { NotAPhoto, TooManyPixels, type Asker, type Decoded, type Decoder } from '../../images/decoder.ts';
-import { drawnPoster } from '../../images/drawn-poster.ts';
-import type { Bytes } from '../../lib/bytes.ts';
-import { Refusal } from '../../lib/errors.ts';
+import type { ByteRange } from '../../../http/byte-answer.ts';
+import { NotAPhoto, TooManyPixels, type Asker, type Decoded, type Decoder } from '../../../images/decoder.ts';
+import { drawnPoster } from '../../../images/drawn-poster.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { Refusal } from '../../../lib/errors.ts';
 import { isVideo } from './is-video.ts';
 
 /** What was found of an original; of a video its poster is drawn, until the phone sends one. */

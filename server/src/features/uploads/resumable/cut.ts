@@ -1,16 +1,14 @@
-import type { Bytes } from '../../lib/bytes.ts';
-import { Refusal } from '../../lib/errors.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { Refusal } from '../../../lib/errors.ts';
 
 /** Plain bytes of one part at most: what a killed node costs. */
-export const PART_BYTES = 8 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
 /**
  * A part that has SLOW_PART_BYTES ends early once it has taken SLOW_PART_MS, so that a killed node costs a slow sender less: six photos at
  * once over 8 Mbit/s would all be lost before one part has 8 MiB.
  */
 const SLOW_PART_BYTES = 1024 * 1024;
 const SLOW_PART_MS = 5000;
-/** Of what arrived before a break, less is not worth a part: the sender sends it again. */
-export const LEAST_KEPT_BYTES = 64 * 1024;
 
 /** A stream that is read in parts. */
 export interface PartStream {
@@ -24,7 +22,7 @@ export interface PartStream {
 }
 
 /** Cuts a stream into parts of at most `partBytes`: a break ends the part, so that what came before it can be kept. */
-export function createPartStream(source: AsyncIterable<Bytes>, partBytes = PART_BYTES): PartStream {
+export function cutIntoParts(source: AsyncIterable<Bytes>, partBytes = PART_BYTES): PartStream {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Bytes | null = null;
   let ended = false;

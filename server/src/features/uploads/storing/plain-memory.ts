@@ -1,5 +1,5 @@
-import type { Bytes } from '../../lib/bytes.ts';
-import { collectGarbage } from '../../lib/memory.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { collectGarbage } from '../../../lib/memory.ts';
 
 const BLOCK_BYTES = 256 * 1024;
 const WASM_PAGE_BYTES = 64 * 1024;

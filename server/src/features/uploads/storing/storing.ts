@@ -1,30 +1,42 @@
-import { isReferenceViolation } from '../../database/errors.ts';
-import type { Db } from '../../database/open.ts';
-import type { PhotoRow } from '../../database/schema.ts';
-import type { Visitor } from '../../http/visitor.ts';
-import type { ByteRange } from '../../http/byte-answer.ts';
-import type { Decoder } from '../../images/decoder.ts';
-import type { Bytes } from '../../lib/bytes.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { Refusal } from '../../lib/errors.ts';
-import type { Log } from '../../lib/log.ts';
-import { collect, single } from '../../lib/stages.ts';
-import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
-import type { Staging } from '../../storage/staging.ts';
-import type { Vault } from '../../vault/vault.ts';
-import type { BlobLife } from '../integrity/blob-life.ts';
-import type { Descriptions } from '../descriptions/descriptions.ts';
-import { deviceHash } from '../devices/devices.ts';
-import type { Links } from '../links/links.ts';
-import { hasOriginal, photoAnswer, sourceOf, type Photos } from '../photos/photos.ts';
-import type { Originals } from './original.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import type { Db } from '../../../database/open.ts';
+import type { PhotoRow } from '../../../database/schema.ts';
+import type { DeviceVisitor } from '../../../http/visitor.ts';
+import type { ByteRange } from '../../../http/byte-answer.ts';
+import type { Decoder } from '../../../images/decoder.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { Refusal } from '../../../lib/errors.ts';
+import type { Log } from '../../../lib/log.ts';
+import { collect, single } from '../../../lib/stages.ts';
+import { photoBlob, type BlobStore } from '../../../storage/blob-store.ts';
+import type { Staging } from '../../../storage/staging.ts';
+import type { Vault } from '../../../vault/vault.ts';
+import type { BlobLife } from '../../integrity/blob-life.ts';
+import type { Descriptions } from '../../descriptions/descriptions.ts';
+import { deviceHash } from '../../devices/devices.ts';
+import type { Links } from '../../links/links.ts';
+import { hasOriginal, photoAnswer, sourceOf, type Photos } from '../../photos/photos.ts';
+import type { Originals, StagedOriginal } from './original.ts';
 import { createProver, type Proof } from './prove.ts';
-import { newPhotoRow, type StagedOriginal, type StoredUpload } from './upload.ts';
-import type { UploadTarget, Note, UploadStore } from './uploads.store.ts';
+import { newPhotoRow } from './photo-row.ts';
+import { refuseWithoutRoom, type Note, type UploadStore, type UploadTarget } from './photos-in.store.ts';
+
+export type { UploadStore } from './photos-in.store.ts';
+
+export interface StoredUpload {
+  /** 201 for a new photo, 200 for one that was stored before. */
+  status: 200 | 201;
+  photo: Photo;
+  /** Of the bytes that are stored. */
+  sha256: Bytes;
+  /** For the Fotobox: where its guest gets the photo. A repeat makes a fresh one. */
+  link?: { download_url: string; expires_at: string };
+}
 
 /** Whose original is stored. */
 export interface From {
-  visitor: Visitor & { deviceId: string };
+  visitor: DeviceVisitor;
   deviceName: string;
   fotobox: boolean;
   /** Aborted when the client has left: decoding that has not begun is then skipped. */
@@ -68,6 +80,7 @@ export function createStoring(parts: Parts) {
       return answerRepeat(target.duplicate, original, from);
     }
 
+    refuseWithoutRoom(original.digest.size, target);
     const proof = await prove(original, from.gone);
     const photo = newPhotoRow(original, proof, {
       deviceHash: device_hash,
@@ -85,8 +98,12 @@ export function createStoring(parts: Parts) {
   async function answerRepeat(row: PhotoRow, original: StagedOriginal, from: From): Promise<StoredUpload> {
     const { note } = from;
     if (note) {
+      const { dropped } = note;
+      const isNoted = (rows: unknown[][]): boolean => rows.at(-1)?.length === 1;
       const commit = () => db.batch(note.statements(row.id));
-      note.done?.(await life.change({ dropped: note.dropped ?? [], commit }).catch(refuseIfDeleted));
+      const rows = await life.change({ dropped, commit, unnamed: (written) => (isNoted(written) ? dropped : []) });
+      // The photo was deleted meanwhile.
+      if (!isNoted(rows)) throw new Refusal('unavailable', { retryAfter: 1 });
     }
     return answer(row, from, { status: 200, sha256: original.digest.sha256 });
   }
@@ -143,7 +160,7 @@ export function createStoring(parts: Parts) {
     return life.change({
       placed: { [original!]: (name) => blobs.adopt(name, path), [thumb!]: (name) => blobs.put(name, sealed) },
       dropped,
-      commit: () => store.addOrFind(photo, keys, target, sealGuestKey, note),
+      commit: () => store.addOrFind({ photo, keys, sealGuestKey, note }, target),
       unnamed: ({ id }) => (id === photo.id ? dropped : [original!, thumb!]),
       look: () => store.byId(photo.id),
     });
@@ -173,11 +190,6 @@ export function createStoring(parts: Parts) {
       return answer(row, from, { status: 200, sha256 });
     },
   };
-}
-
-/** A note names a photo that was deleted after it had been found. */
-function refuseIfDeleted(error: unknown): never {
-  throw isReferenceViolation(error) ? new Refusal('unavailable', { retryAfter: 1, cause: error }) : error;
 }
 
 export type Storing = ReturnType<typeof createStoring>;

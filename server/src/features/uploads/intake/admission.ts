@@ -1,14 +1,14 @@
-import type { EventRow } from '../../database/schema.ts';
-import type { Visitor } from '../../http/visitor.ts';
-import { Refusal } from '../../lib/errors.ts';
-import type { Vault } from '../../vault/vault.ts';
-import { deviceHash } from '../devices/devices.ts';
-import type { Events } from '../events/events.ts';
-import type { UploadStore } from './uploads.store.ts';
+import type { EventRow } from '../../../database/schema.ts';
+import type { DeviceVisitor, Visitor } from '../../../http/visitor.ts';
+import { Refusal } from '../../../lib/errors.ts';
+import type { Vault } from '../../../vault/vault.ts';
+import { deviceHash } from '../../devices/devices.ts';
+import type { Events } from '../../events/events.ts';
+import type { UploadStore } from '../storing/storing.ts';
 
 /** Who wants to upload. */
 export interface Applicant {
-  visitor: Visitor & { deviceId: string };
+  visitor: DeviceVisitor;
   password: string | null;
 }
 
@@ -36,25 +36,30 @@ interface Parts {
 
 /** Which event takes an upload, as far as this is known before its bytes are read. */
 export function createAdmission({ events: { guests }, vault, store, maxBytes, maxVideoBytes }: Parts) {
-  async function refuseWhatCannotFit(event: EventRow, { least, most, inPieces }: Size, deviceId: string): Promise<void> {
-    const limit = inPieces && event.with_videos === 1 ? Math.max(maxBytes, maxVideoBytes) : maxBytes;
-    if (least > limit) throw new Refusal('too_large');
+  /** Throws Refusal storage_full. */
+  async function mustHaveRoom(event: EventRow, { least, most }: Omit<Size, 'inPieces'>, deviceId: string): Promise<void> {
     if (event.storage_limit === null) return;
     const freeBytes = event.storage_limit - event.used_bytes;
     if (freeBytes > 0 && least <= freeBytes) return;
     // A repeat of a stored photo needs no room.
     const device = deviceHash(vault, deviceId, event.id);
-    if (!(await store.hasPhotoOfSize(event.id, device, Math.max(0, least), most))) throw new Refusal('storage_full');
+    if (!(await store.hasPhotoOfSize(event.id, device, least, most))) throw new Refusal('storage_full');
   }
 
   return {
+    mustHaveRoom,
+
     /** `size`: where it is known. Throws Refusal. */
     async admit(code: string, { visitor, password }: Applicant, size: Size | null): Promise<Admitted> {
       const event = await guests.find(code, visitor.address);
       guests.mustTakePhotos(event);
       const who = await guests.checkPassword(event, password ?? undefined, visitor);
       if (who === 'guest' && event.with_user_upload === 0) throw new Refusal('upload_disabled');
-      if (size) await refuseWhatCannotFit(event, size, visitor.deviceId);
+      if (size) {
+        const limit = size.inPieces && event.with_videos === 1 ? Math.max(maxBytes, maxVideoBytes) : maxBytes;
+        if (size.least > limit) throw new Refusal('too_large');
+        await mustHaveRoom(event, size, visitor.deviceId);
+      }
       return { event, fotobox: who === 'fotobox' };
     },
 

@@ -1,8 +1,8 @@
-import type { Bytes } from '../../lib/bytes.ts';
-import { createSenderRate } from '../../lib/concurrency/sender-rate.ts';
-import { Refusal } from '../../lib/errors.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { createSenderRate } from '../../../lib/concurrency/sender-rate.ts';
+import { Refusal } from '../../../lib/errors.ts';
 import type { FormPart } from './form.ts';
-import type { ReceivingSlot } from './upload-slots.ts';
+import type { ReceivingSlot } from './slots.ts';
 
 /** A sender slower than this (64 KB/s), once awaited for RELEASE_AFTER_MS, leaves its slot to other uploads until its next bytes come. */
 const FAST_BYTES_PER_MS = 64;

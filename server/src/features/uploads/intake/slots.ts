@@ -1,5 +1,5 @@
-import type { EventRow } from '../../database/schema.ts';
-import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
+import type { EventRow } from '../../../database/schema.ts';
+import { createFairSemaphore } from '../../../lib/concurrency/fair-semaphore.ts';
 import { createEventSlots } from './event-slots.ts';
 import type { Sender } from './sender.ts';
 
@@ -11,6 +11,8 @@ const DEMO_UPLOADS = 16;
 const DEVICE_UPLOADS = 16;
 /** Forms that have not named their event yet. */
 const UNNAMED = 32;
+/** Beginnings of resumable uploads: short work, of which a crowd must not be in the way of other work. */
+const BEGINNING = 4;
 
 /** A slot for receiving bytes. It can be released while the upload waits for its sender, and acquired again. */
 export interface ReceivingSlot extends Disposable {
@@ -33,6 +35,8 @@ export interface Uploader {
 export interface UploadSlots {
   /** For a form that has not named its event yet; shared by network. */
   unnamed(network: string): Promise<Disposable>;
+  /** For the beginning of a resumable upload, shared by event and network. */
+  beginning(event: EventRow, network: string): Promise<Disposable>;
   /** For one upload until its answer. */
   upload(event: EventRow, uploader: Uploader): Promise<Disposable>;
   /** For receiving bytes. */
@@ -50,8 +54,11 @@ export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs
   const unnamed = createFairSemaphore(UNNAMED);
   const uploads = createEventSlots(atOnce, { perDevice: DEVICE_UPLOADS, graceMs });
   const receiving = createFairSemaphore(RECEIVING);
+  const beginning = createFairSemaphore(BEGINNING);
   return {
     unnamed: async (network) => ({ [Symbol.dispose]: await unnamed.acquire(network) }),
+
+    beginning: async ({ id }, network) => ({ [Symbol.dispose]: await beginning.acquire(`${id} ${network}`) }),
 
     upload: ({ id: eventId, demo }, { deviceId: device, ...uploader }) =>
       uploads.acquire({ eventId, most: demo === 1 ? DEMO_UPLOADS : Infinity, device, ...uploader }),
@@ -73,6 +80,6 @@ export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs
       };
     },
 
-    waiting: () => [unnamed, uploads, receiving].reduce((sum, semaphore) => sum + semaphore.waiting(), 0),
+    waiting: () => [unnamed, beginning, uploads, receiving].reduce((sum, semaphore) => sum + semaphore.waiting(), 0),
   };
 }

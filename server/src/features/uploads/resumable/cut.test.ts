@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Bytes } from '../../lib/bytes.ts';
-import { Refusal } from '../../lib/errors.ts';
-import { collect, single } from '../../lib/stages.ts';
-import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { pattern, reader } from '../../vault/testing/bytes.ts';
-import { createPartStream } from './part-stream.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { Refusal } from '../../../lib/errors.ts';
+import { collect, single } from '../../../lib/stages.ts';
+import { createQuickVault } from '../../../vault/testing/quick-vault.ts';
+import { pattern, reader } from '../../../vault/testing/bytes.ts';
+import { cutIntoParts } from './cut.ts';
 
 /** A stream in pieces of these sizes, which then ends, or breaks off. */
 async function* stream(sizes: number[], error?: Error): AsyncGenerator<Bytes> {
@@ -19,7 +19,7 @@ const sizes = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 30 });
 const broken = (): Error => new Refusal('upload_incomplete');
 
 async function allParts(source: AsyncIterable<Bytes>, bytes: number) {
-  const stream = createPartStream(source, bytes);
+  const stream = cutIntoParts(source, bytes);
   const found: Buffer[] = [];
   while (await stream.more()) found.push(Buffer.from(await collect(stream.next())));
   return { found, error: stream.error() };
@@ -48,7 +48,7 @@ describe('a stream in parts', () => {
         closed = true;
       }
     })();
-    const parts = createPartStream(source, 5);
+    const parts = cutIntoParts(source, 5);
     expect(await collect(parts.next())).toHaveLength(5);
     await parts.close();
     expect(closed).toBe(true);
@@ -81,7 +81,7 @@ describe('a stream in parts', () => {
         for (const [n, length] of lengths.entries()) {
           const part = { eventId: 'e', photoId: 'u', variant: `part-${n}` };
           const piece = file.subarray(at, (at += length));
-          const sealed = await collect(vault.sealBlob(key, part, createPartStream(single(piece)).next()));
+          const sealed = await collect(vault.sealBlob(key, part, cutIntoParts(single(piece)).next()));
           expect(sealed).toHaveLength(vault.sealedSize(length));
           opened.push(await collect(vault.openBlob(key, part, length, reader(sealed))));
           // No part opens in the place of another.

@@ -1,13 +1,12 @@
-import type { ByteRange } from '../../http/byte-answer.ts';
-import type { Bytes } from '../../lib/bytes.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { uuidv7 } from '../../lib/ids.ts';
-import { createDigest } from '../../lib/stages.ts';
-import { readStaged } from '../../storage/staged-file.ts';
-import type { Staging } from '../../storage/staging.ts';
-import type { Vault } from '../../vault/vault.ts';
-import type { PlainMemory } from './plain-memory.ts';
-import type { StagedOriginal } from './upload.ts';
+import type { ByteRange } from '../../../http/byte-answer.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { uuidv7 } from '../../../lib/ids.ts';
+import { createDigest, type Digest } from '../../../lib/stages.ts';
+import { readStaged } from '../../../storage/staged-file.ts';
+import type { Staging } from '../../../storage/staging.ts';
+import type { Vault } from '../../../vault/vault.ts';
+import type { PlainCopy, PlainMemory } from './plain-memory.ts';
 
 /** A larger upload is decoded from its sealed file. */
 const PLAIN_COPY_MAX_BYTES = 16 * 1024 * 1024;
@@ -17,6 +16,20 @@ interface Parts {
   staging: Staging;
   memory: PlainMemory;
   clock: Clock;
+}
+
+/** A sealed original on the local disk, not yet proved to be a photo. Disposal removes file, key and memory. */
+export interface StagedOriginal extends AsyncDisposable {
+  eventId: string;
+  photoId: string;
+  key: Bytes;
+  path: string;
+  filename: string;
+  digest: Digest;
+  /** Of the digest, under the device's id: the same device's same photo has the same. */
+  fingerprint: Bytes;
+  /** Its plain bytes in memory, where there was room. */
+  plain: PlainCopy | null;
 }
 
 /** What is known of a file before its bytes. */

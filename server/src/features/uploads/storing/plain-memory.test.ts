@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Bytes } from '../../lib/bytes.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
 import { createPlainMemory, type PlainCopy } from './plain-memory.ts';
 
 const BLOCK = 256 * 1024;

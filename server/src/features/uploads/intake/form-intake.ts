@@ -1,0 +1,118 @@
+import type { DeviceVisitor } from '../../../http/visitor.ts';
+import { addressNetwork } from '../../../lib/address.ts';
+import { Refusal } from '../../../lib/errors.ts';
+import type { Vault } from '../../../vault/vault.ts';
+import { deviceHash } from '../../devices/devices.ts';
+import type { Photos } from '../../photos/photos.ts';
+import type { Originals, StagedOriginal } from '../storing/original.ts';
+import type { StoredUpload, Storing, UploadStore } from '../storing/storing.ts';
+import type { Admission, Admitted } from './admission.ts';
+import type { Connection } from './connection.ts';
+import { FORM_OVERHEAD_BYTES, type FilePart, type FormPart } from './form.ts';
+import { createSender, type Sender } from './sender.ts';
+import type { UploadSlots } from './slots.ts';
+
+/** A form as it arrives. Texts are decoded. */
+export interface IncomingUpload {
+  visitor: DeviceVisitor;
+  /** From the header; null: the form names it in a field before the file. */
+  eventCode: string | null;
+  deviceName: string;
+  password: string | null;
+  /** Bytes of the whole form, where the client announces them. */
+  contentLength: number | null;
+  form: AsyncIterable<FormPart>;
+  /** Null for uploads of our own. */
+  connection: Connection | null;
+}
+
+/** A form that is being read. */
+interface Form {
+  parts: AsyncIterator<FormPart>;
+  sender: Sender;
+  fields: Map<string, string>;
+}
+
+interface Parts {
+  vault: Vault;
+  photos: Pick<Photos, 'previews'>;
+  store: Pick<UploadStore, 'isKnown'>;
+  slots: UploadSlots;
+  admission: Admission;
+  originals: Originals;
+  storing: Storing;
+  maxBytes: number;
+  stallMs: number;
+}
+
+/** An upload in one form: whole or nothing. All its steps; `owned` gives everything back, in reverse order, after the answer or the error. */
+export function createFormIntake({ vault, photos, store, slots, admission, originals, storing, maxBytes, stallMs }: Parts) {
+  async function receive(upload: IncomingUpload): Promise<StoredUpload> {
+    await using owned = new AsyncDisposableStack();
+    owned.defer(photos.previews.hold());
+    const form = beginForm(upload);
+    owned.defer(async () => void (await form.parts.return?.()));
+
+    const { visitor, contentLength } = upload;
+    const { deviceId, address } = visitor;
+    const network = addressNetwork(address);
+    const eventCode = upload.eventCode ?? (await readEventCode(form, network));
+    const size = contentLength === null ? null : { least: Math.max(0, contentLength - FORM_OVERHEAD_BYTES), most: contentLength };
+    const { event, fotobox } = await admission.admit(eventCode, upload, size && { ...size, inPieces: false });
+    // Devices that have uploaded before are not cut off for being slow: everybody may be at a crowded place.
+    const sender = (await store.isKnown(event.id, deviceHash(vault, deviceId, event.id))) ? null : form.sender;
+    const gone = upload.connection?.gone;
+    owned.use(await slots.upload(event, { network, deviceId, sender, gone }));
+
+    const original = owned.use(await receiveOriginal(form, event, upload));
+    const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
+    return await storing.store(original, { visitor, deviceName, fotobox, gone, note: null });
+  }
+
+  function beginForm({ form, connection }: IncomingUpload): Form {
+    const sender = createSender({ stallMs, hangUp: () => connection?.hangUp() });
+    return { parts: form[Symbol.asyncIterator](), sender, fields: new Map() };
+  }
+
+  /** Reads fields until the file; undefined where the form, or the field `until`, ends before. */
+  async function nextFile({ parts, sender, fields }: Form, until?: string): Promise<FilePart | undefined> {
+    for (;;) {
+      const part = await sender.nextPart(parts);
+      if (part?.kind !== 'field') return part;
+      fields.set(part.name, part.value);
+      if (part.name === until) return undefined;
+    }
+  }
+
+  /** The code of a form whose header has none; its sender has a quarter of `stallMs` (5 s). */
+  async function readEventCode(form: Form, network: string): Promise<string> {
+    using _slot = await slots.unnamed(network);
+    const timer = setTimeout(form.sender.hangUp, stallMs / 4);
+    await nextFile(form, 'eventCode').finally(() => clearTimeout(timer));
+    const code = form.fields.get('eventCode');
+    if (code === undefined) throw new Refusal('event_code_missing');
+    return code;
+  }
+
+  /** Reads the form to its end: the file goes sealed to the local disk, and plain into memory where there is room. */
+  async function receiveOriginal(
+    form: Form,
+    event: Admitted['event'],
+    { visitor, contentLength }: IncomingUpload,
+  ): Promise<StagedOriginal> {
+    await using owned = new AsyncDisposableStack();
+    // Already the form's first byte takes memory, not only the file.
+    using slot = await slots.receiving(event);
+    form.sender.useSlot(slot);
+    const file = await nextFile(form);
+    if (!file) throw new Refusal('file_missing');
+    const incoming = { eventId: event.id, deviceId: visitor.deviceId, filename: file.filename, mostBytes: contentLength };
+    const original = owned.use(await originals.stage(form.sender.pieces(file.bytes, maxBytes), incoming));
+    // Fields may follow the file.
+    await nextFile(form);
+    const kept = owned.move();
+    return { ...original, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  }
+
+  return receive;
+}

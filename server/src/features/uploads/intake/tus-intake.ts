@@ -1,0 +1,111 @@
+import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import type { EventRow, UploadRow } from '../../../database/schema.ts';
+import type { DeviceVisitor } from '../../../http/visitor.ts';
+import { addressNetwork } from '../../../lib/address.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { Refusal } from '../../../lib/errors.ts';
+import type { Photos } from '../../photos/photos.ts';
+import type { NewUpload, Resumable, UploadState } from '../resumable/resumable.ts';
+import type { StoredUpload, UploadStore } from '../storing/storing.ts';
+import type { Admission } from './admission.ts';
+import type { Connection } from './connection.ts';
+import { createSender } from './sender.ts';
+import type { UploadSlots } from './slots.ts';
+
+/** After an append: the upload's state, and its photo if that was the last byte. */
+export interface Appended {
+  state: UploadState;
+  stored: StoredUpload | null;
+}
+
+/** The body of a request: bytes of a file from `offset` on. */
+export interface IncomingBytes {
+  offset: number;
+  /** Of this request, where the client announces them. */
+  contentLength: number | null;
+  bytes: AsyncIterable<Bytes>;
+  connection: Connection;
+}
+
+export interface Beginning extends NewUpload {
+  eventCode: string;
+  password: string | null;
+}
+
+interface Parts {
+  resumable: Resumable;
+  photos: Pick<Photos, 'previews'>;
+  store: Pick<UploadStore, 'isKnown'>;
+  slots: UploadSlots;
+  admission: Admission;
+  clock: Clock;
+  stallMs: number;
+}
+
+export type TusIntake = ReturnType<typeof createTusIntake>;
+
+/** An upload in any number of requests: who may begin and go on, and when. */
+export function createTusIntake({ resumable, photos, store, slots, admission, clock, stallMs }: Parts) {
+  async function completed(row: UploadRow, visitor: DeviceVisitor): Promise<Appended> {
+    const stored = await resumable.complete(row, visitor);
+    return { state: { offset: row.length, length: row.length, expiresAt: clock.now() + UPLOAD_KEPT }, stored };
+  }
+
+  /** The event, which still takes photos; null where the upload has become one meanwhile. Throws Refusal. */
+  async function readmit(key: string, row: UploadRow, visitor: DeviceVisitor): Promise<EventRow | null> {
+    return admission.readmit(row.event_id, visitor, row.fotobox === 1).catch(async (error: unknown) => {
+      if ((await resumable.find(key, visitor)).photo_id) return null;
+      throw error;
+    });
+  }
+
+  return {
+    /** Begins an upload, or finds the one that the device began with the same key; the key in its address. Throws Refusal. */
+    async begin(upload: Beginning): Promise<{ created: boolean; key: string; state: UploadState }> {
+      const { length, visitor } = upload;
+      if (length === 0) throw new Refusal('not_a_photo');
+      const { event, fotobox } = await admission.admit(upload.eventCode, upload, { least: length, most: length, inPieces: true });
+      using _slot = await slots.beginning(event, addressNetwork(visitor.address));
+      const { created, key, row } = await resumable.begin(upload, event, fotobox);
+      return { created, key, state: resumable.stateOf(row) };
+    },
+
+    /** Receives bytes of an upload; with the last one the photo is stored. Throws Refusal. */
+    async append(key: string, visitor: DeviceVisitor, { offset, contentLength, bytes, connection }: IncomingBytes): Promise<Appended> {
+      await using owned = new AsyncDisposableStack();
+      owned.defer(photos.previews.hold());
+      const row = await resumable.find(key, visitor);
+      if (offset + (contentLength ?? 0) > row.length) throw new Refusal('too_large');
+      const isWhole = row.received === row.length;
+      const isAgain = isWhole && offset === row.length - 1;
+      if (row.received !== offset && !isAgain) throw new Refusal('upload_offset');
+      const event = row.photo_id === null ? await readmit(key, row, visitor) : null;
+      if (!event) return await completed(row, visitor);
+      // Before its parts are read and decoded once more.
+      if (isWhole) await admission.mustHaveRoom(event, { least: row.length, most: row.length }, visitor.deviceId);
+
+      const sender = createSender({ stallMs, hangUp: connection.hangUp });
+      const mayBeCut = isWhole || (await store.isKnown(event.id, row.device_hash)) ? null : sender;
+      const network = addressNetwork(visitor.address);
+      owned.use(await slots.upload(event, { network, deviceId: visitor.deviceId, sender: mayBeCut, gone: connection.gone }));
+      if (isWhole) return await completed(row, visitor);
+      {
+        using slot = await slots.receiving(event);
+        sender.useSlot(slot);
+        const pieces = sender.pieces(bytes, row.length - row.received);
+        await resumable.append(row, visitor, { pieces, line: sender, rest: slot.release });
+      }
+      sender.end();
+
+      const after = await resumable.find(key, visitor);
+      return after.received === after.length ? await completed(after, visitor) : { state: resumable.stateOf(after), stored: null };
+    },
+
+    /** Where an upload stands. Throws Refusal. */
+    state: async (key: string, visitor: DeviceVisitor): Promise<UploadState> => resumable.stateOf(await resumable.settled(key, visitor)),
+
+    /** Ends an upload at its sender's wish. Throws Refusal. */
+    remove: async (key: string, visitor: DeviceVisitor): Promise<void> => resumable.remove(await resumable.settled(key, visitor)),
+  };
+}

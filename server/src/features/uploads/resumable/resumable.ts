@@ -1,0 +1,222 @@
+import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import type { Db } from '../../../database/open.ts';
+import { createInstallationKey } from '../../../database/installation-key.ts';
+import type { EventRow, UploadRow } from '../../../database/schema.ts';
+import type { DeviceVisitor } from '../../../http/visitor.ts';
+import { addressNetwork } from '../../../lib/address.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { Refusal } from '../../../lib/errors.ts';
+import { uuidv7 } from '../../../lib/ids.ts';
+import type { Log } from '../../../lib/log.ts';
+import { BlobMissing, type BlobStore } from '../../../storage/blob-store.ts';
+import type { Staging } from '../../../storage/staging.ts';
+import { Tampered, type Vault } from '../../../vault/vault.ts';
+import { deviceHash } from '../../devices/devices.ts';
+import type { BlobLife } from '../../integrity/blob-life.ts';
+import { hasOriginal } from '../../photos/photos.ts';
+import type { Originals } from '../storing/original.ts';
+import type { StoredUpload, Storing } from '../storing/storing.ts';
+import { createBudget } from './budget.ts';
+import { createCompletion } from './completion.ts';
+import { createOpenUploadStore } from './open-uploads.store.ts';
+import { createParts } from './parts.ts';
+import { createSenders, type Line } from './senders.ts';
+
+/** What a client may know of its upload. */
+export interface UploadState {
+  /** Bytes that are kept, of `length`; all of them only once the photo is stored. */
+  offset: number;
+  length: number;
+  /** Ms since 1970. */
+  expiresAt: number;
+}
+
+/** A file that a device uploads under a key. */
+export interface NewUpload {
+  visitor: DeviceVisitor;
+  key: string;
+  deviceName: string;
+  filename: string;
+  length: number;
+}
+
+/** The bytes of an upload from where it stands, and their sender. */
+export interface Arriving {
+  pieces: AsyncIterable<Bytes>;
+  line: Line;
+  /** Called while nothing is read from it. */
+  rest(): void;
+}
+
+interface Parts {
+  db: Pick<Db, 'kysely' | 'transaction' | 'batch'>;
+  blobs: BlobStore;
+  staging: Staging;
+  vault: Vault;
+  originals: Originals;
+  storing: Storing;
+  life: BlobLife;
+  clock: Clock;
+  log: Log;
+}
+
+export type Resumable = ReturnType<typeof createResumable>;
+
+/**
+ * Uploads that can be resumed after a break, on any node (docs/architecture.md, „The way of an upload that is resumed“). What arrived is in
+ * the photo store in parts, sealed under a key that only the device can open.
+ */
+export function createResumable({ db, blobs, staging, vault, originals, storing, life, clock, log }: Parts) {
+  const store = createOpenUploadStore(db);
+  const parts = createParts({ store, blobs, staging, vault, life, clock });
+  const senders = createSenders();
+  const complete = createCompletion({ store, parts, originals, storing, vault, clock });
+  const budget = createBudget({ store, clock, end: parts.remove });
+  const installationKey = createInstallationKey(db);
+  let endedForRoom = 0;
+
+  const hashOf = (key: string, deviceId: string): Bytes => vault.keyedHash(deviceId, 'upload', Buffer.from(key));
+
+  async function networkOf({ address }: DeviceVisitor, eventId: string): Promise<Bytes> {
+    const secret = Buffer.from(await installationKey()).toString('base64url');
+    return vault.keyedHash(secret, `upload-network:${eventId}`, Buffer.from(addressNetwork(address)));
+  }
+
+  /** Whether an upload is to begin anew: it has expired, or the store has lost the photo that it became. */
+  async function isOver({ expires_at, photo_id, event_id, length }: UploadRow): Promise<boolean> {
+    if (expires_at <= clock.now()) return true;
+    return photo_id !== null && !(await hasOriginal({ blobs, vault }, { id: photo_id, event_id, size: length }));
+  }
+
+  /** The device's upload of a key. Throws Refusal upload_not_found, upload_expired. */
+  async function find(key: string, { deviceId }: DeviceVisitor): Promise<UploadRow> {
+    const row = await store.byKey(hashOf(key, deviceId));
+    if (!row) throw new Refusal('upload_not_found');
+    if (await isOver(row)) throw new Refusal('upload_expired');
+    return row;
+  }
+
+  /** A row, and the key of its parts, wrapped for the device. */
+  async function create({ key, length, deviceName, filename, visitor }: NewUpload, eventId: string, fotobox: boolean) {
+    const { deviceId } = visitor;
+    const context = { eventId, photoId: uuidv7(clock.now()) };
+    const description = { deviceName, filename, takenAt: null };
+    const partsKey = vault.createPhotoKey();
+    const row: UploadRow = {
+      id: context.photoId,
+      key_hash: hashOf(key, deviceId),
+      event_id: eventId,
+      device_hash: deviceHash(vault, deviceId, eventId),
+      network: await networkOf(visitor, eventId),
+      length,
+      received: 0,
+      version: 0,
+      fotobox: fotobox ? 1 : 0,
+      description: vault.sealDescription(vault.guestKey(deviceId, eventId), description, context),
+      photo_id: null,
+      expires_at: clock.now() + UPLOAD_KEPT,
+    };
+    const wrapped = vault.wrapForDevice(partsKey, deviceId, context);
+    partsKey.fill(0);
+    return { row, wrapped };
+  }
+
+  /** Removes what can never become a photo because its parts are lost. Throws Refusal. */
+  async function unlessLost<T>(row: UploadRow, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
+      // Its sender has ended it meanwhile, or begins anew, and its parts were removed for that.
+      if ((await store.byKey(row.key_hash))?.id !== row.id) throw new Refusal('upload_offset', { cause: error });
+      log.error({ err: error, upload: row.id }, 'parts of an upload are lost');
+      await parts.remove(row);
+      throw new Refusal('upload_expired', { cause: error });
+    }
+  }
+
+  return {
+    find,
+    /** Clients of tus take the whole length for a stored file: until it is one, the last byte is asked for again. */
+    stateOf: ({ received, length, photo_id, expires_at }: UploadRow): UploadState => ({
+      offset: photo_id === null ? Math.min(received, length - 1) : length,
+      length,
+      expiresAt: expires_at,
+    }),
+
+    /**
+     * Begins an upload, or finds the one that the device began with the same key for the same event; a key that it has used for another
+     * event becomes another one. Throws Refusal upload_key_taken, event_inactive.
+     */
+    async begin(
+      upload: NewUpload,
+      event: Pick<EventRow, 'id' | 'storage_limit'>,
+      fotobox: boolean,
+    ): Promise<{ created: boolean; key: string; row: UploadRow }> {
+      const { deviceId } = upload.visitor;
+      for (let key = upload.key; ;) {
+        const before = await store.byKey(hashOf(key, deviceId));
+        if (before && before.event_id !== event.id) {
+          key = Buffer.from(vault.keyedHash(deviceId, `upload:${event.id}`, Buffer.from(key)))
+            .toString('base64url')
+            .slice(0, 22);
+          continue;
+        }
+        if (before && !(await isOver(before))) {
+          if (before.length !== upload.length) throw new Refusal('upload_key_taken');
+          return { created: false, key, row: before };
+        }
+        if (before) await parts.remove(before);
+        const { row, wrapped } = await create({ ...upload, key }, event.id, fotobox);
+        const ended = await budget.makeRoom(row, event);
+        endedForRoom += ended;
+        if (ended > 0) log.warn({ event: event.id, ended }, 'open uploads were ended to make room for a new one');
+        if (await store.add(row, wrapped)) return { created: true, key, row };
+        if (!(await store.byKey(row.key_hash))) throw new Refusal('event_inactive');
+      }
+    },
+
+    /** Receives bytes of an upload from where it stands, and keeps what came where they break off. Throws Refusal. */
+    async append(row: UploadRow, visitor: DeviceVisitor, { pieces, line, rest }: Arriving): Promise<void> {
+      const version = await store.claim(row.id, row.received, clock.now() + UPLOAD_KEPT);
+      if (version === undefined) throw new Refusal('upload_offset');
+      using active = senders.start(row.id, version, line);
+      const sender = { deviceId: visitor.deviceId, version, isSuperseded: active.isSuperseded, rest };
+      await unlessLost(row, parts.append(row, pieces, sender));
+    },
+
+    /** The photo of an upload that has arrived whole. Throws Refusal. */
+    complete: (row: UploadRow, visitor: DeviceVisitor): Promise<StoredUpload> => unlessLost(row, complete(row, visitor)),
+
+    /** Where an upload stands. A connection that still sends is ended first, and what it has sent is kept. */
+    async settled(key: string, visitor: DeviceVisitor): Promise<UploadRow> {
+      await senders.settle((await find(key, visitor)).id);
+      return find(key, visitor);
+    },
+
+    /** Removes an upload: nothing of it stays. A photo that it became does. */
+    remove: (row: Pick<UploadRow, 'id'>): Promise<void> => parts.remove(row),
+
+    /** Those that are not complete, of an event or of all. */
+    list: store.list,
+
+    /** How many were ended since the start to make room for others. */
+    endedForRoom: (): number => endedForRoom,
+
+    /** Removes what has expired. */
+    async endExpired(): Promise<void> {
+      await store.forgetFinished(clock.now());
+      for (;;) {
+        const now = clock.now();
+        const rows = await store.expired(now);
+        // A sender that began before may have gone on since.
+        for (const row of rows) await parts.remove(row, now);
+        if (rows.length === 0) return;
+      }
+    },
+
+    /** Ends what is being sent: it goes on at another node, or after the restart. */
+    settleAll: senders.settleAll,
+  };
+}

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '../../../lib/errors.ts';
+
+/**
+ * Bytes sent before a connection broke may still be in the kernel's buffers: the server reads on until none came for SILENT_MS, for
+ * READ_MS at most, and waits until what came is kept; a page waits 30 s for its answer.
+ */
+const SILENT_MS = 200;
+const READ_MS = 5000;
+const KEEP_MS = 15_000;
+const POLL_MS = 20;
+
+/** Who sends an upload. */
+export interface Line {
+  /** For how long its next bytes have been awaited; 0 while they are being worked on. */
+  silentMs(): number;
+  hangUp(): void;
+}
+
+/** A sender of an upload that is being read on this node, until its disposal. */
+export interface ActiveSender extends Disposable {
+  /** A newer sender has taken its place: what it has sent is not kept. */
+  isSuperseded(): boolean;
+}
+
+interface Active {
+  version: number;
+  line: Line;
+  superseded: boolean;
+  ended: Promise<void>;
+}
+
+/** The senders of resumable uploads on this node, by upload: at most one is read at a time. */
+export function createSenders() {
+  const senders = new Map<string, Active>();
+
+  return {
+    /**
+     * Takes an upload over with its `version`: ends the connection of the sender before. Throws Refusal upload_offset where that one took it
+     * over later: the database may answer in another order than it let them.
+     */
+    start(upload: string, version: number, line: Line): ActiveSender {
+      const before = senders.get(upload);
+      if (before && before.version > version) throw new Refusal('upload_offset');
+      if (before) {
+        before.superseded = true;
+        before.line.hangUp();
+      }
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const active: Active = { version, line, superseded: false, ended };
+      senders.set(upload, active);
+      return {
+        isSuperseded: () => active.superseded,
+        [Symbol.dispose]() {
+          if (senders.get(upload) === active) senders.delete(upload);
+          resolve();
+        },
+      };
+    },
+
+    /** Ends the connection of an upload's sender once nothing comes from it any more, and waits until what it had sent is kept. */
+    async settle(upload: string): Promise<void> {
+      const active = senders.get(upload);
+      if (active) await settle(active);
+    },
+
+    /** The same for all senders. */
+    settleAll: async (): Promise<void> => void (await Promise.all([...senders.values()].map(settle))),
+  };
+}
+
+async function settle({ line, ended }: Active): Promise<void> {
+  let over = false;
+  void ended.then(() => (over = true));
+  const until = performance.now() + READ_MS;
+  while (!over && line.silentMs() < SILENT_MS && performance.now() < until) await pause(POLL_MS);
+  line.hangUp();
+  await Promise.race([ended, pause(KEEP_MS, undefined, { ref: false })]);
+}

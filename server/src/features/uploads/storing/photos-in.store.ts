@@ -1,0 +1,281 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
+import { sql, type Compilable } from 'kysely';
+import { isConstraintViolation } from '../../../database/errors.ts';
+import type { Db } from '../../../database/open.ts';
+import type { Database, EventRow, PhotoRow } from '../../../database/schema.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { createKeyedSemaphore } from '../../../lib/concurrency/keyed-semaphore.ts';
+import { Refusal } from '../../../lib/errors.ts';
+import { remember } from '../../../lib/remember.ts';
+import type { Vault } from '../../../vault/vault.ts';
+import { covered, eventSecret, uncovered } from '../../photo-keys/photo-keys.ts';
+
+/** Commits of one event at the same time: so that the database's connections are left to other events. */
+const COMMITS_OF_EVENT = 3;
+/** Longest wait for these. */
+const COMMIT_WAIT_MS = 5000;
+
+/** Attempts to add a photo, between which the event may change. */
+const ATTEMPTS = 4;
+/** Devices that are remembered to have uploaded: some 200 bytes each. */
+const KNOWN_DEVICES = 5000;
+
+export type NewKeys = Omit<Database['photo_keys'], 'photo_id' | 'event_id' | 'secret_id'>;
+
+/** Notes, in the transaction that stores a photo or once it is found, that a resumable upload became it. */
+export interface Note {
+  /** They write nothing where there is no such photo; the last one answers a row where there is. */
+  statements(photoId: string): Compilable[];
+  /** Blobs whose rows they delete. */
+  dropped: readonly string[];
+}
+
+/** The event that takes an upload, and what it has of the device. */
+export interface UploadTarget extends Pick<EventRow, 'demo' | 'purging_at' | 'storage_limit' | 'used_bytes'> {
+  public_key: Bytes;
+  /** The event's newest, which covers new keys. */
+  secret_id: number;
+  secret: Bytes;
+  /** Whether the device has uploaded to the event. */
+  known: boolean;
+  /** The device's photo of the same bytes. */
+  duplicate: PhotoRow | null;
+}
+
+/** A photo that is about to be added, with its keys. */
+export interface NewPhoto {
+  photo: PhotoRow;
+  keys: NewKeys;
+  /** Called for a device that is new to the event. */
+  sealGuestKey(): Bytes;
+  note: Note | null;
+}
+
+export type UploadStore = ReturnType<typeof createUploadStore>;
+
+/** The SQL of uploads that become photos. */
+export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'>, vault: Vault) {
+  const commits = createKeyedSemaphore(COMMITS_OF_EVENT, { maxWaitMs: COMMIT_WAIT_MS, dependency: 'database' });
+  /** Devices that uploaded by this node lately; an event's devices go only with the event. */
+  const known = new Set<string>();
+  const nameOf = (eventId: string, deviceHash: Bytes): string => `${eventId} ${Buffer.from(deviceHash).toString('base64')}`;
+
+  /** Undefined where the event is gone. */
+  async function target({
+    event_id,
+    device_hash,
+    fingerprint,
+  }: Pick<PhotoRow, 'event_id' | 'device_hash' | 'fingerprint'>): Promise<UploadTarget | undefined> {
+    const query = kysely
+      .selectFrom('events')
+      .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
+      .innerJoin('event_secrets', 'event_secrets.event_id', 'events.id')
+      .leftJoin('devices', (join) => join.onRef('devices.event_id', '=', 'events.id').on('devices.device_hash', '=', device_hash))
+      .leftJoin('photos', (join) => join.onRef('photos.event_id', '=', 'events.id').on('photos.fingerprint', '=', fingerprint))
+      .selectAll('photos')
+      .select(['public_key', 'event_secrets.id as secret_id', 'secret', 'devices.first_seen_at'])
+      .select(['demo', 'purging_at', 'storage_limit', 'used_bytes'])
+      .where('events.id', '=', event_id)
+      .orderBy('event_secrets.id', 'desc')
+      .limit(1);
+    const [rows] = await batch([query]);
+    const row = rows?.[0] as Awaited<ReturnType<typeof query.executeTakeFirst>>;
+    if (!row) return undefined;
+    const { public_key, secret_id, secret, first_seen_at, demo, purging_at, storage_limit, used_bytes, ...photo } = row;
+    const duplicate = photo.id === null ? null : (photo as PhotoRow);
+    return { public_key, secret_id, secret, known: first_seen_at !== null, demo, purging_at, storage_limit, used_bytes, duplicate };
+  }
+
+  /**
+   * Adds row, keys, device and counters; whether there was room. The statements depend on each other by what they find in the tables: the
+   * event lets the photo in, and its row is locked from then on; the photo's row follows it, and all others follow that one. Where the
+   * photo finds its twin or, in the demo, too many, the event's counters are put back.
+   */
+  async function add(
+    { photo, keys, sealGuestKey, note }: NewPhoto,
+    { secret, secret_id, known: isKnown, demo }: UploadTarget,
+  ): Promise<boolean> {
+    const { id, event_id, device_hash, size, fingerprint } = photo;
+    const counter = photo.codecs === null ? 'photo_count' : 'video_count';
+    const wrapped = covered(vault, secret, keys, { eventId: event_id, photoId: id });
+    const device = { event_id, device_hash };
+    const letIn = kysely
+      .updateTable('events')
+      .set((row) => ({
+        last_photo: id,
+        used_bytes: row('used_bytes', '+', size),
+        [counter]: row(counter, '+', 1),
+        last_position: row('last_position', '+', 1),
+        change_seq: row('change_seq', '+', 1),
+      }))
+      .where('id', '=', event_id)
+      .where('purging_at', 'is', null)
+      .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', size), '<=', row.ref('storage_limit'))]));
+    const twin = kysely.selectFrom('photos').select('id').where('event_id', '=', event_id).where('fingerprint', '=', fingerprint);
+    const event = kysely.selectFrom('events').where('events.id', '=', event_id).where('last_photo', '=', id);
+    const taking = event
+      .where((row) => row.not(row.exists(twin)))
+      .$if(demo === 1, (query) => query.where((row) => row(photosOf(photo), '<', DEMO_PHOTOS)));
+    const added = kysely.selectFrom('photos').where('photos.id', '=', id);
+    const isAdded = added.select('photos.id');
+    const putBack = kysely
+      .updateTable('events')
+      .set((row) => ({
+        last_photo: null,
+        used_bytes: row('used_bytes', '-', size),
+        [counter]: row(counter, '-', 1),
+        last_position: row('last_position', '-', 1),
+        change_seq: row('change_seq', '-', 1),
+      }))
+      .where('id', '=', event_id)
+      .where('last_photo', '=', id)
+      .where((row) => row.not(row.exists(isAdded)));
+    const statements = [
+      letIn,
+      kysely
+        .insertInto('photos')
+        .columns([...columnsOf(photo), 'position'])
+        .expression(taking.select(valuesOf(photo)).select('last_position')),
+      putBack,
+      insertWhere('photo_keys', { photo_id: id, event_id, secret_id, ...keys, ...wrapped }, added),
+      kysely
+        .insertInto('changes')
+        .columns(['event_id', 'kind', 'photo_id', 'at', 'seq'])
+        .expression(
+          event
+            .innerJoin('photos', 'photos.event_id', 'events.id')
+            .where('photos.id', '=', id)
+            .select(valuesOf({ event_id, kind: 'came', photo_id: id, at: Date.now() }))
+            .select('change_seq'),
+        ),
+    ];
+    const fresh = () => [
+      insertWhere('devices', { ...device, first_seen_at: photo.created_at }, added).onConflict((conflict) => conflict.doNothing()),
+      insertWhere('guest_keys', { ...device, sealed_for_event: sealGuestKey() }, added).onConflict((conflict) => conflict.doNothing()),
+      kysely
+        .updateTable('events')
+        .set((row) => ({
+          device_count: row
+            .selectFrom('devices')
+            .select((of) => of.fn.countAll<number>().as('count'))
+            .where('devices.event_id', '=', event_id),
+        }))
+        .where('id', '=', event_id)
+        .where('last_photo', '=', id),
+    ];
+    const rows = await batch(
+      [...statements, ...(isKnown ? [] : fresh()), ...(note?.statements(id) ?? []), added.select('photos.id')],
+      event_id,
+    );
+    if (rows.at(-1)?.length === 0) return false;
+    remember(known, nameOf(event_id, device_hash), KNOWN_DEVICES);
+    return true;
+  }
+
+  const photosOf = ({ event_id, device_hash }: PhotoRow) =>
+    kysely
+      .selectFrom('photos')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('event_id', '=', event_id)
+      .where('device_hash', '=', device_hash);
+
+  /** Inserts a row where `found` finds one. */
+  const insertWhere = <T extends 'photo_keys' | 'devices' | 'guest_keys'>(
+    table: T,
+    row: Database[T],
+    found: { select(values: ReturnType<typeof valuesOf>): unknown },
+  ) =>
+    kysely
+      .insertInto(table as 'devices')
+      .columns(columnsOf(row as Database['devices']))
+      .expression(found.select(valuesOf(row)) as never);
+
+  /** Throws why an event takes no photo, if it does not. */
+  async function refuse(photo: PhotoRow, current: UploadTarget): Promise<void> {
+    refuseWithoutRoom(photo.size, current);
+    if (current.demo === 1 && Number((await photosOf(photo).executeTakeFirstOrThrow()).count) >= DEMO_PHOTOS)
+      throw new Refusal('demo_full');
+  }
+
+  return {
+    target,
+
+    byId: (id: string): Promise<PhotoRow | undefined> => kysely.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    /** The photo's key, wrapped for the device that uploaded it, and its facts. */
+    async keys(photoId: string): Promise<Pick<NewKeys, 'wrapped_for_device' | 'facts'> | undefined> {
+      const row = await kysely
+        .selectFrom('photo_keys')
+        .select(['event_id', 'wrapped_for_device', 'facts'])
+        .select(eventSecret)
+        .where('photo_id', '=', photoId)
+        .executeTakeFirst();
+      return row && uncovered(vault, row, { eventId: row.event_id, photoId });
+    },
+
+    /** Whether the event takes videos. */
+    async takesVideos(eventId: string): Promise<boolean> {
+      const event = await kysely.selectFrom('events').select('with_videos').where('id', '=', eventId).executeTakeFirst();
+      return event?.with_videos === 1;
+    },
+
+    /** Whether the device has uploaded to the event. */
+    async isKnown(eventId: string, deviceHash: Bytes): Promise<boolean> {
+      if (known.has(nameOf(eventId, deviceHash))) return true;
+      const query = kysely.selectFrom('devices').select('event_id').where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
+      return (await query.executeTakeFirst()) !== undefined;
+    },
+
+    /** True where the device has a photo there whose size lies within [least, most]. */
+    async hasPhotoOfSize(eventId: string, deviceHash: Bytes, least: number, most: number): Promise<boolean> {
+      const row = await kysely
+        .selectFrom('photos')
+        .select('id')
+        .where('event_id', '=', eventId)
+        .where('device_hash', '=', deviceHash)
+        .where('size', '>=', least)
+        .where('size', '<=', most)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /**
+     * Adds a photo under its event's storage limit; its row, or the one that the same device has for the same bytes. Throws Refusal
+     * (event_not_found, event_inactive, storage_full, demo_full); then nothing is written.
+     */
+    async addOrFind(fresh: NewPhoto, found: UploadTarget): Promise<PhotoRow> {
+      const { photo } = fresh;
+      let current: UploadTarget | undefined = found;
+      for (let left = ATTEMPTS; ; left--) {
+        const adding = commits.run(photo.event_id, () => add(fresh, current as UploadTarget));
+        // The same photo twice at a time, or the secret was renewed meanwhile.
+        const added = await adding.catch((error: unknown) => {
+          if (!isConstraintViolation(error)) throw error;
+          return false;
+        });
+        if (added) return photo;
+        current = await target(photo);
+        if (!current) throw new Refusal('event_not_found');
+        if (current.duplicate) return current.duplicate;
+        await refuse(photo, current);
+        if (left === 1) throw new Refusal('unavailable', { retryAfter: 1 });
+      }
+    },
+  };
+}
+
+/** Throws Refusal event_inactive, storage_full. */
+export function refuseWithoutRoom(size: number, { purging_at, storage_limit, used_bytes }: UploadTarget): void {
+  if (purging_at !== null) throw new Refusal('event_inactive');
+  if (storage_limit !== null && used_bytes + size > storage_limit) throw new Refusal('storage_full');
+}
+
+function columnsOf<T extends object>(row: T): (keyof T & string)[] {
+  return Object.keys(row) as (keyof T & string)[];
+}
+
+/** A row's values, as a query selects them. */
+function valuesOf(row: object) {
+  return Object.values(row).map((value, n) => sql.val(value as unknown).as(`value${n}`));
+}
