@@ -52,12 +52,11 @@ export const photoCalls = calls({
   },
   'GET /api/events/:ref/slideshow': {
     summary:
-      'The photos in the slideshow, oldest first, 10,000 at most; with `since` only those received from about then on. `total` counts all in the slideshow. With `after` a page of them, which so leads to all, with `seq` what was put in and taken out after that change. Without `names`, and where it is locked, it is told no names.',
+      'The photos in the slideshow, oldest first, 10,000 at most; `total` counts all in the slideshow. With `after` a page of them, which so leads to all, with `seq` what was put in and taken out after that change. Without `names`, and where it is locked, it is told no names.',
     access: 'slideshow',
     compressed: true,
     params: ref,
     query: z.object({
-      since: z.iso.datetime().optional(),
       /** The `next` of an earlier page, 0 to begin with. */
       after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
       per_page: z.coerce.number().int().min(1).max(PHOTOS_PER_PAGE_MAX).default(PHOTOS_PER_PAGE_MAX),

@@ -1,5 +1,4 @@
 import type { Bytes } from '../lib/bytes.ts';
-import type { ReadRange } from './read-videos.ts';
 import type { CleanCopy, VideoType } from './video/facts.ts';
 
 /** What the decoder makes of a photo. All renditions are upright, in a web format, without metadata. */
@@ -35,6 +34,9 @@ export interface VideoFacts {
   /** As `Decoded.takenAt`; in Berlin where the file only knows the instant. */
   takenAt: string | null;
 }
+
+/** Reads [start, end) of a video. */
+export type ReadRange = (range: { start: number; end: number }) => AsyncIterable<Bytes>;
 
 /** Who asks for the work. */
 export interface Asker {

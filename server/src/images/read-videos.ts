@@ -4,7 +4,7 @@ import { VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
 import type { Bytes } from '../lib/bytes.ts';
 import { Refusal } from '../lib/errors.ts';
-import { NotAPhoto, type Asker, type VideoFacts } from './decoder.ts';
+import { NotAPhoto, type Asker, type ReadRange, type VideoFacts } from './decoder.ts';
 import type { Answer } from './frames.ts';
 import type { Job, Pool } from './pool.ts';
 import type { VideoTask } from './messages.ts';
@@ -49,9 +49,6 @@ const cleanCopy = z.object({
   keep: z.array(z.tuple([offset, offset])).max(MAX_KEPT_RANGES),
   writes: z.array(z.tuple([offset, z.string().regex(/^([0-9a-f]{2}){1,16}$/)])).max(MAX_KEPT_RANGES),
 });
-
-/** Reads [start, end) of a video. */
-export type ReadRange = (range: { start: number; end: number }) => AsyncIterable<Bytes>;
 
 /** Reads videos in the processes of a pool: each asks for the ranges that it needs, one after the other. */
 export function createVideoReader(pool: Pick<Pool, 'run'>) {

@@ -21,9 +21,6 @@ const NOBODY: Bytes = Buffer.alloc(0);
 /** The data of a photo for visitors that may not see its sender, its file name and its time. */
 const NAMELESS: PhotoDescription = { deviceName: '', filename: '', takenAt: null };
 
-/** A photo may be committed after one that was received later. */
-const SLIDESHOW_OVERLAP_MS = 30_000;
-
 /** What decides who sees which photos of an event. */
 export type ShownEvent = Pick<EventRow, 'id' | 'demo'>;
 
@@ -42,14 +39,10 @@ export interface PhotoLists {
   /** Those of them that have one of these fingerprints (base64url) and whose originals are there. */
   known(eventId: string, deviceId: string, fingerprints: string[]): Promise<{ fingerprint: string; photo: Photo }[]>;
   /**
-   * The photos in the slideshow, or those received since an instant, ms (and some from shortly before), SLIDESHOW_PHOTOS at most. `total`
-   * counts all in it; only a host learns names and times of capture. Throws Refusal slideshow_disabled or event_not_found.
+   * The photos in the slideshow, SLIDESHOW_PHOTOS at most; `total` counts all in it. Only a host learns names and times of capture.
+   * Throws Refusal slideshow_disabled or event_not_found.
    */
-  slideshow(
-    event: ShownEvent,
-    visitor: Visitor,
-    since: number | null,
-  ): Promise<{ photos: Photo[]; random: boolean; names: boolean; total: number }>;
+  slideshow(event: ShownEvent, visitor: Visitor): Promise<{ photos: Photo[]; random: boolean; names: boolean; total: number }>;
   /** The same, page by page: up to `limit` photos behind the position `after`. Changes after `seq` may not be in it. */
   slideshowPage(event: ShownEvent, visitor: Visitor, after: number, limit: number): Promise<SlideshowPage>;
   /** What was put into the slideshow and what was taken out after the change `seq`. */
@@ -132,13 +125,11 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
         }));
     },
 
-    async slideshow(event, visitor, since) {
+    async slideshow(event, visitor) {
       const settings = await openSlideshow(event.id);
       const seer = seenBy(event, visitor);
-      const range = { since: since === null ? 0 : since - SLIDESHOW_OVERLAP_MS, limit: SLIDESHOW_PHOTOS };
-      const photos = await store.inSlideshow(event.id, seer, range);
-      const all = since === null && photos.length < SLIDESHOW_PHOTOS;
-      const total = all ? photos.length : await store.countInSlideshow(event.id, seer);
+      const photos = await store.inSlideshow(event.id, seer, SLIDESHOW_PHOTOS);
+      const total = photos.length < SLIDESHOW_PHOTOS ? photos.length : await store.countInSlideshow(event.id, seer);
       return { photos: photos.map(slideshowAnswersFor(settings, visitor, event)), random: settings.random, names: settings.names, total };
     },
 

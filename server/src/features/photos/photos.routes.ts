@@ -37,7 +37,7 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     const event = await events.forSlideshow(visitor, params.ref);
     if (query.seq !== undefined) return { status: 200, body: await photos.slideshowChanges(event, visitor, query.seq) };
     if (query.after !== undefined) return { status: 200, body: await photos.slideshowPage(event, visitor, query.after, query.per_page) };
-    return { status: 200, body: await photos.slideshow(event, visitor, query.since ? Date.parse(query.since) : null) };
+    return { status: 200, body: await photos.slideshow(event, visitor) };
   });
 
   http.bind('PUT /api/photos/:id/slideshow', async ({ params, body, visitor }) => ({

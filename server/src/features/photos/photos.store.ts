@@ -56,8 +56,8 @@ export interface PhotoStore {
   byFingerprints(eventId: string, deviceHash: Bytes, fingerprints: Bytes[]): Promise<(ShownPhoto & Pick<PhotoRow, 'fingerprint'>)[]>;
   /** Newest first. */
   ofDevice(eventId: string, deviceHash: Bytes): Promise<ShownPhoto[]>;
-  /** Those received since an instant, ms; oldest first, `limit` of them at most. */
-  inSlideshow(eventId: string, seenBy: Bytes | null, range: { since: number; limit: number }): Promise<ShownPhoto[]>;
+  /** The oldest first, `limit` of them at most. */
+  inSlideshow(eventId: string, seenBy: Bytes | null, limit: number): Promise<ShownPhoto[]>;
   countInSlideshow(eventId: string, seenBy: Bytes | null): Promise<number>;
   /** Those behind the position `after`, in the order of positions. */
   inSlideshowAfter(
@@ -150,14 +150,8 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
         .orderBy('id', 'desc')
         .execute(),
 
-    inSlideshow: (eventId, seenBy, { since, limit }) =>
-      seen(eventId, seenBy)
-        .where('slideshow', '=', 1)
-        .where('created_at', '>=', since)
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(limit)
-        .execute(),
+    inSlideshow: (eventId, seenBy, limit) =>
+      seen(eventId, seenBy).where('slideshow', '=', 1).orderBy('created_at').orderBy('id').limit(limit).execute(),
 
     inSlideshowAfter: (eventId, seenBy, { after, limit }) =>
       seen(eventId, seenBy)
