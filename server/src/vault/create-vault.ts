@@ -12,7 +12,7 @@ import { provedPrivateKey } from './owners.ts';
 import { createPasswords } from './passwords.ts';
 import { openSegments, sealedSize, sealSegments } from './segments.ts';
 import { keyedHash, lookupHash, openForDevice, openForLink, openWithToken, wrapForDevice, wrapForLink, wrapWithToken } from './tokens.ts';
-import { Tampered, type GuestContext, type PhotoContext, type Vault } from './vault.ts';
+import { asKey, Tampered, type GuestContext, type Key, type PhotoContext, type Vault } from './vault.ts';
 import { createVerifiers } from './verifiers.ts';
 
 const SEALED_VERSION = 1;
@@ -32,7 +32,7 @@ export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}): Vault 
     keyedHash,
     seal: (publicKey, secret, info) => seal(publicKey, secret, label('sealed', info)),
     open: (privateKey, sealed, info) => open(privateKey, sealed, label('sealed', info)),
-    createPhotoKey: () => randomBytes(KEY_LENGTH),
+    createPhotoKey: () => asKey(randomBytes(KEY_LENGTH)),
     sealPhotoKey: (publicKey, photoKey, photo) => seal(publicKey, photoKey, photoLabel(photo)),
     openPhotoKey: (privateKey, sealed, photo) => openKey(privateKey, sealed, photoLabel(photo)),
     wrapForDevice,
@@ -64,10 +64,10 @@ function open(privateKey: Bytes, sealed: Bytes, info: Bytes): Bytes {
   return hpkeOpen(privateKey, sealed.subarray(1), info);
 }
 
-function openKey(privateKey: Bytes, sealed: Bytes, info: Bytes): Bytes {
+function openKey(privateKey: Bytes, sealed: Bytes, info: Bytes): Key {
   const key = open(privateKey, sealed, info);
   if (key.length !== KEY_LENGTH) throw new Tampered('a key has 32 bytes');
-  return key;
+  return asKey(key);
 }
 
 function guestLabel({ eventId, deviceHash }: GuestContext): Bytes {

@@ -1,7 +1,7 @@
 import type { Bytes } from '../lib/bytes.ts';
 import { decryptRandomly, derive, encryptRandomly } from './aead.ts';
 import { label } from './labels.ts';
-import { Tampered, type PhotoContext, type PhotoDescription } from './vault.ts';
+import { asKey, Tampered, type Key, type PhotoContext, type PhotoDescription } from './vault.ts';
 
 /**
  * What people wrote about a photo, as JSON under the key of its guest: one key for each device and event, so that a list of
@@ -11,8 +11,8 @@ const VERSION = 1;
 /** The text is filled with spaces to a multiple of so many bytes: its length reveals less of the names. */
 const BLOCK_BYTES = 64;
 
-export function guestKey(deviceId: string, eventId: string): Bytes {
-  return derive(deviceId, Buffer.alloc(0), label('guest', eventId));
+export function guestKey(deviceId: string, eventId: string): Key {
+  return asKey(derive(deviceId, Buffer.alloc(0), label('guest', eventId)));
 }
 
 export function sealDescription(key: Bytes, { deviceName, filename, takenAt }: PhotoDescription, photo: PhotoContext): Bytes {

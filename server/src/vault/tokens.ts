@@ -3,7 +3,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import { derive } from './aead.ts';
 import { label } from './labels.ts';
 import { ownerLabel, provedPrivateKey } from './owners.ts';
-import type { KeyOwner, KeyPair, PhotoContext } from './vault.ts';
+import { asKey, type Key, type KeyOwner, type KeyPair, type PhotoContext } from './vault.ts';
 import { DERIVED_LENGTH, newSalt, saltOf, TOKEN, unwrap, wrap } from './wrapping.ts';
 
 /**
@@ -24,16 +24,16 @@ export function wrapForDevice(photoKey: Bytes, deviceId: string, photo: PhotoCon
   return wrapUnder(deviceId, 'device-wrap', photoKey, photoLabel('device-photo-key', photo));
 }
 
-export function openForDevice(wrapped: Bytes, deviceId: string, photo: PhotoContext): Bytes {
-  return openUnder(wrapped, deviceId, 'device-wrap', photoLabel('device-photo-key', photo));
+export function openForDevice(wrapped: Bytes, deviceId: string, photo: PhotoContext): Key {
+  return asKey(openUnder(wrapped, deviceId, 'device-wrap', photoLabel('device-photo-key', photo)));
 }
 
 export function wrapForLink(photoKey: Bytes, token: string, photo: PhotoContext): Bytes {
   return wrapUnder(token, 'link-wrap', photoKey, photoLabel('link-photo-key', photo));
 }
 
-export function openForLink(wrapped: Bytes, token: string, photo: PhotoContext): Bytes {
-  return openUnder(wrapped, token, 'link-wrap', photoLabel('link-photo-key', photo));
+export function openForLink(wrapped: Bytes, token: string, photo: PhotoContext): Key {
+  return asKey(openUnder(wrapped, token, 'link-wrap', photoLabel('link-photo-key', photo)));
 }
 
 export function lookupHash(secret: string, purpose: string): Bytes {

@@ -124,6 +124,28 @@ describe("a photo's key", () => {
     }
   });
 
+  it('is wiped at the end of the block that uses it, however it was opened, and so is a guest’s', () => {
+    const photoKey = vault.createPhotoKey();
+    const guest = { eventId: PHOTO.eventId, deviceHash: pattern(32) };
+    const opens = [
+      () => vault.createPhotoKey(),
+      () => vault.openPhotoKey(keys.privateKey, vault.sealPhotoKey(keys.publicKey, photoKey, PHOTO), PHOTO),
+      () => vault.openForDevice(vault.wrapForDevice(photoKey, 'device-a', PHOTO), 'device-a', PHOTO),
+      () => vault.openForLink(vault.wrapForLink(photoKey, 'token', PHOTO), 'token', PHOTO),
+      () => vault.guestKey('device-a', PHOTO.eventId),
+      () => vault.openGuestKey(keys.privateKey, vault.sealGuestKey(keys.publicKey, vault.guestKey('device-a', 'event'), guest), guest),
+    ];
+    for (const open of opens) {
+      let kept: Uint8Array;
+      {
+        using key = open();
+        kept = key;
+        expect(kept.some((byte) => byte !== 0)).toBe(true);
+      }
+      expect(kept.every((byte) => byte === 0)).toBe(true);
+    }
+  });
+
   it('cannot be taken for a secret of another purpose', () => {
     const sealed = vault.seal(keys.publicKey, pattern(32), 'photo-key');
     expect(() => vault.openPhotoKey(keys.privateKey, sealed, PHOTO)).toThrow(Tampered);

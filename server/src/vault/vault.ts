@@ -6,6 +6,14 @@ import type { Owner } from '../lib/concurrency/time-sharing-queue.ts';
  * It knows no table, no route and no file system. Keys are 32 random bytes unless said otherwise.
  */
 
+/** A secret key in memory: disposed of (`using key = …`), its bytes are wiped. */
+export type Key = Bytes & Disposable;
+
+/** These very bytes, as a key. */
+export function asKey(bytes: Bytes): Key {
+  return Object.defineProperty(bytes, Symbol.dispose, { value: () => void bytes.fill(0) }) as Key;
+}
+
 export interface KeyPair {
   publicKey: Bytes;
   privateKey: Bytes;
@@ -96,15 +104,15 @@ export interface Vault {
   seal(publicKey: Bytes, secret: Bytes, info: string): Bytes;
   open(privateKey: Bytes, sealed: Bytes, info: string): Bytes;
 
-  createPhotoKey(): Bytes;
+  createPhotoKey(): Key;
   sealPhotoKey(eventPublicKey: Bytes, photoKey: Bytes, photo: PhotoContext): Bytes;
-  openPhotoKey(eventPrivateKey: Bytes, sealed: Bytes, photo: PhotoContext): Bytes;
+  openPhotoKey(eventPrivateKey: Bytes, sealed: Bytes, photo: PhotoContext): Key;
   /** The photo's key for the device that uploaded it. */
   wrapForDevice(photoKey: Bytes, deviceId: string, photo: PhotoContext): Bytes;
-  openForDevice(wrapped: Bytes, deviceId: string, photo: PhotoContext): Bytes;
+  openForDevice(wrapped: Bytes, deviceId: string, photo: PhotoContext): Key;
   /** The photo's key for whoever has a link's token. */
   wrapForLink(photoKey: Bytes, token: string, photo: PhotoContext): Bytes;
-  openForLink(wrapped: Bytes, token: string, photo: PhotoContext): Bytes;
+  openForLink(wrapped: Bytes, token: string, photo: PhotoContext): Key;
 
   /** A secret of an event, under which the wrapped keys of its photos are encrypted once more. */
   createEventSecret(): Bytes;
@@ -116,9 +124,9 @@ export interface Vault {
   openFacts(photoKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoFacts;
 
   /** The key of all descriptions that a device gives to an event's photos. */
-  guestKey(deviceId: string, eventId: string): Bytes;
+  guestKey(deviceId: string, eventId: string): Key;
   sealGuestKey(eventPublicKey: Bytes, guestKey: Bytes, guest: GuestContext): Bytes;
-  openGuestKey(eventPrivateKey: Bytes, sealed: Bytes, guest: GuestContext): Bytes;
+  openGuestKey(eventPrivateKey: Bytes, sealed: Bytes, guest: GuestContext): Key;
   sealDescription(guestKey: Bytes, description: PhotoDescription, photo: PhotoContext): Bytes;
   openDescription(guestKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoDescription;
 

@@ -15,9 +15,8 @@ export function createEntries(
   const describe = descriptions.byEventKey(() => eventKey);
   return (photo) => {
     const context = { eventId, photoId: photo.id };
-    const key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
+    using key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
     const { crc32 } = vault.openFacts(key, photo.facts, context);
-    key.fill(0);
     const { type, created_at: receivedAt } = photo;
     const { filename, deviceName, takenAt } = describe(photo);
     const name = nameOf({ filename, type, deviceName, receivedAt });

@@ -35,12 +35,8 @@ export async function* streamZip(
     const blob = photoBlob(eventId, photoId, 'original');
     const sealed = await keyOf(piece.entry);
     if (!sealed) throw new BlobMissing(blob);
-    const key = vault.openPhotoKey(eventKey, sealed, { eventId, photoId });
-    try {
-      yield* vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (part) => blobs.read(blob, part), piece);
-    } finally {
-      key.fill(0);
-    }
+    using key = vault.openPhotoKey(eventKey, sealed, { eventId, photoId });
+    yield* vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (part) => blobs.read(blob, part), piece);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Database, PhotoRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Log } from '../../lib/log.ts';
-import { Tampered, type PhotoDescription, type Vault } from '../../vault/vault.ts';
+import { Tampered, type Key, type PhotoDescription, type Vault } from '../../vault/vault.ts';
 
 /** Guests' keys that are kept in memory: those of some large events. */
 const KEYS = 2000;
@@ -28,7 +28,7 @@ export interface Descriptions {
  */
 export function createDescriptions({ vault, log, keys = KEYS }: { vault: Vault; log: Pick<Log, 'error'>; keys?: number }): Descriptions {
   /** The least recently used first. */
-  const known = new Map<string, Bytes>();
+  const known = new Map<string, Key>();
   const logged = new Set<string>();
 
   function open(row: DescribedRow, openKey: () => Bytes): PhotoDescription {
@@ -69,7 +69,7 @@ export function createDescriptions({ vault, log, keys = KEYS }: { vault: Vault; 
     forget(eventId) {
       for (const [name, key] of known) {
         if (!name.startsWith(`${eventId}/`)) continue;
-        key.fill(0);
+        key[Symbol.dispose]();
         known.delete(name);
       }
       logged.delete(eventId);

@@ -6,7 +6,7 @@ import { photoBlob } from '../../storage/blob-store.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { collect, single } from '../../lib/stages.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { Tampered, type Vault } from '../../vault/vault.ts';
+import { type Key, Tampered, type Vault } from '../../vault/vault.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { createIntegrity, type Integrity } from './integrity.ts';
@@ -100,7 +100,7 @@ describe.each(all)('integrity on $name', (engine) => {
     await add();
     const vault = createQuickVault();
     const opened: Bytes[] = [];
-    const noted = (key: Bytes): Bytes => {
+    const noted = (key: Key): Key => {
       opened.push(key);
       return key;
     };

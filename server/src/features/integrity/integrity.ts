@@ -163,8 +163,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
     if (photo.sealed_for_event === null || photo.facts === null) return ['der Schlüssel fehlt'];
     const problems: string[] = [];
     try {
-      using owned = new DisposableStack();
-      const key = owned.adopt(vault.openPhotoKey(eventKey, photo.sealed_for_event, context), wipe);
+      using key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
       const facts = vault.openFacts(key, photo.facts, context);
       for (const blob of blobsOf(photo)) {
         const { variant, size } = blob;
@@ -189,8 +188,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
 
   function openDescription({ sealed_guest_key: sealed, ...photo }: StoredPhoto, eventKey: Bytes): void {
     if (sealed === null) throw new Tampered('the key of a guest is missing');
-    using owned = new DisposableStack();
-    const key = owned.adopt(vault.openGuestKey(eventKey, sealed, { eventId: photo.event_id, deviceHash: photo.device_hash }), wipe);
+    using key = vault.openGuestKey(eventKey, sealed, { eventId: photo.event_id, deviceHash: photo.device_hash });
     vault.openDescription(key, photo.description, { eventId: photo.event_id, photoId: photo.id });
   }
 
@@ -276,10 +274,6 @@ function eventOf(key: string): string {
 
 function names(photo: StoredPhoto, key: string): boolean {
   return blobsOf(photo).some((blob) => blob.key === key);
-}
-
-function wipe(key: Bytes): void {
-  key.fill(0);
 }
 
 function whyClosed(error: unknown): string {

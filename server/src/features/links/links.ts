@@ -44,13 +44,9 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
       if (row.demo === 1) throw new Refusal('demo_fixed');
       const token = randomToken();
       const expires = clock.now() + LINK_LIFETIME;
-      const key = openKey();
-      try {
-        const wrapped = vault.wrapForLink(key, token, { eventId: row.event_id, photoId: row.id });
-        await store.add({ token_hash: hashOf(token), expires_at: expires }, { photo_id: row.id, wrapped });
-      } finally {
-        key.fill(0);
-      }
+      using key = openKey();
+      const wrapped = vault.wrapForLink(key, token, { eventId: row.event_id, photoId: row.id });
+      await store.add({ token_hash: hashOf(token), expires_at: expires }, { photo_id: row.id, wrapped });
       return { download_url: `/download/${token}`, expires_at: new Date(expires).toISOString() };
     },
 

@@ -54,14 +54,12 @@ export function createRenditions({ vault, decoder, photos, staging }: Parts) {
     const jpeg = await decoder.share(() => photos.read(found, 'original', size, { start: 0, end: size }), size, { owner });
     if (!jpeg) return null;
     const path = staging.path();
-    const key = found.openKey();
+    using key = found.openKey();
     try {
       await writeStaged(path, vault.sealBlob(key, blobOf(found), single(jpeg)));
     } catch (error) {
       await staging.discard(path);
       throw error;
-    } finally {
-      key.fill(0);
     }
     return { path, size: jpeg.length };
   }
@@ -99,13 +97,10 @@ export function createRenditions({ vault, decoder, photos, staging }: Parts) {
   };
 
   async function* read(found: FoundPhoto, { path, size }: Made, range: ByteRange, release: () => void): AsyncGenerator<Bytes> {
-    const key = found.openKey();
-    try {
-      yield* vault.openBlob(key, blobOf(found), size, (sealed) => readStaged(path, sealed), range);
-    } finally {
-      key.fill(0);
-      release();
-    }
+    using owned = new DisposableStack();
+    owned.defer(release);
+    const key = owned.use(found.openKey());
+    yield* vault.openBlob(key, blobOf(found), size, (sealed) => readStaged(path, sealed), range);
   }
 }
 

@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
-import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
-import type { PhotoDescription, Vault } from '../../vault/vault.ts';
+import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { PhotoStore, PhotoWithKeys } from './photos.store.ts';
@@ -11,7 +10,7 @@ import type { PhotoStore, PhotoWithKeys } from './photos.store.ts';
 /** A photo that the visitor may see. Its key is opened only when bytes are read. */
 export interface FoundPhoto {
   row: PhotoWithKeys;
-  openKey(): Bytes;
+  openKey(): Key;
 }
 /** One that the visitor may also know by its names. */
 export interface DescribedPhoto extends FoundPhoto {

@@ -86,13 +86,9 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
   }
 
   async function* read({ row, openKey }: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncGenerator<Bytes> {
-    const key = openKey();
-    try {
-      const blob = photoBlob(row.event_id, row.id, variant, variant === 'original' ? null : row[`${variant}_attempt`]);
-      yield* vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
-    } finally {
-      key.fill(0);
-    }
+    using key = openKey();
+    const blob = photoBlob(row.event_id, row.id, variant, variant === 'original' ? null : row[`${variant}_attempt`]);
+    yield* vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
   }
 
   function cleanSource(found: FoundPhoto): CleanSource {

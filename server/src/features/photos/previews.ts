@@ -9,7 +9,7 @@ import { Refusal } from '../../lib/errors.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { collect, single } from '../../lib/stages.ts';
 import { BlobMissing, photoBlob, type BlobStore, type Derived, type Variant } from '../../storage/blob-store.ts';
-import { Tampered, type Vault } from '../../vault/vault.ts';
+import { asKey, Tampered, type Key, type Vault } from '../../vault/vault.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
 import { renditionOf, type PhotoStore, type Rendition } from './photos.store.ts';
 
@@ -56,12 +56,12 @@ export function sourceOf(row: PhotoRow, variant: Derived): RenditionSource {
 }
 
 export interface Previews {
-  /** Makes a preview while no upload runs; of a video none, which gets its still from elsewhere. Takes the key over and wipes it afterwards. */
+  /** Makes a preview while no upload runs; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
   later(photo: RenditionSource, key: Bytes): void;
   /** Makes a preview or thumbnail at once; those who ask at the same time share it. Null where there is none to be had. */
-  now(photo: RenditionSource, variant: Derived, openKey: () => Bytes): Promise<Rendition | null>;
+  now(photo: RenditionSource, variant: Derived, openKey: () => Key): Promise<Rendition | null>;
   /** Makes a video's thumbnail and preview of a still picture of it. Throws Refusal not_a_photo, poster_refused. */
-  poster(row: PhotoRow, picture: Bytes, openKey: () => Bytes): Promise<void>;
+  poster(row: PhotoRow, picture: Bytes, openKey: () => Key): Promise<void>;
   /** Keeps the background work waiting until the returned function is called. */
   hold(): () => void;
   /** Drops what waits, wipes its keys, and waits for what runs. */
@@ -78,7 +78,7 @@ interface Parts {
 }
 
 export function createPreviews({ blobs, vault, decoder, store, life, log }: Parts): Previews {
-  const waiting = new Map<string, { photo: RenditionSource; key: Bytes }>();
+  const waiting = new Map<string, { photo: RenditionSource; key: Key }>();
   const flight = createSingleFlight<Rendition | null>();
   const failed = new Set<string>();
   let holds = 0;
@@ -148,7 +148,6 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
     return named ?? null;
   }
 
-  /** Wipes the key afterwards. */
   async function attempt(photo: RenditionSource, variant: Derived, key: Bytes, urgent: boolean): Promise<Rendition | null> {
     try {
       return await make(photo, variant, key, urgent);
@@ -157,13 +156,11 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
       if (failed.size >= FAILED_PHOTOS) failed.clear();
       failed.add(idOf(photo, variant));
       return null;
-    } finally {
-      key.fill(0);
     }
   }
 
   function drop(id: string): void {
-    waiting.get(id)?.key.fill(0);
+    waiting.get(id)?.key[Symbol.dispose]();
     waiting.delete(id);
   }
 
@@ -174,40 +171,35 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
       const next = waiting.values().next().value;
       if (!next) break;
       waiting.delete(next.photo.id);
+      using key = next.key;
       await flight
-        .run(idOf(next.photo, 'preview'), () => attempt(next.photo, 'preview', next.key, false))
-        .catch((error: unknown) => log.warn({ err: error }, 'a preview was not made'))
-        // Where somebody's view makes this preview already, its own key was not used.
-        .finally(() => next.key.fill(0));
+        .run(idOf(next.photo, 'preview'), () => attempt(next.photo, 'preview', key, false))
+        .catch((error: unknown) => log.warn({ err: error }, 'a preview was not made'));
     }
     working = false;
   }
 
   return {
     later(photo, key) {
-      if (photo.video || closed || waiting.size >= QUEUED_PHOTOS) {
-        key.fill(0);
-        return;
-      }
-      waiting.set(photo.id, { photo, key });
+      if (photo.video || closed || waiting.size >= QUEUED_PHOTOS) return;
+      waiting.set(photo.id, { photo, key: asKey(Buffer.from(key)) });
       void work();
     },
     async now(photo, variant, openKey) {
       if (failed.has(idOf(photo, variant))) return null;
-      return flight.run(idOf(photo, variant), () => {
+      return flight.run(idOf(photo, variant), async () => {
         if (variant === 'preview') drop(photo.id);
-        return attempt(photo, variant, openKey(), true);
+        using key = openKey();
+        return await attempt(photo, variant, key, true);
       });
     },
     async poster(row, picture, openKey) {
       const source = sourceOf(row, 'preview');
-      const key = openKey();
+      using key = openKey();
       try {
         if (source.video) await placePoster(source, source.video, key, picture);
       } catch (error) {
         throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
-      } finally {
-        key.fill(0);
       }
     },
     hold() {

@@ -12,6 +12,7 @@ import { drawPhoto } from '../testing.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
 import { createRetention } from './retention.ts';
 import { DAY, DUE, HOUR, PARTY, premisesOf } from './testing/premises.ts';
+import { asKey } from '../../vault/vault.ts';
 import { fail } from '../limits/testing.ts';
 
 /** Every table that holds something of an event, besides its own row and the audit trail. */
@@ -41,7 +42,7 @@ describe.each(engines())('retention on $name', (engine) => {
     const { id, code } = await at.event();
     const { status, photo } = await at.app.upload(code, await drawPhoto());
     expect(status).toBe(201);
-    await at.app.links.make({ row: { id: photo.id, event_id: id } as FoundPhoto['row'], openKey: () => randomBytes(32) });
+    await at.app.links.make({ row: { id: photo.id, event_id: id } as FoundPhoto['row'], openKey: () => asKey(randomBytes(32)) });
     await expect.poll(blobs, { timeout: 20_000 }).toHaveLength(3);
     const { retention, lines } = at.node();
     const held = () => Promise.all(HOLDINGS.map(at.count));

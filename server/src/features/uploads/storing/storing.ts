@@ -91,7 +91,7 @@ export function createStoring(parts: Parts) {
     const stored = await placeAndCommit(photo, original, proof, from, target);
     if (stored.id !== photo.id) return answerRepeat(stored, original, from);
 
-    photos.previews.later(sourceOf(photo, 'preview'), Buffer.from(original.key));
+    photos.previews.later(sourceOf(photo, 'preview'), original.key);
     return answer(stored, from, { status: 201, sha256: original.digest.sha256 });
   }
 
