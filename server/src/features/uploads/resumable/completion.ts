@@ -27,11 +27,11 @@ export function createCompletion({ store, parts, originals, storing, vault, cloc
   async function storePhoto(row: UploadRow, from: { visitor: DeviceVisitor; fotobox: boolean }): Promise<StoredUpload> {
     const { deviceId } = from.visitor;
     if (row.description === null) throw new Refusal('upload_not_found');
-    const guestKey = vault.guestKey(deviceId, row.event_id);
+    using guestKey = vault.guestKey(deviceId, row.event_id);
     const { filename, deviceName } = vault.openDescription(guestKey, row.description, { eventId: row.event_id, photoId: row.id });
     const arrived = await store.parts(row.id);
     await using owned = new AsyncDisposableStack();
-    const key = owned.adopt(await parts.openKey(row, deviceId), (bytes) => void bytes.fill(0));
+    using key = await parts.openKey(row, deviceId);
     const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length };
     const original = owned.use(await originals.stage(parts.open(row, key, arrived), incoming));
     const note = {

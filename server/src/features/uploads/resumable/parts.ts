@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { partBlob, type BlobStore } from '../../../storage/blob-store.ts';
 import type { Staging } from '../../../storage/staging.ts';
-import type { Vault } from '../../../vault/vault.ts';
+import type { Key, Vault } from '../../../vault/vault.ts';
 import type { BlobLife } from '../../integrity/blob-life.ts';
 import { cutIntoParts, isBreak } from './cut.ts';
 import { Superseded, type NewPart, type OpenUploadStore, type Part } from './open-uploads.store.ts';
@@ -41,7 +41,7 @@ export function createParts({ store, blobs, staging, vault, life, clock }: Parts
   const contextOf = ({ id, event_id }: Upload, n: number) => ({ eventId: event_id, photoId: id, variant: `part-${n}` });
 
   /** The key of an upload's parts. Throws Refusal upload_offset where it is finished or gone. */
-  async function openKey({ id, event_id }: Upload, deviceId: string): Promise<Bytes> {
+  async function openKey({ id, event_id }: Upload, deviceId: string): Promise<Key> {
     const wrapped = await store.wrappedKey(id);
     if (!wrapped) throw new Refusal('upload_offset');
     return vault.openForDevice(wrapped, deviceId, { eventId: event_id, photoId: id });
@@ -99,7 +99,7 @@ export function createParts({ store, blobs, staging, vault, life, clock }: Parts
       await using owned = new AsyncDisposableStack();
       const stream = cutIntoParts(pieces);
       owned.defer(stream.close);
-      const key = owned.adopt(await openKey(row, deviceId), (bytes) => void bytes.fill(0));
+      using key = await openKey(row, deviceId);
       const last = (await store.parts(row.id)).at(-1);
       let instead = last && last.size < GATHERED_BYTES ? last : null;
       let next = version;

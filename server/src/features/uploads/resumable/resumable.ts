@@ -102,7 +102,7 @@ export function createResumable({ db, blobs, staging, vault, originals, storing,
     const { deviceId } = visitor;
     const context = { eventId, photoId: uuidv7(clock.now()) };
     const description = { deviceName, filename, takenAt: null };
-    const partsKey = vault.createPhotoKey();
+    using partsKey = vault.createPhotoKey();
     const row: UploadRow = {
       id: context.photoId,
       key_hash: hashOf(key, deviceId),
@@ -117,9 +117,7 @@ export function createResumable({ db, blobs, staging, vault, originals, storing,
       photo_id: null,
       expires_at: clock.now() + UPLOAD_KEPT,
     };
-    const wrapped = vault.wrapForDevice(partsKey, deviceId, context);
-    partsKey.fill(0);
-    return { row, wrapped };
+    return { row, wrapped: vault.wrapForDevice(partsKey, deviceId, context) };
   }
 
   /** Removes what can never become a photo because its parts are lost. Throws Refusal. */

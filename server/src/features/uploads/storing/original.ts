@@ -48,7 +48,7 @@ export function createOriginals({ vault, staging, memory, clock }: Parts) {
     async stage(source: AsyncIterable<Bytes>, { eventId, deviceId, filename, mostBytes }: Incoming): Promise<StagedOriginal> {
       await using owned = new AsyncDisposableStack();
       const photoId = uuidv7(clock.now());
-      const key = owned.adopt(vault.createPhotoKey(), (bytes) => void bytes.fill(0));
+      const key = owned.use(vault.createPhotoKey());
       const path = owned.adopt(staging.path(), staging.discard);
       const plain = owned.use(mostBytes !== null && mostBytes <= PLAIN_COPY_MAX_BYTES ? memory.reserve(mostBytes) : null);
       const measure = createDigest();

@@ -114,7 +114,7 @@ export function createStoring(parts: Parts) {
     const blob = photoBlob(row.event_id, row.id, 'original');
     const context = { eventId: row.event_id, photoId: row.id };
     await using owned = new AsyncDisposableStack();
-    const key = owned.adopt(vault.openForDevice(await deviceKey(row.id), deviceId, context), (bytes) => void bytes.fill(0));
+    using key = vault.openForDevice(await deviceKey(row.id), deviceId, context);
     const path = owned.adopt(staging.path(), staging.discard);
     await staging.write(path, vault.sealBlob(key, { ...context, variant: 'original' }, originals.open(original)));
     await blobs.adopt(blob, path);
@@ -184,8 +184,7 @@ export function createStoring(parts: Parts) {
       const keys = row && (await store.keys(row.id));
       if (!row || !keys || !(await hasOriginal({ blobs, vault }, row))) return null;
       const context = { eventId: row.event_id, photoId: row.id };
-      using owned = new DisposableStack();
-      const key = owned.adopt(vault.openForDevice(keys.wrapped_for_device, from.visitor.deviceId, context), (bytes) => void bytes.fill(0));
+      using key = vault.openForDevice(keys.wrapped_for_device, from.visitor.deviceId, context);
       const { sha256 } = vault.openFacts(key, keys.facts, context);
       return answer(row, from, { status: 200, sha256 });
     },
