@@ -1,8 +1,9 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, it } from 'vitest';
 import { createClient } from './support/api.ts';
 import { ADMIN, startServer, type TestServer } from './support/server.ts';
@@ -33,6 +34,23 @@ it('a first start that fails has shown the generated password, which the next st
   server = await startServer(settings);
   expect(server.output()).not.toContain('Erste Anmeldung');
   await createClient(server.url).json('POST', '/auth/admin/login', { username: ADMIN.username, password }, 200);
+});
+
+it('a start on data that no release has left says so, changes nothing, and is not tried again', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'feierbild-'));
+  const db = new DatabaseSync(join(DATA_DIR, 'feierbild.sqlite'));
+  // As in the days before the first release: migrations that are none any more, and no table of settings.
+  db.exec(`create table kysely_migration (name text primary key, timestamp text); create table events (id text primary key);
+    insert into kysely_migration values ('0001-start', ''), ('0002-links', ''), ('0011-traces', '')`);
+  const failed = await startServer({ DATA_DIR }).then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+  expect(failed).toContain('ended with 78:\nDie Datenbank hat einen Stand, den keine veröffentlichte Fassung von Feierbild hinterlässt');
+  expect(failed).not.toMatch(/no such table|lässt sich nicht benutzen|DATA_DIR: /);
+  expect(db.prepare("select count(*) as tables from sqlite_master where type = 'table'").get()).toEqual({ tables: 2 });
+  db.close();
+  await rm(DATA_DIR, { recursive: true });
 });
 
 it.each([

@@ -111,8 +111,8 @@ describe('the data of an installation', () => {
     };
     expect(
       await withMigrations(
-        "insert into kysely_migration values ('0002-later', '2027-01-01'); update settings set value = cast('0002-later' as blob) where name = 'least_schema'",
-        "delete from kysely_migration where name = '0002-later'; update settings set value = cast('0001-start' as blob) where name = 'least_schema'",
+        "insert into kysely_migration values ('0002-later', '2027-01-01'); insert into settings values ('migration 0002-later', x'00'); update settings set value = cast('0002-later' as blob) where name = 'least_schema'",
+        "delete from kysely_migration where name = '0002-later'; delete from settings where name = 'migration 0002-later'; update settings set value = cast('0001-start' as blob) where name = 'least_schema'",
       ),
     ).toEqual([
       'Die Datenbank ist von einer neueren Fassung von Feierbild (0002-later). Dieser Befehl braucht dieselbe Fassung wie der Dienst. Es wurde nichts geändert.\n',
@@ -124,6 +124,10 @@ describe('the data of an installation', () => {
       ),
     ).toEqual([
       'Der Datenbank fehlt noch der Stand dieser Fassung (0001-start). Den bringt der Dienst beim Start oder „migrate“. Es wurde nichts geändert.\n',
+    ]);
+    const hash = "settings set name = name || 'x' where name like 'migration 0001-start%'";
+    expect(await withMigrations(`update ${hash}`, `update ${hash.replace("name || 'x'", "'migration 0001-start'")}`)).toEqual([
+      expect.stringMatching(/^Die Datenbank hat einen Stand, den keine veröffentlichte Fassung .* es wurde nichts geändert\. /),
     ]);
     expect(schema()).toBe(before);
     expect((await cli(server, ['migrate'])).stdout).toBe('Die Datenbank hat den Stand dieser Fassung: 0001-start.\n');

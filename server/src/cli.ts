@@ -8,6 +8,7 @@ import { readConfig, type Config } from './config/config.ts';
 import { readEnvironment, settingsFile } from './config/environment.ts';
 import { databaseExists } from './database/exists.ts';
 import { SchemaMismatch } from './database/migrate.ts';
+import { UNRELEASED } from './start-failure.ts';
 import { explainTrouble } from './dependency-trouble.ts';
 import { databaseOf } from './foundation.ts';
 import { Refusal, Unavailable } from './lib/errors.ts';
@@ -52,7 +53,8 @@ async function refuseWithoutDatabase(config: Config): Promise<void> {
 /** Only the service, `restore` and `migrate` change the schema: another version's service may be running on it. Throws Failure. */
 function refuseSchema(error: unknown): never {
   if (!(error instanceof SchemaMismatch)) throw error;
-  const { pending, newer } = error;
+  const { pending, newer, unreleased } = error;
+  if (unreleased) throw new Failure(UNRELEASED);
   throw new Failure(
     newer.length > 0
       ? `Die Datenbank ist von einer neueren Fassung von Feierbild (${newer.join(', ')}). Dieser Befehl braucht dieselbe Fassung wie der Dienst. Es wurde nichts geändert.`

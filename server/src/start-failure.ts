@@ -49,9 +49,14 @@ function isTaken(error: unknown): boolean {
   return syscall === 'listen' && code === 'EADDRINUSE';
 }
 
+/** Nothing was released before 0.2.0, so only whoever developed it has such data. */
+export const UNRELEASED =
+  'Die Datenbank hat einen Stand, den keine veröffentlichte Fassung von Feierbild hinterlässt: einen Zwischenstand der Entwicklung. Er lässt sich nicht weiterführen; es wurde nichts geändert. Beginnen Sie mit einem leeren Ordner (DATA_DIR) oder einer leeren Datenbank (DATABASE_URL), oder spielen Sie dort mit „restore“ die Sicherung einer veröffentlichten Fassung ein.';
+
 /** A German text for a failed start that names the setting; null if no setting is the cause. */
 export function explainFailure(error: unknown, { port, metrics }: Pick<Config, 'port' | 'metrics'>): string | null {
   if (error instanceof DataFolderTaken || error instanceof IsolationMissing) return error.message;
+  if (error instanceof SchemaMismatch && error.unreleased) return UNRELEASED;
   if (error instanceof SchemaMismatch) {
     return `Die Daten stammen von einer neueren Fassung von Feierbild (Stand ${error.newer.join(', ')}). Starten Sie diese Fassung wieder, oder spielen Sie mit „restore“ die Sicherung ein, die vor der Aktualisierung gemacht wurde.`;
   }

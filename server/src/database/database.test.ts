@@ -145,6 +145,10 @@ describe.each(engines())('database on $name', (engine) => {
     const later = await engine.open();
     await sql`alter table events add column later text`.execute(later.kysely);
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(later.kysely);
+    await later.kysely
+      .insertInto('settings')
+      .values({ name: 'migration 9999-later', value: Buffer.from('its hash') })
+      .execute();
     for (const [least, opens] of [
       ['0001-start', true],
       ['9999-later', false],
@@ -158,6 +162,23 @@ describe.each(engines())('database on $name', (engine) => {
       }
     }
     expect(await later.migrations()).toEqual(['0001-start', '9999-later']);
+  });
+
+  it('is opened by nobody where a migration left something else than the released one of that name', async () => {
+    const strange = await engine.open();
+    const hash = strange.kysely.updateTable('settings').where('name', 'like', 'migration %');
+    for (const change of [
+      () => hash.set({ value: Buffer.from('another hash') }).execute(),
+      () => hash.set({ name: 'nothing' }).execute(),
+      () => sql`alter table settings rename to former`.execute(strange.kysely),
+      () => sql`alter table kysely_migration rename to former_migration`.execute(strange.kysely),
+    ]) {
+      await change();
+      for (const schema of ['migrate', 'require'] as const) {
+        const error = await openDatabase(engine.location(strange), { schema }).catch((reason: unknown) => reason);
+        expect(error).toMatchObject({ constructor: SchemaMismatch, unreleased: true });
+      }
+    }
   });
 
   it('knows whether it exists, and does not create it by that', async () => {

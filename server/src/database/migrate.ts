@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { sql, type Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
 import { start } from './migrations/0001-start.ts';
+import { RELEASED } from './migrations/released.ts';
 import type { Database } from './schema.ts';
 
 type Engine = 'sqlite' | 'postgres';
@@ -11,15 +12,18 @@ export class SchemaMismatch extends Error {
   readonly pending: string[];
   /** Names of applied migrations that this version does not know. */
   readonly newer: string[];
+  /** No release has left it so: its tables are not what its migrations say. */
+  readonly unreleased: boolean;
 
-  constructor(pending: string[], newer: string[]) {
-    super(`schema: pending ${pending.join(', ') || 'none'}, of a newer version ${newer.join(', ') || 'none'}`);
+  constructor(pending: string[], newer: string[], unreleased = false) {
+    super(`schema: ${unreleased ? 'of no release, ' : ''}pending ${pending.join(', ') || 'none'}, newer ${newer.join(', ') || 'none'}`);
     this.pending = pending;
     this.newer = newer;
+    this.unreleased = unreleased;
   }
 }
 
-const migrationsOf = (engine: Engine) => ({ '0001-start': start(engine) });
+export const migrationsOf = (engine: Engine): Record<string, Migration> => ({ '0001-start': start(engine) });
 /**
  * The oldest migration whose release still works on this release's schema. A release first only adds (columns with a default, tables),
  * and names the one before; what is no longer used is removed by a later release, which then names the release that added.
@@ -27,11 +31,35 @@ const migrationsOf = (engine: Engine) => ({ '0001-start': start(engine) });
 const LEAST = '0001-start';
 /** The same, as the release that migrated last has left it in `settings`. */
 const LEAST_NAME = 'least_schema';
+/** Before the name of an applied migration: the hash of its statements when it was applied, in `settings`. */
+const HASH_PREFIX = 'migration ';
+const hashOf = (name: string, engine: Engine): string => RELEASED[name]?.[engine] ?? 'not released';
 
-/** Names of the applied migrations, in order; none for an empty database. */
+interface Schema {
+  /** Names of the applied migrations, in order; none for an empty database. */
+  applied: string[];
+  /** What the releases that applied them have left in `settings`. */
+  notes: Map<string, string>;
+  /** There are tables that no migration has made. */
+  strange: boolean;
+}
+
+async function readSchema(kysely: Kysely<Database>, engine: Engine): Promise<Schema> {
+  const found =
+    engine === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+      : sql<{
+          name: string;
+        }>`select name from unnest(array['kysely_migration', 'settings', 'events']) name where to_regclass(name) is not null`;
+  const tables = new Set((await found.execute(kysely)).rows.map(({ name }) => name));
+  const applied = tables.has('kysely_migration') ? await appliedMigrations(kysely) : [];
+  const rows = tables.has('settings') ? await kysely.selectFrom('settings').select(['name', 'value']).execute() : [];
+  const notes = new Map(rows.map(({ name, value }) => [name, Buffer.from(value).toString()]));
+  return { applied, notes, strange: !tables.has('kysely_migration') && tables.has('events') };
+}
+
+/** Names of the applied migrations of a database that is not empty, in order. */
 export async function appliedMigrations(kysely: Kysely<Database>): Promise<string[]> {
-  const tables = await kysely.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
   const rows = await (kysely as unknown as Kysely<{ kysely_migration: { name: string } }>)
     .selectFrom('kysely_migration')
     .select('name')
@@ -40,33 +68,43 @@ export async function appliedMigrations(kysely: Kysely<Database>): Promise<strin
   return rows.map(({ name }) => name);
 }
 
-/** The oldest migration that a release must know to work on this schema; undefined where nothing says so. */
-async function leastMigration(kysely: Kysely<Database>): Promise<string | undefined> {
-  const row = await kysely.selectFrom('settings').select('value').where('name', '=', LEAST_NAME).executeTakeFirst();
-  return row && Buffer.from(row.value).toString();
-}
-
 /** Throws SchemaMismatch unless this version works on the schema: it is its own, or of a newer version that lets it. Changes nothing. */
 export async function requireSchema(kysely: Kysely<Database>, engine: Engine): Promise<void> {
   const known = Object.keys(migrationsOf(engine));
-  const applied = await appliedMigrations(kysely);
+  const { applied, notes, strange } = await readSchema(kysely, engine);
   const pending = known.filter((name) => !applied.includes(name));
   const newer = applied.filter((name) => !known.includes(name));
-  const least = pending.length === 0 && newer.length > 0 ? await leastMigration(kysely) : undefined;
-  if (least !== undefined && known.includes(least)) return;
-  if (pending.length > 0 || newer.length > 0) throw new SchemaMismatch(pending, newer);
+  const unreleased = strange || applied.some((name) => !isAsReleased(name, notes.get(HASH_PREFIX + name)));
+  const tolerated = pending.length === 0 && newer.length > 0 && known.includes(notes.get(LEAST_NAME) ?? '');
+  if (unreleased || pending.length > 0 || (newer.length > 0 && !tolerated)) throw new SchemaMismatch(pending, newer, unreleased);
+
+  function isAsReleased(name: string, hash: string | undefined): boolean {
+    return hash !== undefined && (hash === hashOf(name, engine) || newer.includes(name));
+  }
 }
 
-/** Migrates the schema to this version. Throws SchemaMismatch if a newer version has migrated it. */
+/** Migrates the schema to this version, where requireSchema found nothing but migrations that are pending. */
 export async function migrate(kysely: Kysely<Database>, engine: Engine): Promise<void> {
-  const migrations = migrationsOf(engine);
-  const newer = (await appliedMigrations(kysely)).filter((name) => !(name in migrations));
-  if (newer.length > 0) throw new SchemaMismatch([], newer);
+  const noted = ([name, { up }]: [string, Migration]): [string, Migration] => [
+    name,
+    {
+      async up(db: Kysely<Database>) {
+        await up(db);
+        await note(db, HASH_PREFIX + name, hashOf(name, engine));
+        await note(db, LEAST_NAME, LEAST);
+      },
+    },
+  ];
+  const migrations = Object.fromEntries(Object.entries(migrationsOf(engine)).map(noted));
   const { error } = await new Migrator({ db: kysely, provider: { getMigrations: async () => migrations } }).migrateToLatest();
   if (error) throw error;
-  await kysely
+}
+
+async function note(db: Kysely<Database>, name: string, text: string): Promise<void> {
+  const value = Buffer.from(text);
+  await db
     .insertInto('settings')
-    .values({ name: LEAST_NAME, value: Buffer.from(LEAST) })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: Buffer.from(LEAST) }))
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
 }

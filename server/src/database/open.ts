@@ -83,7 +83,8 @@ export async function openDatabase(
   const kysely = new Kysely<Database>({ dialect: postgres?.dialect ?? sqliteDialect(file) });
   try {
     await requireSchema(kysely, engine).catch(async (error: unknown) => {
-      if (schema === 'require' || !(error instanceof SchemaMismatch)) throw error;
+      const pendingAlone = error instanceof SchemaMismatch && !error.unreleased && error.newer.length === 0;
+      if (schema === 'require' || !pendingAlone) throw error;
       const patiently = sessionUrl ? postgresDialect(sessionUrl, { ...limits, patient: true }).dialect : sqliteDialect(file);
       const migrating = new Kysely<Database>({ dialect: patiently });
       await migrate(migrating, engine).finally(() => migrating.destroy());

@@ -106,7 +106,9 @@ describe('the SQLite file', () => {
     expect(look.prepare('select name from sqlite_master').all()).toEqual([]);
     await (await open('migrate')).close();
     await (await open('require')).close();
-    look.exec("insert into kysely_migration values ('0002-later', '2027-01-01'); update settings set value = cast('0002-later' as blob)");
+    look.exec(`insert into kysely_migration values ('0002-later', '2027-01-01');
+      insert into settings values ('migration 0002-later', cast('its hash' as blob));
+      update settings set value = cast('0002-later' as blob) where name = 'least_schema'`);
     expect(await refusal()).toMatchObject({ pending: [], newer: ['0002-later'] });
     await expect(open('migrate')).rejects.toMatchObject({ newer: ['0002-later'] });
     look.close();

@@ -43,7 +43,7 @@ export function openApiDocument() {
     openapi: '3.1.0',
     info: {
       title: 'Feierbild',
-      version: '0.1.0',
+      version: '0.2.0',
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -1,0 +1,10 @@
+/**
+ * SHA-256 of the statements of each released migration, by engine. Such a migration is never changed: databases hold what it did when it
+ * was applied. Another schema is another migration, whose hash is added here with the release that brings it.
+ */
+export const RELEASED: Record<string, { sqlite: string; postgres: string }> = {
+  '0001-start': {
+    sqlite: '2c00bc15e19c737b82971a482dc11ad9486abfad77b15017fddac68b556a1c86',
+    postgres: '99d5ee449aed0801cc184fdf35ba7adda5f1d2d405b9118a95fa54aa9cd6566d',
+  },
+};
