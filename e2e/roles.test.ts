@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { contract } from '@feierbild/contract/contract.ts';
+import { errors } from '@feierbild/contract/errors.ts';
 import { pages } from '@feierbild/contract/pages.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -74,7 +75,7 @@ const MATRIX: Record<string, string> = {
   'GET /api/photos/:id/download': '404 200 404 200 404 404 404 404 404',
   // The photo is no video: e2e/video.test.ts and videos.test.ts say who sees one.
   'GET /api/photos/:id/video': '404 404 404 404 404 404 404 404 404',
-  'PUT /api/photos/:id/poster': '400 404 404 400 400 400 400 400 400',
+  'PUT /api/photos/:id/poster': '404 404 404 404 404 404 404 404 404',
   'DELETE /api/photos/:id': '404 204 404 204 404 404 404 404 404',
   'POST /api/photos/:id/link': '401 401 401 201 401 401 401 401 401',
   'GET /api/photos/temp_download/:token': '200 200 200 200 200 200 200 200 200',
@@ -94,12 +95,17 @@ const MATRIX: Record<string, string> = {
   'GET /ready': '200 200 200 200 200 200 200 200 200',
 };
 
+/** Calls that end the session they are made with: a login takes the place of whoever was logged in before. */
+const ENDS_SESSION = ['POST /auth/user/login', 'POST /auth/admin/login', 'POST /auth/logout'];
+/** All that a locked slideshow may do. */
+const SHOWN = [
+  'GET /api/events/:ref/slideshow',
+  'GET /api/events/:ref/live',
+  'GET /api/photos/:id/thumbnail',
+  'GET /api/photos/:id/preview',
+];
 /** Calls after which something that the other roles need is gone. */
 const ENDS = [
-  // A login takes the place of whoever was logged in before.
-  'POST /auth/user/login',
-  'POST /auth/admin/login',
-  'POST /auth/logout',
   'DELETE /admin/admins/:id',
   'DELETE /admin/events/:id',
   'PUT /admin/events/:id/user/password',
@@ -116,6 +122,8 @@ interface Party {
   upload: string;
   selection: string;
   otherAdmin: string;
+  /** The administrator's login. */
+  colleague: { username: string; password: string };
   devices: { guest: string; other: string };
   clients: Record<Role, Client>;
 }
@@ -192,6 +200,7 @@ describe('every call for every role', () => {
       selection: selection.split('/').at(-1) ?? '',
       otherAdmin: admins.find(({ username }) => username === `gast-${event.code}`)?.id ?? '',
       devices,
+      colleague: { username: name, password },
       clients: {
         nobody: createClient(url),
         guest: createClient(url),
@@ -254,12 +263,30 @@ describe('every call for every role', () => {
       .replace(':id', id ?? event.id);
   }
 
-  async function statusOf(name: string, party: Party, role: Role): Promise<number> {
+  /** The same person, logged in once more. */
+  async function again(party: Party, role: Role): Promise<Client> {
+    if (role === 'host') return hostOf(server.url, party.event);
+    if (role === 'projector') return projectorOf(server.url, party.event);
+    if (role !== 'admin') return party.clients[role];
+    const colleague = createClient(server.url);
+    await colleague.json('POST', '/auth/admin/login', party.colleague);
+    for (const cookie of colleague.cookies.values()) secrets.add(cookie);
+    return colleague;
+  }
+
+  /** What a refusal says is one of our codes, and nothing of the event. */
+  function expectNothingTold(name: string, text: string): void {
+    if (name.startsWith('HEAD ')) return expect(text).toBe('');
+    expect(errors).toHaveProperty((JSON.parse(text) as { code: string }).code);
+    for (const told of [shared.event.title, shared.photo, 'Anna']) expect(text).not.toContain(told);
+  }
+
+  async function statusOf(name: string, party: Party, role: Role, asked = party.clients[role]): Promise<number> {
     const device = { guest: party.devices.guest, 'other guest': party.devices.other }[role as string];
     const path = pathOf(name, party, role);
     // What an answer sets stays out of the next call.
     const client = createClient(server.url);
-    for (const [cookie, value] of party.clients[role].cookies) client.cookies.set(cookie, value);
+    for (const [cookie, value] of asked.cookies) client.cookies.set(cookie, value);
     if (name === 'POST /upload') {
       const form = new FormData();
       form.append('file', new Blob([(await drawPhoto(Math.floor(Math.random() * 1e6), 90, 60)) as Uint8Array<ArrayBuffer>]), 'a.jpg');
@@ -280,8 +307,11 @@ describe('every call for every role', () => {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     // News never end by themselves.
-    if (name.endsWith('/live')) leaving.abort();
-    else await answer.arrayBuffer();
+    if (name.endsWith('/live') && answer.ok) leaving.abort();
+    else {
+      const text = await answer.text();
+      if (answer.status === 401 || answer.status === 404) expectNothingTold(name, text);
+    }
     return answer.status;
   }
 
@@ -304,13 +334,24 @@ describe('every call for every role', () => {
       // What is granted may be the end of others' sessions, photos or events: then on a server of its own.
       const own = ENDS.includes(name) && (expected[n] ?? 0) < 300 && !['expired', 'purged', 'other host'].includes(role);
       const party = own ? await createParty(await createEvent(admin), over) : shared;
-      found.push(await statusOf(name, party, role));
+      found.push(await statusOf(name, party, role, ENDS_SESSION.includes(name) ? await again(party, role) : undefined));
     }
     expect(found.join(' ')).toBe(expected.join(' '));
   });
 
-  it('the locked slideshow gets a picture only while it is in the slideshow and the slideshow is on', { timeout: 60_000 }, async () => {
+  it('the locked slideshow of another event sees no more than a stranger', async () => {
+    const other = await projectorOf(server.url, await createEvent(admin, { title: 'Noch ein Fest' }));
+    for (const name of SHOWN) {
+      const [stranger] = (MATRIX[name] ?? '').split(' ');
+      expect([name, String(await statusOf(name, shared, 'projector', other))]).toEqual([name, stranger]);
+    }
+  });
+
+  it('the locked slideshow gets a picture only while it is in the slideshow and the slideshow is on, and no names', async () => {
     const { event, photo, clients } = await createParty(await createEvent(admin), over);
+    const list = await (await clients.projector.request(`/api/events/${event.code}/slideshow`)).text();
+    expect(list).toContain(photo);
+    for (const name of ['Anna', '.jpg', event.title]) expect(list).not.toContain(name);
     const pictures = async () => {
       const answers = ['thumbnail', 'preview'].map((variant) => clients.projector.request(`/api/photos/${photo}/${variant}`));
       return (await Promise.all(answers)).map(({ status }) => status);
@@ -328,6 +369,27 @@ describe('every call for every role', () => {
 
   it('is refused with nothing that the contract does not list', () => {
     expect(server.output()).not.toContain('the contract does not list');
+  });
+
+  it('refuses whatever changes something from another site, whoever is logged in', async () => {
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
+      expect((await admin.request(`/admin/events/${shared.event.id}`, { method: 'DELETE', headers })).status).toBe(403);
+    }
+    const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    for (const origin of ['https://evil.example', 'null']) {
+      const answer = await fetch(`${server.url}/admin/events/${shared.event.id}`, { method: 'DELETE', headers: { cookie, origin } });
+      expect([origin, answer.status]).toEqual([origin, 403]);
+    }
+  });
+
+  it('sends strict headers with pages and calls, and allows no other origin to read', async () => {
+    for (const path of ['/', '/api/site', `/event/${shared.event.code}`]) {
+      const { headers } = await fetch(server.url + path, { headers: { accept: 'text/html', origin: 'https://evil.example' } });
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    }
   });
 
   it('leaves patterns of addresses and short addresses of visitors in the log, no secret, code or name, and no trouble', async () => {
