@@ -1,0 +1,71 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { contract } from '@feierbild/contract/contract.ts';
+
+/** What somebody between browser and server answers in the server's place. */
+export const WRONG = ['404', '403', '401', '500', '502', '200 with HTML', 'silence', 'a cut in the middle'] as const;
+export type Wrong = (typeof WRONG)[number];
+
+export interface WrongAnswers {
+  url: string;
+  /** Each call is answered so the first `times`; documents and files of the build never are. Begins anew with all. */
+  become(wrong: Wrong | null, times?: number): void;
+  /** The calls that were answered so since then. */
+  wronged(): string[];
+  close(): void;
+}
+
+const CALLS = Object.keys(contract).map((name) => {
+  const [method, pattern = ''] = name.split(' ');
+  return { name, method, path: new RegExp(`^${pattern.replace(/:[a-z]+/g, '[^/]+')}$`) };
+});
+const PAGE = '<!doctype html><title>Anmelden</title><h1>Willkommen im WLAN</h1>';
+
+/** A proxy that now and then speaks for itself: as a proxy whose server is away, a firewall, the sign-in page of a Wi-Fi. */
+export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
+  let wrong: Wrong | null = null;
+  let most = Infinity;
+  let counts = new Map<string, number>();
+  const proxy = createServer((incoming, outgoing) => {
+    const { method, url = '/', headers } = incoming;
+    const [path = ''] = url.split('?');
+    const isDocument = headers.accept?.includes('text/html') ?? false;
+    const call = isDocument ? undefined : CALLS.find((one) => one.method === method && one.path.test(path))?.name;
+    const count = counts.get(call ?? '') ?? 0;
+    if (call === undefined || wrong === null || count >= most) {
+      const passed = request(target + url, { method: method as string, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.on('error', () => outgoing.destroy()).pipe(outgoing);
+      });
+      passed.on('error', () => outgoing.destroy());
+      outgoing.on('close', () => passed.destroy());
+      incoming.pipe(passed);
+      return;
+    }
+    counts.set(call, count + 1);
+    incoming.resume();
+    if (wrong === 'silence') return;
+    if (wrong === 'a cut in the middle') {
+      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      outgoing.write('{"photos":[');
+      setImmediate(() => outgoing.destroy());
+      return;
+    }
+    outgoing.writeHead(Number.parseInt(wrong, 10), { 'content-type': 'text/html' }).end(PAGE);
+  });
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    become(next, times = Infinity) {
+      wrong = next;
+      most = times;
+      counts = new Map();
+      proxy.closeAllConnections();
+    },
+    wronged: () => [...counts.keys()].toSorted(),
+    close() {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
+}
