@@ -4,6 +4,7 @@ import { BackupProblem } from '../features/backup/backup.ts';
 import { storeFolders } from '../foundation.ts';
 import { positional, type Command } from './command.ts';
 import { Failure } from './failures.ts';
+import { count } from './german.ts';
 
 export const backup: Command = {
   name: 'backup',
@@ -19,9 +20,9 @@ export const backup: Command = {
       );
     const done = await backup.take(folder).catch(asFailure);
     terminal.print(
-      `Sicherung ${done.snapshot}: ${done.photos} ${done.photos === 1 ? 'Foto' : 'Fotos'}, ${done.copied} Dateien kopiert, ${done.present} waren schon da.`,
+      `Sicherung ${done.snapshot}: ${count(done.photos, 'Foto', 'Fotos')}, ${done.copied} Dateien kopiert, ${done.present} waren schon da.`,
     );
-    if (done.removed > 0) terminal.print(`${done.removed} ${done.removed === 1 ? 'alter Stand' : 'alte Stände'} entfernt.`);
+    if (done.removed > 0) terminal.print(`${count(done.removed, 'alter Stand', 'alte Stände')} entfernt.`);
     for (const key of done.rotten) terminal.print(`Datei ${key}: war in der Sicherung beschädigt und ist neu kopiert`);
     for (const key of done.missing) terminal.print(`Datei ${key}: fehlt im Fotospeicher oder ist unvollständig`);
     return done.missing.length === 0 ? 0 : 1;

@@ -3,6 +3,7 @@ import { DataFolderTaken, lockDataFolder } from '../storage/data-lock.ts';
 import { asFailure } from './backup.ts';
 import { positional, type Command } from './command.ts';
 import { Failure } from './failures.ts';
+import { count } from './german.ts';
 import { printChecked } from './verify.ts';
 
 export const restore: Command = {
@@ -17,9 +18,7 @@ export const restore: Command = {
     const lock = takeLock(config.dataDir);
     try {
       const done = await backup.restore(resolve(folder), name).catch(asFailure);
-      terminal.print(
-        `Stand ${done.snapshot} mit ${done.photos} ${done.photos === 1 ? 'Foto' : 'Fotos'} wiederhergestellt. Alle melden sich neu an.`,
-      );
+      terminal.print(`Stand ${done.snapshot} mit ${count(done.photos, 'Foto', 'Fotos')} wiederhergestellt. Alle melden sich neu an.`);
       for (const key of done.damaged) terminal.print(`Datei ${key}: in der Sicherung beschädigt, nicht wiederhergestellt`);
       return printChecked(terminal, await integrity.check());
     } finally {

@@ -1,0 +1,31 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
+import { expect, it } from 'vitest';
+import { explainTrouble } from './dependency-trouble.ts';
+import { Unavailable } from './lib/errors.ts';
+
+const s3 = (name: string, httpStatusCode: number) =>
+  new S3ServiceException({ name, message: 'Access Denied', $fault: 'client', $metadata: { httpStatusCode } });
+const coded = (code: string, message = '') => Object.assign(new Error(message), { code });
+
+it.each([
+  [s3('AccessDenied', 403), /haben in diesem Bucket nicht alle nötigen Rechte.* \(AccessDenied\)$/, true, true],
+  [s3('InvalidAccessKeyId', 403), /^den Schlüssel in AWS_ACCESS_KEY_ID kennt/, true, true],
+  [s3('SignatureDoesNotMatch', 403), /^AWS_SECRET_ACCESS_KEY gehört nicht/, true, true],
+  [new Unavailable('store', s3('NoSuchBucket', 404)), /^diesen Bucket gibt es dort nicht/, true, true],
+  [s3('SlowDown', 503), /^Access Denied$/, true, false],
+  [coded('28P01', 'password authentication failed'), /^Benutzername oder Passwort stimmen nicht \(28P01\)$/, true, true],
+  [coded('3D000'), /legen Sie sie an \(createdb\)/, true, true],
+  [new Unavailable('database', coded('57P03')), /startet noch/, true, false],
+  [new Unavailable('database', new Error('The server does not support SSL connections')), /^PostgreSQL spricht dort kein TLS/, true, true],
+  [
+    new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]),
+    /^dort nimmt niemand Verbindungen an \(ECONNREFUSED\)$/,
+    false,
+    false,
+  ],
+  [coded('CERT_HAS_EXPIRED'), /^das Zertifikat ist abgelaufen/, false, true],
+  [coded('ENOSPC'), /^auf der Platte ist kein Platz mehr$/, true, false],
+  [new Error('something else'), /^something else$/, false, false],
+])('%s says in German what it is, whether the other side answered, and whether waiting may help', (error, text, refused, lasting) => {
+  expect(explainTrouble(error)).toEqual({ text: expect.stringMatching(text), refused, lasting });
+});
