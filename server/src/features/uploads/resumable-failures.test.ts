@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { sql } from 'kysely';
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
@@ -173,6 +174,41 @@ describe.each(all)('a resumable upload that cannot be stored, on $name', (engine
       .where('id', '=', full.id)
       .execute();
     expect((await append(path, photo.length, Buffer.alloc(0))).status).toBe(201);
+  });
+
+  // SQLite takes one transaction after the other.
+  it.runIf(engine.name === 'postgres')('leaves no part where one is added while it is removed', async () => {
+    await app.close();
+    const db = await engine.open();
+    let watched = false;
+    const parts = heldAnswer((found) => watched && String(Object.keys(found)) === 'n,size' && found.size === 500_000);
+    app = await openApp({ db, decoder, maxBytes: 40 * MB });
+    const kysely = db.kysely.withPlugin(parts.plugin);
+    const transaction: typeof db.transaction = (work) =>
+      db.transaction((trx) => work(watched ? (trx.withPlugin(parts.plugin) as typeof trx) : trx));
+    const other = await openApp({
+      db: { ...db, kysely, transaction, close: async () => undefined },
+      decoder,
+      wrapStore: () => ({ ...app.blobs, close: async () => undefined }),
+    });
+    event = await app.event();
+    const photo = await photoOf(2 * MB);
+    const path = (await create(photo.length)).headers.location as string;
+    await append(path, 0, photo.subarray(0, 500_000));
+    const { id } = (await row())!;
+    watched = true;
+    const removing = other.uploads.resumable.end({ id });
+    await parts.taken;
+    const adding = append(path, 500_000, photo.subarray(500_000, MB));
+    const locks = sql<{
+      n: number;
+    }>`select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    await Promise.race([adding, expect.poll(async () => (await locks.execute(app.db.kysely)).rows[0]?.n).toBe(1)]);
+    parts.answer();
+    await removing;
+    expect([404, 409]).toContain((await adding).status);
+    await expect.poll(() => app.leftovers()).toEqual({ staged: [], blobs: [] });
+    await other.close();
   });
 
   it('is known to the check of the stores, whole and damaged', async () => {

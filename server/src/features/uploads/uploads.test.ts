@@ -147,6 +147,50 @@ describe.each(all)('an upload on $name', (engine) => {
     expect((await app.upload(code, photo)).status).toBe(201);
   });
 
+  it('is refused by no error of the database where the last room, or the same photo, comes from two at once', async () => {
+    await app.close();
+    const db = await engine.open();
+    const gates = { waiting: 0, open: Promise.withResolvers<void>() };
+    const errors: unknown[] = [];
+    const batch: typeof db.batch = async (statements, ...more) => {
+      if (statements.some((statement) => /insert into "photos"/.test(statement.compile().sql)) && gates.waiting < 2) {
+        gates.waiting += 1;
+        if (gates.waiting === 2) gates.open.resolve();
+        await gates.open.promise;
+      }
+      return db.batch(statements, ...more).catch((error: unknown) => {
+        errors.push(error);
+        throw error;
+      });
+    };
+    app = await openApp({ db: { ...db, batch }, decoder });
+    const [photo, other] = [await drawPhoto(), await drawPhoto()];
+    const full = await app.event({ storage_limit: Math.max(photo.length, other.length) });
+    const answers = await Promise.all([photo, other].map((file) => app.upload(full.code, file)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 507]);
+    const stored = answers.find(({ status }) => status === 201)!.photo;
+    expect(await app.row(full.id)).toMatchObject({
+      used_bytes: stored.size,
+      photo_count: 1,
+      device_count: 1,
+      last_position: 1,
+      change_seq: 1,
+    });
+
+    Object.assign(gates, { waiting: 0, open: Promise.withResolvers<void>() });
+    const [twice, device] = [await app.event(), newDevice()];
+    const twins = await Promise.all([1, 2].map(() => app.upload(twice.code, photo, { device })));
+    expect(twins.map(({ status }) => status).toSorted()).toEqual([200, 201]);
+    expect(await app.row(twice.id)).toMatchObject({
+      used_bytes: photo.length,
+      photo_count: 1,
+      device_count: 1,
+      last_position: 1,
+      change_seq: 1,
+    });
+    expect(errors).toEqual([]);
+  });
+
   it('is stored once however often the same device sends the same bytes, also all at once', async () => {
     const event = await app.event();
     const [photo, device] = [await drawPhoto(), newDevice()];

@@ -178,6 +178,32 @@ describe('slots for uploads', () => {
     }
     stay();
   });
+
+  it('for receiving are not held by parts that wait for the photo store', async () => {
+    await app.close();
+    const held = Promise.withResolvers<void>();
+    let waiting = 0;
+    const wrapStore = (store: BlobStore): BlobStore => ({
+      ...store,
+      async adopt(key, path) {
+        if (key.includes('/uploads/') && ++waiting) await held.promise;
+        await store.adopt(key, path);
+      },
+    });
+    await open({ wrapStore });
+    const { code } = await app.event();
+    const sending = Array.from({ length: 50 }, async () => {
+      const device = newDevice();
+      const tus = tusClient(() => ({ app, code, device }));
+      const path = (await tus.create(9)).headers.location as string;
+      return tus.append(path, 0, Buffer.alloc(8));
+    });
+    // More than may receive at once.
+    await expect.poll(() => waiting).toBe(50);
+    expect((await app.upload(code, await drawPhoto())).status).toBe(201);
+    held.resolve();
+    expect((await Promise.all(sending)).every(({ status }) => status === 204)).toBe(true);
+  });
 });
 
 describe('uploads that wait for a decoder', () => {

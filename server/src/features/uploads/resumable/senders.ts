@@ -30,8 +30,8 @@ interface Active {
   ended: Promise<void>;
 }
 
-/** The senders of resumable uploads on this node, by upload: at most one is read at a time. */
-export function createSenders() {
+/** The senders of resumable uploads on this node, by upload: at most one is read at a time. `keepMs`: other than KEEP_MS, for tests. */
+export function createSenders({ keepMs = KEEP_MS } = {}) {
   const senders = new Map<string, Active>();
 
   return {
@@ -61,19 +61,19 @@ export function createSenders() {
     /** Ends the connection of an upload's sender once nothing comes from it any more, and waits until what it had sent is kept. */
     async settle(upload: string): Promise<void> {
       const active = senders.get(upload);
-      if (active) await settle(active);
+      if (active) await settle(active, keepMs);
     },
 
     /** The same for all senders. */
-    settleAll: async (): Promise<void> => void (await Promise.all([...senders.values()].map(settle))),
+    settleAll: async (): Promise<void> => void (await Promise.all([...senders.values()].map((active) => settle(active, keepMs)))),
   };
 }
 
-async function settle({ line, ended }: Active): Promise<void> {
+async function settle({ line, ended }: Active, keepMs: number): Promise<void> {
   let over = false;
   void ended.then(() => (over = true));
   const until = performance.now() + READ_MS;
   while (!over && line.silentMs() < SILENT_MS && performance.now() < until) await pause(POLL_MS);
   line.hangUp();
-  await Promise.race([ended, pause(KEEP_MS, undefined, { ref: false })]);
+  await Promise.race([ended, pause(keepMs, undefined, { ref: false })]);
 }
