@@ -58,18 +58,21 @@ export function linkRoutes(
     return explained instanceof Refusal && explained.code === 'photo_not_found' ? new Refusal('link_expired', { cause: error }) : explained;
   }
 
-  /** As it came, without its place. */
-  function sendVideo(found: FoundPhoto, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** Picture and sound alone. One that cannot be handed out is refused to HEAD, too, by which a page asks what it is. */
+  async function sendVideo(found: FoundPhoto, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { id, type, size, created_at } = found.row;
-    return sendBytes(reply, request, {
-      type,
-      size,
-      etag: `${id}.${CLEANING}`,
-      disposition: attachment(cleanFileName(`video_${created_at}`, type)),
-      headers: { 'cache-control': 'no-store' },
-      open: (range) => photos.readClean(found, range),
-    }).catch(async (error: unknown) => {
+    try {
+      await photos.mustBeShareable(found);
+      return await sendBytes(reply, request, {
+        type,
+        size,
+        etag: `${id}.${CLEANING}`,
+        disposition: attachment(cleanFileName(`video_${created_at}`, type)),
+        headers: { 'cache-control': 'no-store' },
+        open: (range) => photos.readClean(found, range),
+      });
+    } catch (error) {
       throw await endedOrFailed(found, error);
-    });
+    }
   }
 }

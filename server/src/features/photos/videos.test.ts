@@ -330,6 +330,7 @@ describe.skipIf(!hasFfmpeg).each(all)('videos on $name (ffmpeg draws them)', (en
     const { download_url } = await app.links.make(found);
     const path = `/api/photos/temp_download/${download_url.split('/').at(-1)}`;
     expect(await refused(await get(path, {}))).toEqual([409, 'video_not_shared']);
+    expect((await fetch(`${app.url}${path}`, { method: 'HEAD' })).status).toBe(409);
     const cookie = await projector();
     expect(await refused(await get(photo.video?.url as string, { cookie }))).toEqual([409, 'video_not_shared']);
   });
