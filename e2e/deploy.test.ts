@@ -143,8 +143,8 @@ describe.skipIf(!caddy && !haproxy)('a proxy in front of two nodes', () => {
     await writeFile(
       config,
       edit(read('proxy/haproxy.cfg').replaceAll('/etc/haproxy/', `${folder}/`), {
-        [`:443 ssl crt ${folder}/certs/ alpn h2,http/1.1`]: new URL(url).host,
-        ':80\n': `127.0.0.1:${await freePort()}\n`,
+        [`:::443 v4v6 ssl crt ${folder}/certs/ alpn h2,http/1.1`]: new URL(url).host,
+        ':::80 v4v6\n': `127.0.0.1:${await freePort()}\n`,
         '\tuser haproxy\n\tgroup haproxy\n': '',
         '10.0.0.11:8080': one,
         '10.0.0.12:8080': two,
