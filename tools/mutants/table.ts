@@ -159,19 +159,19 @@ export const MUTANTS: Mutant[] = [
     noticed: ['features/events/guests.test.ts'],
   },
   {
-    in: 'features/uploads/admission.ts',
+    in: 'features/uploads/intake/admission.ts',
     says: 'an upload is not asked for the guests’ password',
     change: ['await guests.checkPassword(event, password ?? undefined, visitor);', "'guest' as 'guest' | 'fotobox'; void password;"],
     noticed: ['features/uploads/resumable.test.ts'],
   },
   {
-    in: 'features/uploads/admission.ts',
+    in: 'features/uploads/intake/admission.ts',
     says: 'guests upload although the event takes the Fotobox’ photos alone',
     change: ["if (who === 'guest' && event.with_user_upload === 0)", "if (who === 'guest' && event.with_user_upload === 2)"],
     noticed: ['features/uploads/uploads.test.ts'],
   },
   {
-    in: 'features/uploads/admission.ts',
+    in: 'features/uploads/intake/admission.ts',
     says: 'a file that fits exactly is refused',
     change: ['least <= freeBytes', 'least < freeBytes'],
     noticed: ['features/uploads/uploads.test.ts'],
@@ -335,12 +335,6 @@ export const MUTANTS: Mutant[] = [
     noticed: ['features/events/purge.test.ts', 'features/retention/erasure.test.ts'],
   },
   {
-    in: 'features/events/purge.ts',
-    says: 'open uploads outlive the event',
-    change: ["await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();", ''],
-    noticed: ['features/uploads/resumable-failures.test.ts', 'features/retention/retention.test.ts'],
-  },
-  {
     in: 'features/retention/retention.ts',
     says: 'a clock that leapt ahead deletes everything',
     change: ['if (report.clockLeapt || report.failures > 0) return true;', ''],
@@ -378,25 +372,25 @@ export const MUTANTS: Mutant[] = [
 
   // What is stored stays
   {
-    in: 'features/uploads/storing.ts',
+    in: 'features/integrity/blob-life.ts',
     says: 'a photo whose commit has an unknown outcome loses its bytes',
-    change: ['orphans.note(placed);', 'await removeBlobs(blobs, placed, log);'],
-    noticed: ['features/integrity/orphans.test.ts'],
+    change: ['if (isUnknown) note([...Object.keys(placed), ...dropped]);', 'if (isUnknown) await remove(Object.keys(placed));'],
+    noticed: ['features/integrity/blob-life.test.ts'],
   },
   {
-    in: 'features/uploads/uploads.store.ts',
+    in: 'features/uploads/storing/photos-in.store.ts',
     says: 'an event takes more than its limit',
-    change: ['used_bytes + ${size} <= storage_limit', 'used_bytes <= storage_limit'],
+    change: ["row(row('used_bytes', '+', size), '<=', row.ref('storage_limit'))", "row('used_bytes', '<=', row.ref('storage_limit'))"],
     noticed: ['features/uploads/uploads.test.ts'],
   },
   {
-    in: 'features/uploads/resumable.store.ts',
+    in: 'features/uploads/resumable/open-uploads.store.ts',
     says: 'a superseded sender goes on adding parts',
-    change: [".where('id', '=', id)\n          .where('version', '=', version)", ".where('id', '=', id)"],
+    change: [".where('version', '=', n)", ''],
     noticed: ['features/uploads/resumable-failures.test.ts', 'features/uploads/resumable.test.ts'],
   },
   {
-    in: 'features/uploads/upload-records.ts',
+    in: 'features/uploads/resumable/resumable.ts',
     says: 'another device goes on with an upload whose key it knows',
     change: ["vault.keyedHash(deviceId, 'upload', Buffer.from(key))", "vault.keyedHash(deviceId && 'device', 'upload', Buffer.from(key))"],
     noticed: ['features/uploads/resumable.test.ts'],
@@ -408,13 +402,13 @@ export const MUTANTS: Mutant[] = [
     noticed: ['features/integrity/janitor.test.ts'],
   },
   {
-    in: 'features/integrity/janitor.ts',
+    in: 'features/integrity/blob-life.ts',
     says: 'the sweep removes parts of open uploads',
     change: ['&& !isPart(key)', '|| isPart(key)'],
     noticed: ['features/integrity/janitor.test.ts'],
   },
   {
-    in: 'features/integrity/janitor.ts',
+    in: 'features/integrity/blob-life.ts',
     says: 'the sweep removes blobs that a photo names',
     change: ['!named.has(key) &&', ''],
     noticed: ['features/integrity/janitor.test.ts'],
