@@ -13,6 +13,8 @@ import type { StoredUpload } from './storing/storing.ts';
 import type { Uploads } from './uploads.ts';
 import { setDigestHeader } from './uploads.routes.ts';
 
+/** For an answer to get through before its connection is closed. */
+const HANG_UP_MS = 100;
 const OVERRIDES = new Set(['PATCH', 'DELETE', 'HEAD']);
 const EXTENSIONS = 'creation,creation-with-upload,expiration,termination';
 
@@ -71,7 +73,12 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
       // A repeat of a request whose answer was lost sends its bytes again; they have been taken.
       if (!created && state.offset < state.length) {
         setStateHeaders(reply, state);
-        if (hasBody(request)) throw new Refusal('upload_offset');
+        if (hasBody(request)) {
+          // A browser that repeats by itself, as Chromium does, sends the whole body before it looks at the answer.
+          reply.header('connection', 'close');
+          reply.raw.once('finish', () => setTimeout(connection.hangUp, HANG_UP_MS).unref());
+          throw new Refusal('upload_offset');
+        }
         return { status: 200, body: {} };
       }
       const rest = created ? { offset: 0, contentLength } : { offset: state.length, contentLength: 0 };
