@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
-import { DONE, OPEN, STOP, choose, keep, photo, photos, stored } from './support/queue.ts';
+import { DONE, NOTHING, OPEN, STOP, UPLOADS, remains, choose, keep, photo, photos, stored } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -29,9 +29,11 @@ describe("what the guest's page says of photos is so", () => {
   /** Lets only so many uploads to the server. */
   async function letThrough(count: number): Promise<void> {
     [through, passed] = [count, 0];
-    await context.route(/\/upload$/, (route) => {
-      if (through-- <= 0) return route.abort('connectionfailed');
-      passed++;
+    await context.route(UPLOADS, (route) => {
+      const sends = route.request().method() !== 'HEAD';
+      if (through <= 0) return route.abort('connectionfailed');
+      through -= Number(sends);
+      passed += Number(sends);
       return route.continue();
     });
   }
@@ -91,6 +93,50 @@ describe("what the guest's page says of photos is so", () => {
     expect(await stored(server, event)).toBe(5);
   });
 
+  it('photos that another tab took over and could not note come back when that tab is closed', async () => {
+    await context.addInitScript(() => {
+      indexedDB.open = () => {
+        throw new DOMException('refused', 'InvalidStateError');
+      };
+    });
+    const other = await takeOver(0);
+    await other.getByText(`0 von 5 sicher gespeichert. ${OPEN}`).waitFor();
+    await other.close();
+    await page.getByText(/^0 von 4 sicher gespeichert\./).waitFor();
+    through = Infinity;
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(4);
+  });
+
+  it('closing the page asks nothing where it may be closed, and asks where it must stay open', async () => {
+    const asks = async (): Promise<boolean> => {
+      const asked = page.waitForEvent('dialog').then((dialog) => dialog.dismiss().then(() => true));
+      const closed = page.waitForEvent('close').then(() => false);
+      await page.close({ runBeforeUnload: true });
+      return Promise.race([asked, closed]);
+    };
+    await choose(page, event, 2);
+    expect(await asks()).toBe(true);
+    await letThrough(0);
+    await keep(page, 2);
+    expect(await asks()).toBe(false);
+  });
+
+  it('after an end by the guest nothing of it is said again at the next visit', async () => {
+    await choose(page, event, 4);
+    await letThrough(2);
+    await page.getByRole('button', { name: 'Hochladen (4)' }).click();
+    await page.getByText('2 von 4 sicher gespeichert.').waitFor();
+    await page.getByRole('button', { name: STOP }).click();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).waitFor();
+    await expect.poll(() => remains(page)).toEqual(NOTHING);
+    await context.unrouteAll();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Meine Fotos' }).waitFor();
+    await page.getByLabel('Dein Name').waitFor();
+    expect(await page.getByRole('heading', { name: 'Danke!' }).count()).toBe(0);
+  });
+
   it('a photo that was deleted since is sent again when it is chosen again', async () => {
     const [only] = await photos(1);
     const run = async (): Promise<void> => {
@@ -118,13 +164,13 @@ describe("what the guest's page says of photos is so", () => {
   it('nothing more is sent once the consent is taken back', async () => {
     await choose(page, event, 8);
     let sent = 0;
-    await page.route('**/upload', () => void sent++);
+    await page.route(UPLOADS, () => void sent++);
     await page.getByRole('button', { name: 'Hochladen (8)' }).click();
     await expect.poll(() => sent).toBe(6);
     await page.getByRole('checkbox').uncheck();
     await page.getByRole('button', { name: 'Hochladen (8)' }).waitFor();
     expect(await page.getByRole('button', { name: STOP }).count()).toBe(0);
-    await page.unroute('**/upload');
+    await page.unroute(UPLOADS);
     expect(await stored(server, event)).toBe(0);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Hochladen (8)' }).click();
@@ -139,7 +185,7 @@ describe("what the guest's page says of photos is so", () => {
     await page.getByRole('button', { name: 'Hochladen (4)' }).click();
     await page.getByText('Wartet auf Netz – geht von selbst weiter.').waitFor();
     await page.getByRole('button', { name: 'Hochladen (2)' }).waitFor();
-    await expect.poll(() => said.allInnerTexts()).toEqual(['']);
+    await expect.poll(() => said.allInnerTexts()).toEqual(['Das Hochladen wartet auf das Netz']);
     await page.getByRole('button', { name: STOP }).click();
     await page.getByRole('button', { name: STOP }).waitFor({ state: 'detached' });
     expect(await said.allInnerTexts()).toEqual(['']);

@@ -35,7 +35,7 @@ describe('photos that were released', () => {
   /** Stops what goes to the server, not the page's own parts. */
   async function block(): Promise<void> {
     blocked = true;
-    await context.route(/\/(upload|known)/, (route) => (blocked ? route.abort('connectionfailed') : route.continue()));
+    await context.route(/\/(uploads?(\/|$)|\w+\/known$)/, (route) => (blocked ? route.abort('connectionfailed') : route.continue()));
   }
   const unblock = (): void => void (blocked = false);
 
@@ -230,6 +230,55 @@ describe('photos that were released', () => {
     await other.getByRole('button', { name: DONE }).waitFor();
     expect(await stored(server, event)).toBe(3);
     await page.getByText('In einem anderen Fenster: 3 von 3 sicher gespeichert.').waitFor();
+  });
+
+  it('are sent from a tab that nobody looks at', async () => {
+    await choose(page, event, 3);
+    await block();
+    await keep(page, 3);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
+    unblock();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+  });
+
+  it('wait while the device does not give their copies, and are sent when it does', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.close();
+    unblock();
+    const next = await context.newPage();
+    await next.addInitScript(() => {
+      const { getFile } = FileSystemFileHandle.prototype;
+      const woken = new Promise((resolve) => window.addEventListener('woken', resolve));
+      FileSystemFileHandle.prototype.getFile = async function () {
+        await woken;
+        return getFile.call(this);
+      };
+    });
+    await next.clock.install();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: 'Hochladen... (2 verbleibend)' }).waitFor();
+    await next.clock.fastForward(11_000);
+    await next.getByText(/^Wartet auf /).waitFor();
+    await next.getByText('0 von 2 sicher gespeichert.').waitFor();
+    await next.evaluate(() => window.dispatchEvent(new Event('woken')));
+    await next.clock.fastForward(3_000);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+  });
+
+  it('end the workers that read and draw them, once there is nothing to do', async () => {
+    await choose(page, event, 8);
+    await page.locator('ul img').nth(7).waitFor();
+    await page.getByRole('button', { name: 'Hochladen (8)' }).click();
+    await page.getByRole('button', { name: DONE }).waitFor();
+    await expect.poll(() => page.workers().length).toBe(0);
   });
 
   it('are not lost by a clock that is years wrong', async () => {

@@ -87,7 +87,7 @@ describe('bytes on a line that breaks', () => {
     expect(await hashes()).toEqual([sha256(large)]);
   });
 
-  it('go on where a small one broke off in its form, with the file as it was', async () => {
+  it('go on where a photo of a single request broke off, with the file as it was', async () => {
     const photo = Buffer.concat([await drawPhoto(2), Buffer.alloc(8_000_000, 3)]);
     await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: photo });
     const before = proxy.sent();
@@ -111,6 +111,30 @@ describe('bytes on a line that breaks', () => {
     await page.getByRole('button', { name: DONE }).waitFor({ timeout: 60_000 });
     expect(proxy.sent() - before).toBeLessThan(photo.length + REPEAT_BYTES);
     expect(await hashes()).toEqual([sha256(photo)]);
+  });
+
+  it('are those of one file where another one of its name and size is chosen in its place', async () => {
+    const first = Buffer.concat([await drawPhoto(11), Buffer.alloc(6_000_000, 3)]);
+    const other = Buffer.concat([await drawPhoto(12), Buffer.alloc(6_000_000, 4)]);
+    const size = Math.min(first.length, other.length);
+    const choose = (on: Page, buffer: Buffer) =>
+      on.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: buffer.subarray(0, size) });
+    await choose(page, first);
+    void proxy.cutOnceAfter(size * 0.6).then(() => proxy.become('bad-gateway'));
+    await send(1);
+    await page.getByText(/^Wartet auf /).waitFor();
+    await page.getByText('geht es beim nächsten Öffnen weiter').waitFor();
+    // The phone has lost its copy when the page is opened again.
+    await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('uploads', { recursive: true }));
+    proxy.become('open');
+    await page.close();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByText('1 Foto bitte noch einmal auswählen.').waitFor();
+    await choose(next, other);
+    await next.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await hashes()).toEqual([sha256(other.subarray(0, size))]);
   });
 
   it('arrive whole and once on a line that is cut again and again', async () => {
@@ -159,16 +183,16 @@ describe('bytes on a line that breaks', () => {
     });
     await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await drawPhoto(10) });
     await send(1);
-    await page.getByText('1 Foto kam verändert an.').waitFor();
+    await page.getByText('a.jpg: verändert angekommen.').waitFor();
     expect(sent).toBe(2);
   });
 
   it('are given up by the server where the guest ends the sending', async () => {
     await page.locator('input[type=file]').setInputFiles(join(folder, 'large.jpg'));
-    const key = page.waitForRequest((request) => request.method() === 'PATCH').then((request) => new URL(request.url()).pathname);
+    const sending = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/uploads'));
     void proxy.cutOnceAfter(LARGE_BYTES * 0.5);
     await send(1);
-    const path = await key;
+    const path = `/uploads/${(await sending).headers()['upload-key']}`;
     const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await page.getByRole('button', { name: 'Nicht weiter hochladen' }).click();
     expect((await ended).status()).toBe(204);

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { formatDay } from '../web/src/lib/format.ts';
 import { adminOf, createEvent, dayFromToday, hostOf, LONG_OVER, type Client, type EventUnderTest } from './support/api.ts';
-import { openPage } from './support/browser.ts';
+import { openPage, PHONE } from './support/browser.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
 import type { TestServer } from './support/server.ts';
@@ -200,6 +200,62 @@ describe("a guest's way", () => {
     await context.close();
   });
 
+  it('takes nothing of one event to another', async () => {
+    const other = await createEvent(admin, { title: 'Sommerfest' });
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto('/join');
+    await page.getByPlaceholder('8-stelligen Code eingeben').fill(open.code);
+    await page.getByRole('button', { name: 'Event öffnen' }).click();
+    await page.locator('input[type=file]').setInputFiles(await photos(2, 800));
+    await page.getByRole('button', { name: 'Hochladen (2)' }).waitFor();
+    // As the browser's history does between two events of one visit.
+    await page.evaluate((path) => history.pushState(null, '', path), `/event/${other.code}`);
+    await page.getByRole('heading', { name: 'Sommerfest' }).waitFor();
+    await page.getByRole('button', { name: 'Bereit' }).waitFor();
+    expect(await page.getByRole('button', { name: /^IMG_/ }).count()).toBe(0);
+    await context.close();
+  });
+
+  it('keeps the focus on the button that was pressed, through the run and to its end', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${open.code}`);
+    await page.locator('input[type=file]').setInputFiles(await photos(2, 820));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (2)' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('✓ Hochgeladen');
+    await context.close();
+  });
+
+  it('draws the pictures of the selection where workers cannot', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'OffscreenCanvas'));
+    await page.route(/thumbnail\.worker/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: `Reflect.deleteProperty(self, 'OffscreenCanvas');\n${await response.text()}` });
+    });
+    await page.goto(`/event/${open.code}`);
+    await page.locator('input[type=file]').setInputFiles(await photos(3, 840));
+    await page.getByRole('list', { name: 'Ausgewählte Dateien' }).locator('img').nth(2).waitFor();
+    await context.close();
+  });
+
+  it('says in the browser of another app how to open the real one, and in the real one nothing', async () => {
+    const { page, context } = await openPage(browser, server.url, {
+      ...PHONE,
+      userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Instagram 334.0.4.32.98',
+    });
+    await page.goto(`/event/${open.code}`);
+    await page.getByText('Sie sind im Browser von Instagram.').waitFor();
+    await context.close();
+    const real = await openPage(browser, server.url);
+    await real.page.goto(`/event/${open.code}`);
+    await real.page.getByLabel('Dein Name').waitFor();
+    expect(await real.page.getByText('Sie sind im Browser von').count()).toBe(0);
+    await real.context.close();
+  });
+
   it('sends no empty password, and shows the one typed', async () => {
     const { page, context } = await openPage(browser, server.url);
     await page.goto(`/securejoin?code=${locked.code}`);
@@ -220,12 +276,17 @@ describe("a guest's way", () => {
     const bar = page.getByRole('region', { name: 'Hochladen' });
     for (const [width, height] of [
       [844, 390],
+      [720, 450],
       [360, 225],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => window.scrollTo(0, 0));
       const { y } = (await bar.boundingBox()) ?? { y: 0 };
       expect(y).toBeGreaterThan(height * 0.75);
+      if (height < 300) continue;
+      // What to do first is in sight, above it.
+      const picker = (await page.getByText('Dateien auswählen').boundingBox()) ?? { y: height, height: 0 };
+      expect(picker.y + Math.min(picker.height, 44)).toBeLessThanOrEqual(Math.min(y, height));
     }
     await context.close();
   });

@@ -8,10 +8,11 @@ const COMPRESSED = /\.(js|css|html|svg|webmanifest)$/;
 
 /**
  * Chunks of modules that pages share, by the pages that need them at once: what the guest's page needs, nothing else (a phone at a feast has a
- * bar of signal), and what the other public pages need besides. Those of hosts and administrators find their own.
+ * bar of signal), what it needs after its first paint, and what the other public pages need besides. Those of hosts and administrators find their own.
  */
 const SHARED: [chunk: string, pages: string[]][] = [
   ['guest', ['guest']],
+  ['later', ['pages/event/later']],
   [
     'public',
     [

@@ -166,14 +166,16 @@ export const DESKTOP = { width: 1440, height: 900 };
 export async function openPage(
   browser: Browser,
   baseURL: string,
-  viewport = PHONE,
+  window: { width: number; height: number; userAgent?: string } = PHONE,
 ): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
+  const { userAgent, ...viewport } = window;
   const context = await browser.newContext({
     baseURL,
     viewport,
     locale: 'de-DE',
     timezoneId: 'Europe/Berlin',
-    hasTouch: viewport === PHONE,
+    hasTouch: window === PHONE || userAgent !== undefined,
+    ...(userAgent && { userAgent }),
   });
   return { page: await context.newPage(), context, errors: watched.get(context)?.errors ?? [] };
 }

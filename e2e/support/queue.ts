@@ -9,6 +9,9 @@ export const KEPT = 'Wird die Seite geschlossen, geht es beim nächsten Öffnen 
 export const OPEN = 'Bitte diese Seite offen lassen.';
 export const STOP = 'Nicht weiter hochladen';
 
+/** Whichever way photos are sent. */
+export const UPLOADS = /\/uploads?(\/|$)/;
+
 export const photo = async (n: number) => ({ name: `IMG_${n}.jpg`, mimeType: 'image/jpeg', buffer: await drawPhoto(n, 320, 240) });
 /** The same each time. */
 export const photos = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => (drawn[n] ??= photo(n))));

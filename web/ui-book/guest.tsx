@@ -1,13 +1,13 @@
-import { summariseFailures } from '../src/pages/event/failures.ts';
+import { shortReason, summariseFailures } from '../src/pages/event/failures.ts';
 import { MyPhotos } from '../src/pages/event/my-photos.tsx';
 import { PhotoDialog } from '../src/pages/event/photo-dialog.tsx';
 import { PhotoTile } from '../src/pages/event/photo-tile.tsx';
 import grid from '../src/pages/event/photo-tile.module.css';
 import { ReportLink } from '../src/pages/event/report-link.tsx';
-import type { Item } from '../src/pages/event/selection.ts';
+import type { Failure } from '../src/pages/event/attempt.ts';
+import type { Item } from '../src/pages/event/item.ts';
 import { UploadBar } from '../src/pages/event/upload-bar.tsx';
 import { UploadFailures } from '../src/pages/event/upload-failures.tsx';
-import type { Failure } from '../src/pages/event/upload-run.ts';
 import { UploadStatus } from '../src/pages/event/upload-status.tsx';
 import styles from './book.module.css';
 import { Kept } from './kept.tsx';
@@ -19,6 +19,7 @@ function tile(change: Partial<Item>, { drawn = true, locked = false, resends = f
     <div className={grid.grid} style={{ margin: 0 }}>
       <PhotoTile
         item={sampleItem('1', { thumbnail: drawn ? picture(20) : null, ...change })}
+        reason={change.failure ? shortReason(change.failure) : null}
         locked={locked}
         resends={resends}
         onRemove={nothing}
@@ -44,7 +45,9 @@ const FAILURES = [
 function bar(items: Item[], { running = false, consent = false } = {}) {
   return (
     <Kept initial={consent}>
-      {(given, set) => <UploadBar items={items} kinds="Fotos" running={running} consent={given} ready onConsent={set} onStart={nothing} />}
+      {(given, set) => (
+        <UploadBar items={items} takesVideos={false} running={running} consent={given} ready onConsent={set} onStart={nothing} />
+      )}
     </Kept>
   );
 }
@@ -56,9 +59,7 @@ const sent = waiting.map((item): Item => ({ ...item, state: 'stored' }));
 /** Six of twelve are stored; the others are as `change` says. */
 function status(change: Partial<Item>, state: Partial<Parameters<typeof UploadStatus>[0]> = {}) {
   const items = Array.from({ length: 12 }, (_, n) => sampleItem(String(n), n < 6 ? { state: 'stored' } : { released: true, ...change }));
-  return (
-    <UploadStatus items={items} running={false} waiting={false} elsewhere={null} cloud={false} videos={null} onStop={nothing} {...state} />
-  );
+  return <UploadStatus items={items} phase="idle" trouble={null} elsewhere={null} cloud={false} onStop={nothing} {...state} />;
 }
 const NO_NETWORK = { failure: { code: 'no_connection', message: '' } } as const;
 const LOST = { state: 'lost', earlier: true, failure: { code: 'unreadable', message: '' } } as const;
@@ -90,15 +91,19 @@ export const guest: Group = {
     {
       id: 'upload-failures',
       name: 'Was nicht ging, nach Ursachen',
-      show: <UploadFailures failures={summariseFailures(FAILURES, false, null)} />,
+      show: <UploadFailures failures={summariseFailures(FAILURES, false)} />,
     },
-    { id: 'status-running', name: 'Hochladen: Seite offen lassen', show: status({ state: 'sending' }, { running: true }) },
-    { id: 'status-kept', name: 'Hochladen: auf dem Gerät behalten', show: status({ kept: true }, { running: true }) },
-    { id: 'status-waiting', name: 'Hochladen: wartet auf Netz', show: status({ kept: true, ...NO_NETWORK }, { waiting: true }) },
+    { id: 'status-running', name: 'Hochladen: Seite offen lassen', show: status({ state: 'sending' }, { phase: 'sending' }) },
+    { id: 'status-kept', name: 'Hochladen: auf dem Gerät behalten', show: status({ kept: true }, { phase: 'sending' }) },
+    {
+      id: 'status-waiting',
+      name: 'Hochladen: wartet auf Netz',
+      show: status({ kept: true, ...NO_NETWORK }, { phase: 'waiting', trouble: 'line' }),
+    },
     {
       id: 'status-server',
       name: 'Hochladen: wartet auf den Server',
-      show: status({ failure: { code: 'unavailable', message: '', requestId: '9f3c01ab' } }, { waiting: true }),
+      show: status({ failure: { code: 'unavailable', message: '', requestId: '9f3c01ab' } }, { phase: 'waiting', trouble: 'server' }),
     },
     { id: 'status-paused', name: 'Hochladen: von einem früheren Besuch', show: status({ earlier: true, kept: true }) },
     { id: 'status-missing', name: 'Hochladen: nicht mehr auf dem Gerät', show: status(LOST) },

@@ -1,6 +1,6 @@
 import type { AdminEvent, AuditEntry, HostEvent, Photo, Report } from '@feierbild/contract/entities.ts';
 import type { Site } from '../src/lib/use-site.ts';
-import { createItem, type Item } from '../src/pages/event/selection.ts';
+import { createItem, type Item } from '../src/pages/event/item.ts';
 
 /** The date on which the page is shown, always the same. */
 export const NOW = Date.parse('2026-05-20T10:00:00Z');

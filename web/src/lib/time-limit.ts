@@ -1,11 +1,14 @@
-/** Null after this time, or as soon as `signal` is aborted. */
-export function nullAfter(ms: number, signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve(null);
-    const timer = setTimeout(resolve, ms, null);
-    signal.addEventListener('abort', () => {
+/** What `work` resolves with; `late` after this time, or as soon as `signal` is aborted. For work that cannot be ended itself. */
+export function within<T, L>(ms: number, work: Promise<T>, late: L, signal?: AbortSignal): Promise<T | L> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => end(), ms);
+    const end = (): void => {
       clearTimeout(timer);
-      resolve(null);
-    });
+      signal?.removeEventListener('abort', end);
+      resolve(late);
+    };
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+    work.then(resolve, reject).finally(end);
   });
 }

@@ -6,22 +6,19 @@ import { ApiError, call, messageOf } from '../../api/client.ts';
 import { backoffMs } from '../../lib/backoff.ts';
 import { deviceId } from '../../lib/device.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
-import { formatDay } from '../../lib/format.ts';
 import { queryParameter } from '../../lib/query.ts';
 import { useSite, type DrawnEvent } from '../../lib/use-site.ts';
-import { join, upload } from '../../texts.ts';
+import { t } from '../../texts/guest/guest.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
-import { forgetKept } from './forget-kept.ts';
+import { forgetKept } from './device/forget-kept.ts';
 import { UploadForm } from './upload-form.tsx';
 import { UploadsOff } from './uploads-off.tsx';
 
 /** Pause before an event that could not be opened, or takes no photos, is asked for again: doubles from the first to the longest, ms. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
-
-const AGAIN = 'Die Seite versucht es von selbst wieder.';
 
 type Loaded =
   | { state: 'loading' }
@@ -40,9 +37,15 @@ let documentIsFresh = true;
 /** /event/{code}: where guests upload. The server draws it with the event; opened from another page, it loads the event itself. */
 export default function EventPage({ code: rawCode }: { code: string }) {
   const code = cleanEventCode(rawCode);
+  const [first] = useState(code);
+  // Nothing of one event, least of all its queue, may be taken for another's.
+  return <Event key={code} code={code} isFirst={code === first} />;
+}
+
+function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   const [password] = useState(() => queryParameter('password'));
   const { event: inDocument } = useSite();
-  const [drawn] = useState(documentIsFresh ? inDocument : undefined);
+  const [drawn] = useState(documentIsFresh && isFirst ? inDocument : undefined);
   const [loaded, setLoaded] = useState<Loaded>(() => (drawn ? asDrawn(drawn) : { state: 'loading' }));
   /** The last attempt got no usable answer; another one follows. */
   const [waiting, setWaiting] = useState(() => isTrouble(loaded));
@@ -85,7 +88,7 @@ export default function EventPage({ code: rawCode }: { code: string }) {
   }, [code, over]);
 
   if (!code) {
-    return <MessagePage title={upload.noCode} actions={<ButtonLink href="/join">Code eingeben</ButtonLink>} />;
+    return <MessagePage title={t.page.noCode} actions={<ButtonLink href="/join">{t.page.enterCode}</ButtonLink>} />;
   }
   switch (loaded.state) {
     case 'loading':
@@ -93,42 +96,42 @@ export default function EventPage({ code: rawCode }: { code: string }) {
     case 'no-device':
       return (
         <MessagePage
-          title={upload.deviceTitle}
+          title={t.page.device}
           icon={<Smartphone size={30} aria-hidden="true" />}
-          actions={<Button onClick={() => window.location.reload()}>{upload.retry}</Button>}
+          actions={<Button onClick={() => window.location.reload()}>{t.page.retry}</Button>}
         >
-          <p>{upload.deviceText}</p>
-          <p>{AGAIN}</p>
+          <p>{t.page.deviceText}</p>
+          <p>{t.page.again}</p>
         </MessagePage>
       );
     case 'password':
       return (
         <MessagePage
-          title={upload.passwordTitle}
+          title={t.page.password}
           icon={<KeyRound size={30} aria-hidden="true" />}
-          actions={<ButtonLink href={`/securejoin?code=${code}`}>{upload.unlock}</ButtonLink>}
+          actions={<ButtonLink href={`/securejoin?code=${code}`}>{t.page.unlock}</ButtonLink>}
         >
-          <p>{upload.passwordText}</p>
-          {loaded.wrong && <p>Das Passwort in diesem Link stimmt nicht (mehr).</p>}
+          <p>{t.page.passwordText}</p>
+          {loaded.wrong && <p>{t.page.passwordWrong}</p>}
         </MessagePage>
       );
     case 'not-open':
       return (
-        <MessagePage title="Noch nicht geöffnet" actions={<ButtonLink href="/join">Code eingeben</ButtonLink>}>
-          <p>Dieses Event öffnet am {formatDay(loaded.day)}. Bis dahin bitte noch etwas Geduld.</p>
+        <MessagePage title={t.page.notOpen} actions={<ButtonLink href="/join">{t.page.enterCode}</ButtonLink>}>
+          <p>{t.page.opensOn(loaded.day)}</p>
         </MessagePage>
       );
     case 'not-found':
       return (
-        <MessagePage title={join.failed} actions={<ButtonLink href="/join">Code eingeben</ButtonLink>}>
+        <MessagePage title={t.page.notFound} actions={<ButtonLink href="/join">{t.page.enterCode}</ButtonLink>}>
           {loaded.hint && <p>{loaded.hint}</p>}
         </MessagePage>
       );
     case 'trouble':
       return (
-        <MessagePage title="Das Event lässt sich gerade nicht öffnen" actions={<Button onClick={again}>{upload.retry}</Button>}>
+        <MessagePage title={t.page.loadingFails} actions={<Button onClick={again}>{t.page.retry}</Button>}>
           <p>{loaded.message}</p>
-          <p>{AGAIN}</p>
+          <p>{t.page.again}</p>
         </MessagePage>
       );
     case 'ready':
@@ -170,7 +173,7 @@ function refused(error: unknown): Loaded {
   if (code === 'event_inactive' || code === 'event_not_found') {
     return { state: 'not-found', hint: failureHint(error), ended: fields.ended_on !== undefined };
   }
-  return { state: 'trouble', message: status === 0 ? 'Keine Verbindung zum Server.' : messageOf(error) };
+  return { state: 'trouble', message: status === 0 ? t.page.noConnection : messageOf(error) };
 }
 
 function isTrouble({ state }: Loaded): boolean {

@@ -1,14 +1,14 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../texts/guest/guest.ts';
+import { later } from '../../texts/guest/later.ts';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
 import styles from './my-photos.module.css';
+import { MY_PHOTOS } from './use-my-photos.ts';
 import { PhotoDialog } from './photo-dialog.tsx';
 import grid from './photo-tile.module.css';
 import { useVideos } from './video/use-videos.ts';
-
-/** Id of its headline, for links that lead there. */
-export const MY_PHOTOS = 'meine-fotos';
 
 interface MyPhotosProps {
   photos: readonly Photo[];
@@ -26,8 +26,8 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
   if (photos.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby={MY_PHOTOS}>
-      <h2 id={MY_PHOTOS}>Meine Fotos</h2>
-      <p className={styles.hint}>Diese Liste gehört zu diesem Browser; auf anderen Geräten ist sie leer.</p>
+      <h2 id={MY_PHOTOS}>{later.mine.title}</h2>
+      <p className={styles.hint}>{later.mine.hint}</p>
       <ul className={grid.grid}>
         {photos.map((photo) => (
           <li key={photo.id}>
@@ -36,7 +36,7 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
               className={grid.tile}
               disabled={locked}
               onClick={() => setShown(photo)}
-              aria-label={`${photo.filename}, ansehen`}
+              aria-label={t.tile.view(photo.filename)}
             >
               <Thumbnail className={grid.picture} src={photo.thumbnail_url} alt="" loading="lazy" />
               {videos && <videos.VideoLength photo={photo} />}

@@ -1,6 +1,6 @@
 import { GUEST_PASSWORD_MAX } from '@feierbild/contract/constants.ts';
 import { useState } from 'react';
-import { join, upload } from '../../texts.ts';
+import { t } from '../../texts/guest/guest.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -18,7 +18,7 @@ export function PasswordAgain({ onPassword }: { onPassword(password: string): vo
       }}
     >
       <Field
-        label={join.password}
+        label={t.form.eventPassword}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -28,7 +28,7 @@ export function PasswordAgain({ onPassword }: { onPassword(password: string): vo
         onChange={({ target }) => setPassword(target.value)}
       />
       <Button type="submit" look="secondary" disabled={!password}>
-        {upload.unlock}
+        {t.page.unlock}
       </Button>
     </Form>
   );

@@ -3,6 +3,7 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../api/client.ts';
 import { formatInstant } from '../../lib/format.ts';
+import { later } from '../../texts/guest/later.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -24,7 +25,6 @@ export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogPro
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const isVideo = photo.video !== undefined;
-  const kind = isVideo ? 'Video' : 'Foto';
 
   async function remove(): Promise<void> {
     setBusy(true);
@@ -39,41 +39,37 @@ export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogPro
   }
 
   return (
-    <Dialog open title={asking ? `${kind} löschen?` : formatInstant(photo.created_at)} onClose={onClose}>
+    <Dialog open title={asking ? later.mine.delete(isVideo) : formatInstant(photo.created_at)} onClose={onClose}>
       {isVideo && videos ? (
         <videos.OwnVideo photo={photo} />
       ) : (
         <img
           className={styles.preview}
           src={photo.preview_url}
-          alt={`Eigenes Foto ${photo.filename}`}
+          alt={later.mine.photo(photo.filename)}
           width={photo.width}
           height={photo.height}
         />
       )}
-      {asking && (
-        <p>
-          Das {kind} „{photo.filename}“ wird auch beim Gastgeber gelöscht. Das lässt sich nicht rückgängig machen.
-        </p>
-      )}
+      {asking && <p>{later.mine.deleteText(isVideo, photo.filename)}</p>}
       {failure && <Notice kind="error">{failure}</Notice>}
       <DialogActions>
         {asking ? (
           <>
             <Button look="secondary" onClick={() => setAsking(false)}>
-              Behalten
+              {later.mine.keep}
             </Button>
             <Button look="danger" busy={busy} onClick={() => void remove()}>
-              Endgültig löschen
+              {later.mine.deleteNow}
             </Button>
           </>
         ) : (
           <>
             <Button look="quiet" onClick={() => setAsking(true)}>
-              <Trash2 size={20} aria-hidden="true" /> Löschen
+              <Trash2 size={20} aria-hidden="true" /> {later.mine.remove}
             </Button>
             <ButtonLink href={photo.original_url} download>
-              <Download size={20} aria-hidden="true" /> Herunterladen
+              <Download size={20} aria-hidden="true" /> {later.mine.download}
             </ButtonLink>
           </>
         )}

@@ -1,15 +1,16 @@
 import { Check, CloudOff, X } from 'lucide-react';
 import { memo } from 'react';
-import { upload } from '../../texts.ts';
-import { shortReason } from './failures.ts';
+import { t } from '../../texts/guest/guest.ts';
 import styles from './photo-tile.module.css';
-import type { Item } from './selection.ts';
+import type { Item } from './item.ts';
 
-const FAILED = 'fehlgeschlagen';
-const STATES = { waiting: 'ausgewählt', sending: 'wird hochgeladen', stored: 'hochgeladen', refused: FAILED, lost: FAILED };
+const { waiting, sending, stored, failed: FAILED } = t.tile;
+const STATES = { waiting, sending, stored, refused: FAILED, lost: FAILED };
 
 interface PhotoTileProps {
   item: Item;
+  /** Why it failed, in one or two words; null where it did not. */
+  reason: string | null;
   locked: boolean;
   /** It is sent again automatically: nothing is lost, and the guest has nothing to do. */
   resends: boolean;
@@ -17,14 +18,14 @@ interface PhotoTileProps {
 }
 
 /** One selected file with its state; a click takes it out of the selection. */
-export const PhotoTile = memo(function PhotoTile({ item, locked, resends, onRemove }: PhotoTileProps) {
+export const PhotoTile = memo(function PhotoTile({ item, reason, locked, resends, onRemove }: PhotoTileProps) {
   const { name, state, failure, thumbnail } = item;
   const isHeic = item.isHeic && state === 'waiting' && !failure;
   const label = [
     name,
-    isHeic && upload.heic,
-    failure ? `${resends ? 'wartet' : FAILED}: ${shortReason(failure)}` : STATES[state],
-    locked ? null : 'entfernen',
+    isHeic && t.tile.heic,
+    failure ? `${resends ? t.tile.resends : FAILED}: ${reason}` : STATES[state],
+    locked ? null : t.tile.remove,
   ]
     .filter(Boolean)
     .join(', ');
@@ -34,7 +35,7 @@ export const PhotoTile = memo(function PhotoTile({ item, locked, resends, onRemo
       {thumbnail && <img className={styles.picture} src={thumbnail} alt="" />}
       {isHeic && (
         <span className={`${styles.overlay} ${styles.heic}`} aria-hidden="true">
-          {upload.heic}
+          {t.tile.heic}
         </span>
       )}
       {state === 'sending' && (
@@ -52,7 +53,7 @@ export const PhotoTile = memo(function PhotoTile({ item, locked, resends, onRemo
       {failure && (
         <span className={`${styles.overlay} ${resends ? styles.resends : styles.failed}`}>
           {resends ? <CloudOff size={32} aria-hidden="true" /> : <X size={40} strokeWidth={3} aria-hidden="true" />}
-          <span className={styles.reason}>{shortReason(failure)}</span>
+          <span className={styles.reason}>{reason}</span>
         </span>
       )}
     </button>

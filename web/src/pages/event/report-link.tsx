@@ -1,22 +1,28 @@
 import { useState } from 'react';
+import { t } from '../../texts/guest/guest.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ReportForm } from '../../ui/report-form.tsx';
+import { useLater } from './use-later.ts';
 
 /**
- * „Foto melden“ for guests who see themselves where they don't want to be. Off while an upload runs. The form comes with the
- * page: most browsers try code that could not be loaded never again, and only a reload would help, which loses the selection.
+ * „Foto melden“ for guests who see themselves where they don't want to be. Off while an upload runs. Where the form's code did not come,
+ * the contact page has one, too, in another tab: leaving this one would lose the selection.
  */
 export function ReportLink({ code, locked }: { code: string; locked: boolean }) {
   const [open, setOpen] = useState(false);
+  const later = useLater();
+  if (!later) {
+    return (
+      <a href="/kontakt" target="_blank" rel="noopener">
+        {t.form.report}
+      </a>
+    );
+  }
   return (
     <div>
       <Button look="quiet" disabled={locked} onClick={() => setOpen(true)}>
-        Foto melden
+        {t.form.report}
       </Button>
-      <Dialog open={open} title="Foto melden" onClose={() => setOpen(false)}>
-        <ReportForm event={code} />
-      </Dialog>
+      <later.ReportDialog code={code} open={open} onClose={() => setOpen(false)} />
     </div>
   );
 }

@@ -1,21 +1,16 @@
 import { Check } from 'lucide-react';
-import { counted } from './counted.ts';
-import type { Item } from './selection.ts';
-import type { Videos } from './video/use-videos.ts';
+import { t } from '../../texts/guest/guest.ts';
+import { isStored, type Item } from './item.ts';
+import { kindsOf } from './queue/selection.ts';
 import styles from './thanks.module.css';
 
 /** So many of the photos are shown as a fan. */
 const FAN = 3;
 
-interface ThanksProps {
-  name: string;
-  items: readonly Item[];
-  videos: Videos | null;
-}
-
-/** When all is stored: the thanks, with the first photos. */
-export function Thanks({ name, items, videos }: ThanksProps) {
-  const fan = items.flatMap(({ id, thumbnail }) => (thumbnail ? [{ id, thumbnail }] : [])).slice(0, FAN);
+/** When nothing is on its way any more: the thanks for what arrived, with the first photos. */
+export function Thanks({ name, items }: { name: string; items: readonly Item[] }) {
+  const stored = items.filter(isStored);
+  const fan = stored.flatMap(({ id, thumbnail }) => (thumbnail ? [{ id, thumbnail }] : [])).slice(0, FAN);
   return (
     <div className={styles.thanks}>
       {fan.length > 0 && (
@@ -28,8 +23,10 @@ export function Thanks({ name, items, videos }: ThanksProps) {
       <span className={styles.disc} aria-hidden="true">
         <Check size={44} strokeWidth={3} />
       </span>
-      <h2 className={styles.title}>{name ? `Danke, ${name}!` : 'Danke!'}</h2>
-      <p className={styles.text}>{counted(videos, items, '1 Foto ist angekommen.', '# Fotos sind angekommen.')}</p>
+      <h2 className={styles.title}>{t.thanks.title(name)}</h2>
+      <p className={styles.text}>
+        {stored.length === items.length ? t.thanks.all(kindsOf(items)) : t.thanks.partly(stored.length, kindsOf(items))}
+      </p>
     </div>
   );
 }

@@ -1,90 +1,89 @@
-import { useEffectEvent, useLayoutEffect, useRef } from 'react';
-import { formatNumber } from '../../lib/format.ts';
-import { upload } from '../../texts.ts';
+import { useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { t } from '../../texts/guest/guest.ts';
 import { Button } from '../../ui/button.tsx';
-import { isSettled, remaining, shareSent, type Item } from './selection.ts';
+import { isStored, type Item } from './item.ts';
+import { isDone, leftOf, remaining, shareSent } from './queue/selection.ts';
 import styles from './upload-bar.module.css';
 
 interface UploadBarProps {
   items: readonly Item[];
-  /** What the event takes. */
-  kinds: 'Fotos' | 'Fotos und Videos';
+  takesVideos: boolean;
   running: boolean;
   consent: boolean;
   /** Whether sending is possible at all yet. */
   ready: boolean;
   onConsent(given: boolean): void;
   onStart(): void;
+  /** In place of the consent, once there is nothing to send: how to choose more. */
+  more?: ReactNode;
 }
 
 /** At the bottom of the guest's window: the consent, and the one button, which is the progress bar while it runs. */
-export function UploadBar({ items, kinds, running, consent, ready, onConsent, onStart }: UploadBarProps) {
+export function UploadBar({ items, takesVideos, running, consent, ready, onConsent, onStart, more }: UploadBarProps) {
   const box = useRef<HTMLInputElement>(null);
   // Ticked in the page as the server drew it, before this code ran.
   const takeEarly = useEffectEvent(() => box.current?.checked && !consent && onConsent(true));
   useLayoutEffect(() => void takeEarly(), []);
   const left = remaining(items);
-  const done = isDone(items);
+  const over = !running && left === 0 && items.some(isStored);
   const asks = left > 0 && !running && !consent;
-  const look = running ? styles.running : done ? styles.done : '';
+  const may = left > 0 && consent && ready && !running;
+  // Off without `disabled` once it was pressed: a browser takes the focus from a disabled button.
+  const pressed = running || over;
   return (
-    <section className={styles.bottom} aria-label="Hochladen">
+    <section className={styles.bottom} aria-label={t.bar.region}>
       <div className={styles.bar}>
-        {!done && (
+        {over ? (
+          more
+        ) : (
           <label className={`${styles.consent} ${asks ? styles.asked : ''}`}>
             <input ref={box} type="checkbox" checked={consent} onChange={({ target }) => onConsent(target.checked)} />
             <span>
-              {asks && <strong className={styles.hint}>{HINT}</strong>}
-              Ich habe die{' '}
+              {asks && <strong className={styles.hint}>{t.bar.hint}</strong>}
+              {t.bar.consent.before}
               <a href="/datenschutz" target="_blank" rel="noopener">
-                Datenschutzhinweise
-              </a>{' '}
-              gelesen und darf diese {kinds} teilen.
-              <small className={styles.small}>Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.</small>
+                {t.bar.consent.link}
+              </a>
+              {t.bar.consent.after(takesVideos)}
+              <small className={styles.small}>{t.bar.originals}</small>
             </span>
           </label>
         )}
         <div className={styles.press}>
           <Button
             wide
-            className={look}
-            disabled={running || left === 0 || !consent || !ready}
+            className={running ? styles.running : over ? styles.done : ''}
+            disabled={!may && !pressed}
+            aria-disabled={pressed || undefined}
             aria-describedby="upload-reason"
-            onClick={onStart}
+            onClick={() => may && onStart()}
           >
             {running && <span className={styles.progress} style={{ transform: `scaleX(${shareSent(items)})` }} aria-hidden="true" />}
-            <span className={styles.label}>{buttonLabel(items, left, running)}</span>
+            <span className={styles.label}>{labelOf(items, left, running)}</span>
           </Button>
           {/* A disabled button gets no clicks: this one, which only pointers find, leads to the box that is missing. */}
           {asks && <button type="button" className={styles.lead} tabIndex={-1} aria-hidden="true" onClick={() => box.current?.focus()} />}
         </div>
         <span id="upload-reason" className="visually-hidden">
-          {reason(items, left, running, consent)}
+          {reasonOf(items, left, running, consent)}
         </span>
       </div>
     </section>
   );
 }
 
-const HINT = 'Noch dieser Haken, dann kann es losgehen.';
-
-/** All that was chosen is stored. */
-export function isDone(items: readonly Item[]): boolean {
-  return items.length > 0 && items.every(({ state }) => state === 'stored');
-}
-
-function buttonLabel(items: readonly Item[], left: number, running: boolean): string {
-  const open = items.filter((item) => !isSettled(item)).length;
-  if (running) return upload.running.replace('N', formatNumber(open));
-  if (items.length === 0) return upload.nothing;
-  return isDone(items) ? upload.done : upload.waiting.replace('N', formatNumber(left));
+function labelOf(items: readonly Item[], left: number, running: boolean): string {
+  if (running) return t.bar.running(leftOf(items));
+  if (left > 0) return t.bar.send(left);
+  if (isDone(items)) return t.bar.done;
+  const stored = items.filter(isStored).length;
+  return stored > 0 ? t.bar.partly(stored, items.length) : t.bar.nothing;
 }
 
 /** Why the button is off, for those who can't see the page. */
-function reason(items: readonly Item[], left: number, running: boolean, consent: boolean): string {
-  if (running) return 'Es wird gerade hochgeladen.';
-  if (items.length === 0) return 'Bitte zuerst etwas auswählen.';
-  if (isDone(items)) return 'Alles ist hochgeladen.';
-  if (left === 0) return 'Was rot ist, lässt sich nicht hochladen.';
-  return consent ? '' : HINT;
+function reasonOf(items: readonly Item[], left: number, running: boolean, consent: boolean): string {
+  if (running) return t.bar.off.running;
+  if (left > 0) return consent ? '' : t.bar.hint;
+  if (items.length === 0) return t.bar.off.nothing;
+  return isDone(items) ? t.bar.off.done : t.bar.off.hopeless;
 }

@@ -2,31 +2,26 @@ import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts'
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { formatNumber } from '../../lib/format.ts';
 import { useInBrowser } from '../../lib/query.ts';
 import { recall, remember } from '../../lib/storage.ts';
-import { upload } from '../../texts.ts';
+import { t } from '../../texts/guest/guest.ts';
 import { Field } from '../../ui/field.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
+import { Announcer } from './announcer.tsx';
 import { EventHead } from './event-head.tsx';
-import { summariseFailures } from './failures.ts';
-import { MY_PHOTOS, MyPhotos } from './my-photos.tsx';
-import { PasswordAgain } from './password-again.tsx';
 import { PhotoTile } from './photo-tile.tsx';
-import { ReportLink } from './report-link.tsx';
-import { Thanks } from './thanks.tsx';
 import grid from './photo-tile.module.css';
-import { limitsOf } from './limits.ts';
-import { isOwed, isSettled, type Item } from './selection.ts';
-import type { Sender } from './send-file.ts';
-import { isDone, UploadBar } from './upload-bar.tsx';
-import styles from './upload-form.module.css';
-import { UploadFailures } from './upload-failures.tsx';
-import { UploadStatus } from './upload-status.tsx';
-import { useConsent } from './use-consent.ts';
-import { useMyPhotos } from './use-my-photos.ts';
+import { isMissing, isOwed, isStored, isUnsent } from './item.ts';
+import { isRunning, isStuck } from './queue/machine.ts';
 import { useUploads } from './use-uploads.ts';
-import { useVideos } from './video/use-videos.ts';
+import { ReportLink } from './report-link.tsx';
+import { UploadBar } from './upload-bar.tsx';
+import styles from './upload-form.module.css';
+import { useConsent } from './use-consent.ts';
+import { useLater } from './use-later.ts';
+import { MY_PHOTOS, useMyPhotos } from './use-my-photos.ts';
+import { limitsOf } from './wire/limits.ts';
+import type { Sender } from './wire/transfer.ts';
 
 interface UploadFormProps {
   code: string;
@@ -42,20 +37,22 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const [name, setName] = useName();
   const picker = useRef<HTMLInputElement>(null);
   const [consent, setConsent] = useConsent(code);
-  const { mine, fresh, refresh, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
+  const { mine, fresh, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
   const takesVideos = event.with_videos;
-  const videos = useVideos(takesVideos);
   const maxBytes = useMaxBytes(code);
   const uploads = useUploads(code, onStored);
-  const { items, running, waiting, add, remove, start, goOn, withdraw } = uploads;
+  const { items, add, remove, start, goOn, withdraw } = uploads;
+  const later = useLater();
+  const running = isRunning(uploads);
+  const stuck = isStuck(uploads);
 
-  const failures = running ? [] : summariseFailures(items, waiting, videos);
-
+  const failures = (!running && later?.summariseFailures(items, stuck)) || [];
   // After a run stored photos are shown under „Meine Fotos“, and not twice.
-  const shown = items.filter(({ earlier, state }) => !earlier && (running || waiting || state !== 'stored'));
-  const done = !running && isDone(items);
+  const shown = items.filter((item) => !item.earlier && (running || stuck || !isStored(item)));
+  /** Nothing is on its way any more, and something arrived. */
+  const over = !running && items.some(isStored) && !items.some((item) => isUnsent(item) || isMissing(item));
   const choosing = items.length === 0;
-  const own = mine.length > 0 && <MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />;
+  const own = later && mine.length > 0 && <later.MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />;
 
   function senderWith(to: string): Sender | null {
     return deviceId === null ? null : { code, deviceId, deviceName: name.trim() || ANONYMOUS, password: to, maxBytes };
@@ -95,6 +92,29 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const pickEarly = useEffectEvent(() => picker.current?.files?.length && pick(picker.current));
   useEffect(() => void pickEarly(), []);
 
+  const choice = (
+    <div className={`${styles.choice} ${choosing ? '' : styles.row}`}>
+      <label className={`${styles.picker} ${running ? styles.off : ''}`}>
+        <ImagePlus aria-hidden="true" />
+        {t.form.pick}
+        <input
+          ref={picker}
+          type="file"
+          accept={takesVideos ? 'image/*,video/*' : 'image/*'}
+          multiple
+          className="visually-hidden"
+          disabled={running}
+          onChange={({ target }) => pick(target)}
+        />
+      </label>
+      {choosing && own && (
+        <a className={styles.own} href={`#${MY_PHOTOS}`}>
+          {t.form.own(mine.length)}
+        </a>
+      )}
+    </div>
+  );
+
   return (
     <PageShell
       width="narrow"
@@ -103,7 +123,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
       bar={
         <UploadBar
           items={items}
-          kinds={takesVideos ? 'Fotos und Videos' : 'Fotos'}
+          takesVideos={takesVideos}
           running={running}
           consent={consent}
           ready={deviceId !== null}
@@ -113,74 +133,66 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
             if (!agreed) withdraw();
           }}
           onStart={() => send(password)}
+          more={over && choice}
         />
       }
       below={choosing && own}
     >
       <div className={styles.page}>
-        <EventHead event={event} large={choosing} />
-        {done ? (
-          <Thanks name={name.trim()} items={items} videos={videos} />
-        ) : (
-          <Field
-            label={upload.name}
-            value={name}
-            autoComplete="given-name"
-            maxLength={DEVICE_NAME_LENGTH}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-        <div className={`${styles.choice} ${choosing ? '' : styles.row}`}>
-          <label className={styles.picker} aria-disabled={running}>
-            <ImagePlus aria-hidden="true" />
-            {upload.pick}
-            <input
-              ref={picker}
-              type="file"
-              accept={takesVideos ? 'image/*,video/*' : 'image/*'}
-              multiple
-              className="visually-hidden"
-              disabled={running}
-              onChange={({ target }) => pick(target)}
+        <div className={styles.about}>
+          <EventHead event={event} large={choosing} />
+          {later && <later.InApp />}
+          {!over && (
+            <Field
+              label={t.form.name}
+              value={name}
+              autoComplete="given-name"
+              maxLength={DEVICE_NAME_LENGTH}
+              onChange={({ target }) => setName(target.value)}
             />
-          </label>
-          {choosing && own && (
-            <a className={styles.own} href={`#${MY_PHOTOS}`}>
-              Meine Fotos ({formatNumber(mine.length)})
-            </a>
           )}
         </div>
-        <UploadStatus {...uploads} videos={videos} onStop={uploads.stop} />
-        <UploadFailures failures={failures} />
-        {failures.some(({ password: asks }) => asks) && <PasswordAgain onPassword={unlock} />}
-        {shown.length > 0 && (
-          <ul className={grid.grid} aria-label="Ausgewählte Dateien">
-            {shown.map((item) => (
-              <li key={item.id}>
-                <PhotoTile item={item} locked={running} resends={(running || waiting) && isOwed(item)} onRemove={remove} />
-              </li>
-            ))}
-          </ul>
-        )}
-        <p className={styles.private}>
-          <Lock size={16} aria-hidden="true" />
-          Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.
-        </p>
-        {!choosing && own}
-        <div className={styles.foot}>
-          <span>Feierbild Beta</span>
-          <ReportLink code={code} locked={running} />
-          {/* Another tab: leaving this one would lose the selection. */}
-          <a href="/datenschutz" target="_blank" rel="noopener">
-            Datenschutz
-          </a>
-          <a href="/impressum" target="_blank" rel="noopener">
-            Impressum
-          </a>
+        <div className={styles.work}>
+          {over ? later && <later.Thanks name={name.trim()} items={items} /> : choice}
+          {later && <later.UploadStatus {...uploads} onStop={uploads.stop} />}
+          {later && <later.UploadFailures failures={failures} partly={over} />}
+          {later && failures.some(({ password: asks }) => asks) && <later.PasswordAgain onPassword={unlock} />}
+          {shown.length > 0 && (
+            <ul className={grid.grid} aria-label={t.form.chosen}>
+              {shown.map((item) => (
+                <li key={item.id}>
+                  <PhotoTile
+                    item={item}
+                    reason={item.failure && (later?.shortReason(item.failure) ?? '')}
+                    locked={running}
+                    resends={(running || stuck) && isOwed(item)}
+                    onRemove={remove}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+          {!choosing && own}
+        </div>
+        <div className={styles.end}>
+          <p className={styles.private}>
+            <Lock size={16} aria-hidden="true" />
+            {t.form.private}
+          </p>
+          <div className={styles.foot}>
+            <span>Feierbild Beta</span>
+            <ReportLink code={code} locked={running} />
+            {/* Another tab: leaving this one would lose the selection. */}
+            <a href="/datenschutz" target="_blank" rel="noopener">
+              {t.form.privacy}
+            </a>
+            <a href="/impressum" target="_blank" rel="noopener">
+              {t.form.imprint}
+            </a>
+          </div>
         </div>
       </div>
-      {videos && <videos.Posters {...uploads} deviceId={deviceId} onSent={refresh} />}
-      <Announcer items={items} running={running} waiting={waiting} />
+      <Announcer {...uploads} />
     </PageShell>
   );
 }
@@ -208,20 +220,4 @@ function useMaxBytes(code: string): number | null {
     return () => void (current = false);
   }, [code]);
   return maxBytes;
-}
-
-/** Tells screen readers about progress in tenths, and the end: not while anything is still to be sent. */
-function Announcer({ items, running, waiting }: { items: readonly Item[]; running: boolean; waiting: boolean }) {
-  const settled = items.filter(isSettled).length;
-  const failed = items.filter(({ failure }) => failure).length;
-  const tenth = items.length === 0 ? 0 : Math.floor((settled / items.length) * 10) * 10;
-  let text = '';
-  if (running) text = `${tenth} Prozent hochgeladen`;
-  else if (isDone(items)) text = 'Alles ist hochgeladen';
-  else if (failed > 0 && settled === items.length && !waiting) text = `Fertig, ${failed} fehlgeschlagen`;
-  return (
-    <p className="visually-hidden" aria-live="polite">
-      {text}
-    </p>
-  );
 }

@@ -1,73 +1,64 @@
-import { formatNumber } from '../../lib/format.ts';
+import { t } from '../../texts/guest/guest.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { counted } from './counted.ts';
-import { idsOf } from './failures.ts';
-import { RequestIds } from './request-ids.tsx';
-import { isMissing, isOwed, isUnsent, type Item } from './selection.ts';
-import type { QueueState } from './queue-state.ts';
-import type { Videos } from './video/use-videos.ts';
-import styles from './upload-status.module.css';
+import { isMissing, isOwed, isStored, isUnsent } from './item.ts';
+import { isRunning, isStuck, type QueueState } from './queue/machine.ts';
+import { idsOf, kindsOf } from './queue/selection.ts';
+import styles from './upload-form.module.css';
 
-interface UploadStatusProps extends QueueState {
-  videos: Videos | null;
+interface UploadStatusProps extends Pick<QueueState, 'items' | 'phase' | 'trouble' | 'elsewhere' | 'cloud'> {
   onStop(): void;
 }
 
-/** What is true at this moment of the photos' way: how many are safe, what they wait for, and whether the page may be closed. */
-export function UploadStatus({ items, running, waiting, elsewhere, cloud, videos, onStop }: UploadStatusProps) {
-  const stored = items.filter(({ state }) => state === 'stored').length;
+/**
+ * What is true at this moment of the photos' way: how many are safe, what they wait for, and whether the page may be closed. Notes: what
+ * of it has to be heard says the page's live region.
+ */
+export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
+  const { items, trouble, elsewhere, cloud } = state;
+  const stuck = trouble !== null && isStuck(state);
   const unsent = items.filter((item) => (item.released || item.earlier) && isUnsent(item));
   const missing = items.filter(isMissing);
-  const paused = !running && !waiting && unsent.some(({ earlier }) => earlier);
-  const safe = `${formatNumber(stored)} von ${formatNumber(items.length)} sicher gespeichert.`;
+  const paused = !isRunning(state) && !stuck && unsent.some(({ earlier }) => earlier);
+  const ids = idsOf(items.flatMap((item) => (isOwed(item) && item.failure ? [item.failure] : [])));
   return (
     <>
-      {cloud && <Notice kind="info">Ihr Handy lädt die Dateien erst aus der Cloud.</Notice>}
+      {cloud && <Notice kind="info">{t.status.cloud}</Notice>}
       {missing.length > 0 && (
         <Notice kind="warning">
-          <strong>{counted(videos, missing, '1 Foto bitte noch einmal auswählen.', '# Fotos bitte noch einmal auswählen.')}</strong>
-          <span>Dieses Gerät hat {missing.length === 1 ? 'es' : 'sie'} nicht mehr.</span>
+          <strong>{t.status.chooseAgain(kindsOf(missing))}</strong>
+          <span>{t.status.gone(missing.length)}</span>
           {unsent.length === 0 && <Stop onStop={onStop} />}
         </Notice>
       )}
       {unsent.length > 0 && (
-        <Notice kind={waiting || paused ? 'warning' : 'info'} permanent={running && !waiting}>
-          {waiting && (
+        <Notice kind={stuck || paused ? 'warning' : 'info'} permanent>
+          {stuck && (
             <span>
-              <strong>Wartet auf {isServersFault(items) ? 'den Server' : 'Netz'} – geht von selbst weiter.</strong>{' '}
-              <RequestIds ids={idsOf(items.flatMap((item) => (isOwed(item) && item.failure ? [item.failure] : [])))} />
+              <strong>{t.status.stuck[trouble]}</strong> {ids.length > 0 && t.status.requests(ids)}
             </span>
           )}
-          {paused && <strong>{counted(videos, unsent, '1 Foto ist', '# Fotos sind')} noch nicht hochgeladen.</strong>}
+          {paused && <strong>{t.status.paused(kindsOf(unsent))}</strong>}
           <span>
-            {safe} {paused ? '' : unsent.every(({ kept }) => kept) ? KEPT : OPEN}
+            {t.status.safe(items.filter(isStored).length, items.length)}{' '}
+            {paused ? '' : unsent.every(({ kept }) => kept) ? t.status.mayClose : t.status.stayOpen}
           </span>
           <Stop onStop={onStop} />
         </Notice>
       )}
       {elsewhere && elsewhere.total > 0 && (
-        <Notice kind="info">
-          In einem anderen Fenster: {formatNumber(elsewhere.stored)} von {formatNumber(elsewhere.total)} sicher gespeichert.
+        <Notice kind="info" permanent>
+          {t.status.elsewhere(elsewhere.stored, elsewhere.total)}
         </Notice>
       )}
     </>
   );
 }
 
-const OPEN = 'Bitte diese Seite offen lassen.';
-const KEPT = 'Wird die Seite geschlossen, geht es beim nächsten Öffnen weiter.';
-
 function Stop({ onStop }: { onStop(): void }) {
   return (
     <Button look="quiet" className={styles.stop} onClick={onStop}>
-      Nicht weiter hochladen
+      {t.status.stop}
     </Button>
   );
-}
-
-/** The network is there: what failed last was answered by the server. */
-function isServersFault(items: readonly Item[]): boolean {
-  const codes = items.filter(isOwed).flatMap(({ failure }) => (failure ? [failure.code] : []));
-  return codes.length > 0 && !codes.includes('no_connection');
 }

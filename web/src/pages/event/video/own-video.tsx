@@ -1,4 +1,5 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { later } from '../../../texts/guest/later.ts';
 import { isVideo } from '../../../video/video.ts';
 import { VideoPlayer } from '../../../video/video-player.tsx';
 import styles from '../my-photos.module.css';
@@ -8,7 +9,7 @@ export function OwnVideo({ photo }: { photo: Photo }) {
   if (!isVideo(photo)) return null;
   return (
     <div className={styles.preview}>
-      <VideoPlayer photo={photo} label={`Eigenes Video ${photo.filename}`} />
+      <VideoPlayer photo={photo} label={later.mine.video(photo.filename)} />
     </div>
   );
 }

@@ -1,5 +1,3 @@
 /** All of the guest's page that is about videos: loaded where the event takes some, or where some are under „Meine Fotos“. */
 export { VideoLength } from '../../../video/video-length.tsx';
 export { OwnVideo } from './own-video.tsx';
-export { Posters } from './posters.tsx';
-export { adviceOn, counted } from './wording.ts';

@@ -1,0 +1,129 @@
+/** A page that does not answer for this long is frozen, or busy: another one takes over. */
+const ANSWER_MS = 1_500;
+
+/** What pages of the same event tell each other. */
+export type Message =
+  /** A page that is looked at asks who sends. */
+  | { type: 'hello' }
+  /** A page where somebody acts wants to be the one that sends. */
+  | { type: 'take' }
+  /** By the one that sends; `done`: ids that it has just stored. */
+  | { type: 'state'; stored: number; total: number; done: string[] }
+  /** By the one that sent before: files that it was given. */
+  | { type: 'files'; files: [id: string, file: File][] };
+
+interface Hooks {
+  /** This page sends from now on, until `reign` is aborted; resolves when it knows what. */
+  gained(reign: AbortSignal): Promise<void>;
+  /** Another page sends from now on; resolves when this one has stopped. */
+  lost(): Promise<void>;
+  heard(message: Message): void;
+}
+
+export interface Leader {
+  /** Makes this page the one that sends. */
+  take(): Promise<void>;
+  post(message: Message): void;
+  close(): void;
+}
+
+/** Whether this browser can agree on one page that sends: older ones and plain http cannot. */
+export const canLead = (): boolean => typeof navigator !== 'undefined' && 'locks' in navigator && 'BroadcastChannel' in window;
+
+/**
+ * One page at a time sends: it holds a Web Lock, the others wait for it. The leader gives the lock up when the guest acts in another page, or
+ * when another page is visible and the leader is hidden. If the leader does not answer within ANSWER_MS, the lock is stolen; its page learns
+ * that when it runs again.
+ */
+export function createLeader(name: string, hooks: Hooks): Leader {
+  const channel = new BroadcastChannel(name);
+  let release: (() => void) | null = null;
+  let reign = new AbortController();
+  let queued = new AbortController();
+  let takers: (() => void)[] = [];
+  let timer = 0;
+  let closed = false;
+
+  const hold = async (): Promise<void> => {
+    clearTimeout(timer);
+    if (closed) return;
+    const over = new Promise<void>((resolve) => (release = resolve));
+    reign = new AbortController();
+    const { signal } = reign;
+    await hooks.gained(signal);
+    // The lock may have been stolen meanwhile: another page sends then.
+    if (!signal.aborted) takers.splice(0).forEach((taken) => taken());
+    await over;
+  };
+
+  /** Ends this page's time; what frees the lock, or null where it had none. */
+  const stepDown = (): (() => void) | null => {
+    const letGo = release;
+    release = null;
+    reign.abort();
+    return letGo;
+  };
+
+  const ask = async (steal: boolean): Promise<void> => {
+    queued.abort();
+    queued = new AbortController();
+    const { signal } = queued;
+    try {
+      await navigator.locks.request(name, steal ? { steal } : { signal }, hold);
+    } catch {
+      if (signal.aborted || closed) return;
+      // The lock was stolen.
+      if (stepDown()) await hooks.lost();
+    }
+    if (!closed) void ask(false);
+  };
+
+  /** Steals the lock after ANSWER_MS, unless its leader answers meanwhile. */
+  const stealLater = (): void => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      if (!release && !closed) void ask(true);
+    }, ANSWER_MS);
+  };
+
+  const handOver = async (): Promise<void> => {
+    const letGo = stepDown();
+    if (!letGo) return;
+    await hooks.lost();
+    letGo();
+  };
+
+  const askLeader = (): void => {
+    if (release || document.visibilityState !== 'visible') return;
+    channel.postMessage({ type: 'hello' } satisfies Message);
+    stealLater();
+  };
+
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.type === 'state' && takers.length === 0) clearTimeout(timer);
+    if (data.type === 'take' || (data.type === 'hello' && document.visibilityState !== 'visible')) void handOver();
+    else hooks.heard(data);
+  };
+  document.addEventListener('visibilitychange', askLeader);
+  void ask(false);
+  askLeader();
+
+  return {
+    take() {
+      if (release) return Promise.resolve();
+      const taken = new Promise<void>((resolve) => takers.push(resolve));
+      channel.postMessage({ type: 'take' } satisfies Message);
+      stealLater();
+      return taken;
+    },
+    post: (message) => channel.postMessage(message),
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', askLeader);
+      queued.abort();
+      stepDown()?.();
+      channel.close();
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import type { Failure } from './attempt.ts';
+
+/** What is needed to send a file. One object for the item's whole life, changed in place: nothing of it is shown. */
+export interface Wire {
+  /** Names the upload on the server: 22 base64url characters of 128 random bits. */
+  key: string;
+  /** The server may have a part of it. */
+  begun: boolean;
+  /** How often a request stalled. */
+  stalls: number;
+  /** Base64 of the file's SHA-256, or null where it is not known. */
+  sha256: string | null;
+  /** It was sent again because other bytes than these were stored. */
+  resent: boolean;
+  /** The guest chose the file anew, by its name and size: whether it is the one that was begun is not known yet. */
+  chosenAgain: boolean;
+}
+
+export interface Item {
+  /** Unique in this browser. */
+  id: string;
+  name: string;
+  type: string;
+  /** Bytes. */
+  size: number;
+  /** The file's own time, ms since 1970. */
+  modified: number;
+  /** Null where this page was not given the file; `kept` says whether this device has its bytes. */
+  file: File | null;
+  /** Chosen before this page was opened, or in another tab: counted, but not shown. */
+  earlier: boolean;
+  isHeic: boolean;
+  /** `refused`: by the server, for good; `lost`: this device can no longer read the file. */
+  state: 'waiting' | 'sending' | 'stored' | 'refused' | 'lost';
+  /** Share sent, 0 to 1. */
+  progress: number;
+  /** Why the last attempts to send it failed. */
+  failure: Failure | null;
+  /** The guest pressed the button for it. */
+  released: boolean;
+  /** This device holds a copy of its bytes, which outlives the page. */
+  kept: boolean;
+  wire: Wire;
+  /** Object URL; undefined until it is drawn, null where it cannot be. */
+  thumbnail?: string | null;
+  /** What this page stored it as. */
+  photo?: Photo;
+}
+
+/** 22 base64url characters of 128 random bits. */
+export function newKey(): string {
+  const bytes = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)));
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
+}
+
+export function newWire(): Wire {
+  return { key: newKey(), begun: false, stalls: 0, sha256: null, resent: false, chosenAgain: false };
+}
+
+export function isHeic(file: { name: string; type: string }): boolean {
+  return file.type === 'image/heic' || file.name.toLowerCase().endsWith('.heic');
+}
+
+/** Whether a file is a video, by what the browser says of it. */
+export function isVideoFile({ type }: Pick<Item, 'type'>): boolean {
+  return type.startsWith('video/');
+}
+
+export const WAITING = { state: 'waiting', progress: 0, failure: null } as const;
+
+/** A chosen file that was not sent yet. */
+export function createItem(file: File, id: string): Item {
+  const { name, type, size, lastModified: modified } = file;
+  return {
+    id,
+    name,
+    type,
+    size,
+    modified,
+    file,
+    earlier: false,
+    isHeic: isHeic(file),
+    released: false,
+    kept: false,
+    wire: newWire(),
+    ...WAITING,
+  };
+}
+
+/** Refusals of the file itself: the same file would be refused again. Others depend on the event and may be lifted. */
+const OF_THE_FILE = new Set<Failure['code']>([
+  'too_large',
+  'not_a_photo',
+  'too_many_pixels',
+  'video_refused',
+  'video_unreadable',
+  'unreadable',
+  'altered',
+]);
+
+/** To be sent by the next run. */
+export function isOwed(item: Item): boolean {
+  return item.state === 'waiting' && item.released;
+}
+
+/** Chosen on an earlier page, and this device has no bytes of it any more. */
+export function isMissing(item: Item): boolean {
+  return item.state === 'lost' && item.earlier;
+}
+
+/** Never to be sent again. */
+export function isHopeless({ failure }: Item): boolean {
+  return failure !== null && OF_THE_FILE.has(failure.code);
+}
+
+/** On its way, or not sent yet. */
+export function isUnsent({ state }: Item): boolean {
+  return state === 'waiting' || state === 'sending';
+}
+
+export function isStored({ state }: Item): boolean {
+  return state === 'stored';
+}
+
+/** Would be lost with the page: neither stored nor refused, and not kept for the next one. */
+export function isAtRisk(item: Item): boolean {
+  return isUnsent(item) && !(item.released && item.kept);
+}

@@ -1,0 +1,210 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import type { Failure } from '../attempt.ts';
+import { isHopeless, isMissing, isOwed, isStored, isUnsent, WAITING, type Item } from '../item.ts';
+import { addFiles, release, takeBack, unrelease, withFiles } from './selection.ts';
+
+/**
+ * The queue of an event's chosen files as a machine: what it is (`QueueState`), what can happen to it (`QueueEvent`), and what it is then
+ * (`step`). Pure; queue.ts sends, keeps and draws what follows from it.
+ */
+
+export type Phase =
+  /** Nothing is sent. */
+  | 'idle'
+  /** The guest pressed the button: this page becomes the one of its browser that sends. */
+  | 'taking'
+  /** A run is under way. */
+  | 'sending'
+  /** The run is being broken off. */
+  | 'ending'
+  /** A run left something: the next one begins by itself. */
+  | 'waiting';
+
+export interface QueueState {
+  phase: Phase;
+  items: readonly Item[];
+  /** What this page was given, while another one of this browser sends it. */
+  handed: readonly Item[];
+  /** There is consent to the sending. */
+  agreed: boolean;
+  /** Why what is owed does not get on; null while it does. */
+  trouble: 'line' | 'server' | null;
+  /** What another page of this browser has stored, while it is the one that sends. */
+  elsewhere: { stored: number; total: number } | null;
+  /** The device still loads a chosen file from a cloud. */
+  cloud: boolean;
+}
+
+export type QueueEvent =
+  | { type: 'chosen'; items: readonly Item[] }
+  | { type: 'removed'; id: string }
+  /** A file's picture is drawn; null where it cannot be. */
+  | { type: 'drawn'; id: string; thumbnail: string | null }
+  | { type: 'copied'; id: string }
+  /** Its file can no longer be read, but its copy can. */
+  | { type: 'copyOnly'; id: string }
+  | { type: 'cloud'; cloud: boolean }
+  /** The button. */
+  | { type: 'pressed' }
+  /** There is consent already: what an earlier page was told to send goes on. */
+  | { type: 'agreed' }
+  /** This page sends now, as far as that can be known. */
+  | { type: 'taken' }
+  /** The pause between two runs is over. */
+  | { type: 'woken' }
+  /** The server asked for no request yet. */
+  | { type: 'heldOff' }
+  | { type: 'started'; id: string }
+  | { type: 'progressed'; id: string; progress: number }
+  | { type: 'stored'; id: string; photo: Photo }
+  | { type: 'failed'; id: string; state: 'refused' | 'lost' | 'waiting'; failure: Failure }
+  /** `gaveUp`: there may be files that were not tried. */
+  | { type: 'ended'; gaveUp: boolean }
+  /** The server stopped answering, or answers again. */
+  | { type: 'line'; lost: boolean }
+  /** The consent is taken back: nothing is sent by itself until the next press. */
+  | { type: 'withdrawn' }
+  /** The guest ended the sending. */
+  | { type: 'stopped' }
+  /** This page is the one that sends; `kept` is what earlier pages and others left. */
+  | { type: 'led'; kept: readonly Item[] }
+  /** Another page sends from now on. */
+  | { type: 'followed' }
+  /** Another page was given these. */
+  | { type: 'given'; files: ReadonlyMap<string, File> }
+  /** Of the page that sends; `done`: ids that it has just stored. */
+  | { type: 'elsewhere'; progress: { stored: number; total: number } | null; done: readonly string[] };
+
+export const EMPTY: QueueState = {
+  phase: 'idle',
+  items: [],
+  handed: [],
+  agreed: false,
+  trouble: null,
+  elsewhere: null,
+  cloud: false,
+};
+
+type Table = Record<Phase, Partial<Record<QueueEvent['type'], Phase>>>;
+
+/** What each phase becomes by an event; others change nothing. To `sending` and `waiting` leads only what is owed (`guarded`). */
+const NEXT: Table = {
+  idle: { pressed: 'taking', agreed: 'sending', led: 'sending', given: 'sending' },
+  taking: { taken: 'sending', withdrawn: 'idle', stopped: 'idle', followed: 'idle' },
+  sending: { ended: 'waiting', heldOff: 'waiting', withdrawn: 'ending', stopped: 'ending', followed: 'ending' },
+  ending: { ended: 'sending' },
+  waiting: {
+    woken: 'sending',
+    pressed: 'taking',
+    agreed: 'sending',
+    led: 'sending',
+    given: 'sending',
+    withdrawn: 'idle',
+    stopped: 'idle',
+    followed: 'idle',
+  },
+};
+
+/** The queue after an event; the same object where nothing changed. */
+export function step(state: QueueState, event: QueueEvent): QueueState {
+  const changed = { ...state, ...changes(state, event) };
+  const next = NEXT[state.phase][event.type];
+  const after = next ? { ...changed, phase: guarded(changed, next, event) } : changed;
+  return { ...after, trouble: troubleOf(after, event) };
+}
+
+function guarded({ agreed, items }: QueueState, phase: Phase, event: QueueEvent): Phase {
+  if (phase !== 'sending' && phase !== 'waiting') return phase;
+  const owed = items.filter(isOwed);
+  if (!agreed || owed.length === 0) return 'idle';
+  // What came during the run was not tried: there is nothing to wait for.
+  const untried = event.type === 'ended' && !event.gaveUp && owed.some(({ failure }) => failure === null);
+  return untried ? 'sending' : phase;
+}
+
+function troubleOf({ phase, trouble, items }: QueueState, event: QueueEvent): QueueState['trouble'] {
+  if (phase === 'idle' || phase === 'ending' || event.type === 'stored') return null;
+  if (event.type === 'heldOff') return 'server';
+  if (event.type === 'progressed') return trouble === 'line' ? null : trouble;
+  if (event.type === 'line' && phase === 'sending') return event.lost ? 'line' : trouble === 'line' ? null : trouble;
+  if (event.type !== 'ended' || phase !== 'waiting') return trouble;
+  // The network is there where what failed last was answered, by the server or by who stands before it.
+  const codes = items.filter(isOwed).flatMap(({ failure }) => (failure ? [failure.code] : []));
+  return codes.length > 0 && !codes.includes('no_connection') ? 'server' : 'line';
+}
+
+function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
+  const { items, handed, phase } = state;
+  const one = (id: string, change: Partial<Item>): Partial<QueueState> => ({
+    items: items.map((item) => (item.id === id ? { ...item, ...change } : item)),
+  });
+  switch (event.type) {
+    case 'chosen':
+      return { items: addFiles(items, event.items) };
+    case 'removed':
+      return { items: items.filter(({ id }) => id !== event.id) };
+    case 'drawn':
+      return one(event.id, { thumbnail: event.thumbnail });
+    case 'copied':
+      return one(event.id, { kept: true });
+    case 'copyOnly':
+      return one(event.id, { file: null });
+    case 'cloud':
+      return { cloud: event.cloud };
+    case 'pressed':
+      return phase === 'idle' || phase === 'waiting' ? { agreed: true, items: release(items), trouble: null } : {};
+    case 'agreed':
+      return { agreed: true };
+    case 'started':
+      return one(event.id, { state: 'sending', progress: 0, failure: null });
+    case 'progressed':
+      return one(event.id, { progress: event.progress });
+    case 'stored': {
+      const change: Partial<Item> = { state: 'stored', progress: 1, failure: null, photo: event.photo };
+      return { ...one(event.id, change), handed: handed.filter(({ id }) => id !== event.id) };
+    }
+    case 'failed': {
+      const { id, state: end, failure } = event;
+      // A run that is broken off says nothing of its files.
+      return one(id, phase === 'sending' ? { state: end, failure } : WAITING);
+    }
+    case 'ended':
+      return { items: items.map((item) => (item.state === 'sending' ? { ...item, ...WAITING } : item)) };
+    case 'withdrawn':
+      return { agreed: false, items: items.map((item) => (isUnsent(item) ? { ...item, released: false } : item)) };
+    case 'stopped':
+      return { agreed: false, items: unrelease(items) };
+    case 'led':
+      return { items: takeBack(items, event.kept, handed), handed: [], elsewhere: null };
+    case 'followed': {
+      const mine = items.filter(({ released }) => released);
+      return { items: items.filter(({ released }) => !released), handed: [...handed, ...mine.filter(({ file }) => file)] };
+    }
+    case 'given':
+      return { items: withFiles(items, event.files) };
+    case 'elsewhere': {
+      const done = new Set(event.done);
+      return { elsewhere: event.progress, ...(done.size > 0 && { handed: handed.filter((item) => !done.has(item.id)) }) };
+    }
+    case 'taken':
+    case 'woken':
+    case 'heldOff':
+    case 'line':
+      return {};
+  }
+}
+
+/** The button is the progress bar, and nothing can be chosen or removed. */
+export function isRunning({ phase }: Pick<QueueState, 'phase'>): boolean {
+  return phase === 'taking' || phase === 'sending' || phase === 'ending';
+}
+
+/** What is owed does not get on, and goes on by itself. */
+export function isStuck({ trouble, items }: Pick<QueueState, 'trouble' | 'items'>): boolean {
+  return trouble !== null && items.some((item) => item.released && isUnsent(item));
+}
+
+/** Nothing can follow any more: all is stored or refused for good. */
+export function isSettled({ items, handed }: QueueState): boolean {
+  return handed.length === 0 && items.every((item) => isStored(item) || (isHopeless(item) && !isMissing(item)));
+}

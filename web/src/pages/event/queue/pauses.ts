@@ -1,0 +1,77 @@
+import { backoffMs } from '../../../lib/backoff.ts';
+
+/** Pause before a run that starts by itself: doubles from the first to the longest, ms. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** When what did not reach the server is sent again. */
+export interface Pauses {
+  /** Starts watching the network and the page; returns what ends that. */
+  open(): () => void;
+  /** Whether a run may begin: false while the server asked for no request yet. */
+  begin(): boolean;
+  /** After a run: whether it has stored something, and the time that the server asked for, ms. */
+  ran(hasStored: boolean, pauseMs: number): void;
+  /** Wakes after a pause, and at once where the network, the page or the server comes back. */
+  wait(): void;
+  cancel(): void;
+}
+
+/** Calls `wake` when the next run is due; it may call too often. `doubt` asks whether the server is there (wire/line.ts). */
+export function createPauses(doubt: (back: (wasLost: boolean) => void) => () => void, wake: () => void): Pauses {
+  let timer = 0;
+  let trust = (): void => undefined;
+  /** Runs that left something since the pauses last began again. */
+  let attempt = 0;
+  /** The server asked for no request before this instant, ms since 1970. */
+  let notBefore = 0;
+  /** The network or the page came back during a run: what that run fails to send is tried again at its end. */
+  let cameBack = false;
+
+  function cancel(): void {
+    clearTimeout(timer);
+    trust();
+  }
+
+  function wakeNow(): void {
+    attempt = 0;
+    wake();
+  }
+
+  function comeBack(): void {
+    if (!navigator.onLine || document.visibilityState !== 'visible') return;
+    cameBack = true;
+    wakeNow();
+  }
+
+  return {
+    open() {
+      window.addEventListener('online', comeBack);
+      window.addEventListener('pageshow', comeBack);
+      document.addEventListener('visibilitychange', comeBack);
+      return () => {
+        window.removeEventListener('online', comeBack);
+        window.removeEventListener('pageshow', comeBack);
+        document.removeEventListener('visibilitychange', comeBack);
+        cancel();
+      };
+    },
+    begin() {
+      const may = notBefore <= Date.now();
+      if (may) cameBack = false;
+      return may;
+    },
+    ran(hasStored, pauseMs) {
+      notBefore = Date.now() + pauseMs;
+      if (hasStored) attempt = 0;
+    },
+    wait() {
+      cancel();
+      const heldMs = notBefore - Date.now();
+      const pauseMs = heldMs > 0 ? heldMs : cameBack ? 0 : backoffMs(attempt++, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      timer = window.setTimeout(wake, pauseMs);
+      if (pauseMs > 0) trust = doubt((wasLost) => wasLost && wakeNow());
+    },
+    cancel,
+  };
+}

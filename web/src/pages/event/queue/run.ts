@@ -1,0 +1,67 @@
+import { UPLOAD_ATTEMPTS, UPLOAD_PARALLEL, UPLOAD_RETRY_PAUSE } from '@feierbild/contract/constants.ts';
+import type { Attempt, Failure } from '../attempt.ts';
+
+/** After so many files in a row that did not reach the server, a run tries no further file. */
+const UNREACHED_FILES = 3;
+
+export interface Run<F, T> {
+  /** The next file to send; undefined where there is none now. */
+  next(): F | undefined;
+  /** One attempt. */
+  send(file: F): Promise<Attempt<T>>;
+  started(file: F): void;
+  /** Its slot is free again when this resolves. */
+  stored(file: F, value: T): Promise<void> | void;
+  failed(file: F, state: 'refused' | 'lost' | 'waiting', failure: Failure): void;
+}
+
+export interface RunEnd {
+  /** The time that has to pass before the next run, ms. */
+  pauseMs: number;
+  /** No further file was tried, although there may be some. */
+  gaveUp: boolean;
+}
+
+/**
+ * Sends files, at most six at once: a free slot takes the next. Each gets up to four attempts with a pause between. Ends early
+ * where the server cannot be reached or asks to wait, and once `signal` is aborted.
+ */
+export async function runUploads<F, T>(
+  run: Run<F, T>,
+  signal: AbortSignal,
+  pause: () => Promise<void> = () => new Promise((resolve) => setTimeout(resolve, UPLOAD_RETRY_PAUSE)),
+): Promise<RunEnd> {
+  let unreached = 0;
+  const ended: RunEnd = { pauseMs: 0, gaveUp: false };
+  const slot = async (): Promise<void> => {
+    for (let file = run.next(); file !== undefined; file = ended.gaveUp ? undefined : run.next()) {
+      run.started(file);
+      const end = await attempts(file, run.send, signal, pause);
+      if (end.kind === 'stored') await run.stored(file, end.value);
+      else run.failed(file, end.kind === 'unreached' ? 'waiting' : end.kind, failureOf(end));
+      unreached = end.kind === 'unreached' ? unreached + 1 : 0;
+      if (end.kind === 'unreached') ended.pauseMs = Math.max(ended.pauseMs, end.pauseMs ?? 0);
+      ended.gaveUp ||= unreached >= UNREACHED_FILES || ended.pauseMs > 0 || signal.aborted;
+    }
+  };
+  await Promise.all(Array.from({ length: UPLOAD_PARALLEL }, slot));
+  return ended;
+}
+
+function failureOf({ code, message, requestId }: Failure): Failure {
+  return { code, message, ...(requestId && { requestId }) };
+}
+
+async function attempts<F, T>(
+  file: F,
+  send: (file: F) => Promise<Attempt<T>>,
+  signal: AbortSignal,
+  pause: () => Promise<void>,
+): Promise<Attempt<T>> {
+  for (let attempt = 1; ; attempt++) {
+    // A send that throws must not leave its file, and with it the page, in the middle of a run.
+    const end = await send(file).catch((error: unknown): Attempt<T> => ({ kind: 'unreached', code: 'internal', message: String(error) }));
+    if (end.kind !== 'unreached' || end.pauseMs !== undefined || attempt === UPLOAD_ATTEMPTS || signal.aborted) return end;
+    await pause();
+  }
+}

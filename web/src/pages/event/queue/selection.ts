@@ -1,0 +1,120 @@
+import type { Failure } from '../attempt.ts';
+import { createItem, isHopeless, isMissing, isStored, isUnsent, isVideoFile, newWire, WAITING, type Item } from '../item.ts';
+
+const sameFile = ({ name, size, modified }: Item): string => `${name}\n${size}\n${modified}`;
+
+/**
+ * Adds newly chosen files: what is stored leaves the grid, what failed waits again, the same file is taken once. A file that this
+ * device had lost takes its old place, so that what the server has of it is not sent again.
+ */
+export function addFiles(items: readonly Item[], chosen: readonly Item[]): Item[] {
+  const kept = items.filter((item) => !isStored(item)).map((item) => (item.failure && !isHopeless(item) ? { ...item, ...WAITING } : item));
+  const files = new Map(chosen.map((item) => [sameFile(item), item.file]));
+  const known = new Set(kept.filter((item) => !isMissing(item)).map(sameFile));
+  const added: Item[] = [];
+  for (const item of chosen) {
+    if (known.has(sameFile(item))) continue;
+    known.add(sameFile(item));
+    // Pickers of phones give a file another time with each choice.
+    const lost = kept.findIndex((other) => isMissing(other) && other.name === item.name && other.size === item.size);
+    const [before] = lost < 0 ? [] : kept.splice(lost, 1);
+    added.push(before ? { ...item, id: before.id, wire: Object.assign(before.wire, { chosenAgain: true }) } : item);
+  }
+  // What is known by its copy alone has its file, too, from now on.
+  return [...kept.map((item) => (isMissing(item) ? item : withFile(item, files.get(sameFile(item)) ?? undefined))), ...added];
+}
+
+/** Lets all that may still be stored wait for the next run. */
+export function release(items: readonly Item[]): Item[] {
+  return items.map((item) => (isStored(item) || isHopeless(item) ? item : { ...item, ...WAITING, released: true }));
+}
+
+/** The items after the guest stopped the sending: nothing is sent automatically any more, and files of an earlier page are removed. */
+export function unrelease(items: readonly Item[]): Item[] {
+  return items.flatMap((item) => {
+    if (isStored(item)) return [item];
+    if (item.earlier) return [];
+    return [isHopeless(item) ? item : { ...item, ...WAITING, released: false, kept: false, wire: newWire() }];
+  });
+}
+
+/** What another page needs to send the items of this one: their files. */
+export function filesOf(items: readonly Item[]): Map<string, File> {
+  const files = new Map<string, File>();
+  for (const item of items) if (item.file && !isStored(item) && !isHopeless(item)) files.set(item.id, item.file);
+  return files;
+}
+
+/** The items with the files of another page. Where that could note nothing of a file on this device, it is known by the file alone. */
+export function withFiles(items: readonly Item[], files: ReadonlyMap<string, File>): Item[] {
+  const here = new Set(items.map(({ id }) => id));
+  const others = [...files].filter(([id]) => !here.has(id));
+  return [
+    ...items.map((item) => withFile(item, files.get(item.id))),
+    ...others.map(([id, file]) => ({ ...createItem(file, id), released: true, earlier: true })),
+  ];
+}
+
+/**
+ * What this page has to send now that it is the one that sends: what was kept, with this page's files and pictures of them, then what
+ * another page had taken over and could not even note, then this page's own.
+ */
+export function takeBack(items: readonly Item[], kept: readonly Item[], handed: readonly Item[]): Item[] {
+  const here = new Set(items.map(({ id }) => id));
+  const before = new Map(handed.map((item) => [item.id, item]));
+  const restored = kept.filter(({ id }) => !here.has(id));
+  const noted = new Set(kept.map(({ id }) => id));
+  const unnoted = handed.filter(({ id }) => !here.has(id) && !noted.has(id));
+  return [
+    ...restored.map((item) => asBefore(item, before.get(item.id))),
+    ...unnoted.map((item) => (isHopeless(item) || isStored(item) ? item : { ...item, ...WAITING })),
+    ...items,
+  ];
+}
+
+/** An item that another page had sent for this one: as that page noted it, with this page's file and picture of it. */
+function asBefore(item: Item, before: Item | undefined): Item {
+  if (!before?.file || !(isMissing(item) || isUnsent(item))) return item;
+  const { thumbnail, earlier, isHeic } = before;
+  return { ...withFile(item, before.file), ...(thumbnail !== undefined && { thumbnail }), earlier, isHeic };
+}
+
+function withFile(item: Item, file: File | undefined): Item {
+  if (!file || item.file || !(isMissing(item) || isUnsent(item))) return item;
+  return isMissing(item) ? { ...item, file, state: 'waiting', failure: null } : { ...item, file };
+}
+
+/** How many may still be stored. */
+export function remaining(items: readonly Item[]): number {
+  return items.filter((item) => !isStored(item) && !isHopeless(item)).length;
+}
+
+/** How many are on their way: released, and neither stored nor given up. */
+export function leftOf(items: readonly Item[]): number {
+  return items.filter((item) => item.released && isUnsent(item)).length;
+}
+
+/** All that was chosen is stored. */
+export function isDone(items: readonly Item[]): boolean {
+  return items.length > 0 && items.every(isStored);
+}
+
+/** Share of the selection that is sent, 0 to 1; what failed for good counts as settled. */
+export function shareSent(items: readonly Item[]): number {
+  const sum = items.reduce((sent, item) => sent + (item.state === 'sending' ? item.progress : Number(!isUnsent(item))), 0);
+  return items.length === 0 ? 0 : sum / items.length;
+}
+
+/** Ids of requests beyond these are of no further help. */
+const IDS_SHOWN = 3;
+
+/** How many photos and how many videos these are. */
+export function kindsOf(items: readonly Item[]): { photos: number; videos: number } {
+  const videos = items.filter(isVideoFile).length;
+  return { photos: items.length - videos, videos };
+}
+
+/** The first few ids of what failed. */
+export function idsOf(failures: readonly Failure[]): string[] {
+  return [...new Set(failures.flatMap(({ requestId }) => requestId ?? []))].slice(0, IDS_SHOWN);
+}

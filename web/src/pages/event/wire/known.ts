@@ -1,0 +1,61 @@
+import { KNOWN_AT_ONCE } from '@feierbild/contract/constants.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
+import type { Attempt } from '../attempt.ts';
+import { headersOf, outcomeOf, transfer, unreached, type Sending } from './transfer.ts';
+
+export interface Known {
+  /** Adds a fingerprint to the next question. */
+  note(fingerprint: string): void;
+  /** This device's photo with the fingerprint; null: the server has none. One question at a time, about all that was noted meanwhile. */
+  ask(fingerprint: string, sending: Sending): Promise<Attempt<Photo> | null>;
+}
+
+/** Which of the chosen photos the server has from this device already: they need not be sent. */
+export function createKnown(): Known {
+  const answers = new Map<string, Photo | null>();
+  const noted = new Set<string>();
+  let asking: Promise<Attempt<never> | null> | null = null;
+
+  /** Null once it is answered. */
+  async function question(sending: Sending): Promise<Attempt<never> | null> {
+    const fingerprints = [...noted].slice(0, KNOWN_AT_ONCE);
+    const request = await transfer(sending, {
+      method: 'POST',
+      path: `/api/events/${sending.sender.code}/known`,
+      headers: { ...headersOf(sending.sender), 'content-type': 'application/json' },
+      body: JSON.stringify({ fingerprints }),
+    });
+    if (!(request instanceof XMLHttpRequest)) return request;
+    const { photos } = (request.response ?? {}) as { photos?: { fingerprint: string; photo: Photo }[] };
+    if (!photos) {
+      const end = outcomeOf(request);
+      if (end.kind === 'unreached') return end;
+      if (request.status < 300) return unreached;
+    }
+    // Where the question is refused, the upload itself is told why.
+    for (const one of fingerprints) {
+      noted.delete(one);
+      answers.set(one, null);
+    }
+    for (const { fingerprint, photo } of photos ?? []) answers.set(fingerprint, photo);
+    return null;
+  }
+
+  return {
+    note(fingerprint) {
+      if (!answers.has(fingerprint)) noted.add(fingerprint);
+    },
+    async ask(fingerprint, sending) {
+      while (!answers.has(fingerprint)) {
+        noted.add(fingerprint);
+        asking ??= question(sending).finally(() => (asking = null));
+        const failed = await asking;
+        if (failed) return failed;
+      }
+      const photo = answers.get(fingerprint);
+      // It may be deleted by the time that somebody asks again.
+      if (photo) answers.delete(fingerprint);
+      return photo ? { kind: 'stored', value: photo } : null;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { UPLOAD_PARALLEL } from '@feierbild/contract/constants.ts';
+import { call } from '../../../api/client.ts';
+
+/** Between two questions, and for how long an answer is awaited. */
+const ASK_MS = 2_000;
+const ANSWER_MS = 2_500;
+
+/** What is known of the line to the server. */
+export interface Line {
+  /**
+   * Nothing came for a while: asks the server (some 700 bytes) until it answers, and then calls `back`, with whether it had not answered
+   * before. A server that answers at once is there: what failed had another cause. Returns what takes the question back.
+   */
+  doubt(back: (wasLost: boolean) => void): () => void;
+  /** Resolves when the server is not in doubt, or `signal` is aborted. */
+  there(signal: AbortSignal): Promise<void>;
+  /** A request begins; returns what tells its end. */
+  use(): () => void;
+  /** Requests take all connections that browsers open to one server over HTTP/1.1: a question would wait for one of them. */
+  isCrowded(): boolean;
+}
+
+/** `lost` hears when the server stopped answering, and when it answers again. */
+export function createLine(lost: (isLost: boolean) => void): Line {
+  const doubts = new Set<(wasLost: boolean) => void>();
+  let asking: AbortController | null = null;
+  let timer = 0;
+  let isLost = false;
+  let used = 0;
+
+  function end(): void {
+    asking?.abort();
+    asking = null;
+    clearTimeout(timer);
+    if (isLost) lost((isLost = false));
+  }
+
+  /** Questions overlap: an idle connection from before may be dead, and the next one is asked over another. */
+  function ask(signal: AbortSignal): void {
+    timer = window.setTimeout(ask, ASK_MS, signal);
+    void answers(signal).then((there) => {
+      if (signal.aborted) return;
+      if (!there) {
+        if (!isLost) lost((isLost = true));
+        return;
+      }
+      const wasLost = isLost;
+      const all = [...doubts];
+      doubts.clear();
+      end();
+      for (const back of all) back(wasLost);
+    });
+  }
+
+  /** A request that gave its connection to the question comes back when it is answered: the question stays while others are under way. */
+  function endIfUnused(): void {
+    if (doubts.size === 0 && used === 0) end();
+  }
+
+  function doubt(back: (wasLost: boolean) => void): () => void {
+    doubts.add(back);
+    if (!asking) {
+      asking = new AbortController();
+      ask(asking.signal);
+    }
+    return () => {
+      if (doubts.delete(back)) endIfUnused();
+    };
+  }
+
+  return {
+    doubt,
+    there: (signal) =>
+      new Promise((resolve) => {
+        if (!asking || signal.aborted) return resolve();
+        const stop = (): void => {
+          signal.removeEventListener('abort', stop);
+          takeBack();
+          resolve();
+        };
+        const takeBack = doubt(stop);
+        signal.addEventListener('abort', stop);
+      }),
+    use() {
+      used++;
+      return () => {
+        used--;
+        endIfUnused();
+      };
+    },
+    isCrowded: () => used >= UPLOAD_PARALLEL,
+  };
+}
+
+function answers(signal: AbortSignal): Promise<boolean> {
+  return call('GET /health', { signal, limitMs: ANSWER_MS }).then(
+    () => true,
+    () => false,
+  );
+}

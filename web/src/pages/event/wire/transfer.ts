@@ -1,0 +1,182 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import type { ErrorBody } from '@feierbild/contract/errors.ts';
+import { ID_SHOWN, NO_CONNECTION } from '../../../api/client.ts';
+import { within } from '../../../lib/time-limit.ts';
+import { UNREADABLE, type Attempt } from '../attempt.ts';
+import type { Wire } from '../item.ts';
+import type { Line } from './line.ts';
+
+export interface Sender {
+  code: string;
+  deviceId: string;
+  deviceName: string;
+  /** From the page's address; empty where there is none. */
+  password: string;
+  /** Largest file that the server takes; null where that is not known. */
+  maxBytes: number | null;
+}
+
+/** The server's word that a photo is durable. */
+export interface Receipt {
+  photo: Photo;
+  /** Base64 of the SHA-256 of the bytes that lie there; null where the server does not say. */
+  sha256: string | null;
+}
+
+/** One attempt to send something. */
+export interface Sending {
+  sender: Sender;
+  wire: Wire;
+  line: Line;
+  /** Shared by all of a run: whether a request of it broke off. */
+  run: { broken: boolean };
+  /** Hears the share that has left this device, 0 to 1. */
+  progress(share: number): void;
+  signal: AbortSignal;
+}
+
+interface Transfer {
+  method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE';
+  path: string;
+  headers: Record<string, string>;
+  body?: FormData | Blob | string;
+  /** Bytes of the body that have left this device. */
+  sent?(bytes: number): void;
+}
+
+const TOO_LARGE = 'Diese Datei ist zu groß.';
+/** After this time without a byte the server is asked over a connection of its own whether it is there. */
+const SILENT_MS = 5_000;
+/** So many silences of a request whose bytes have all left: its answer may take the server a while. */
+const SILENCES_OUT = 2;
+/** After this time without a byte a request is given up in any case; twice as long for each time that it happened to this file. */
+const STALL_MS = 30_000;
+/** A file of which not even one byte comes by then is on its way from a cloud. */
+const READ_MS = 10_000;
+/** Statuses below 500 that may be others next time. */
+const TEMPORARY = new Set([408, 425, 429]);
+
+export const unreached = { kind: 'unreached', code: 'no_connection', message: NO_CONNECTION } as const;
+export const unreadable: Attempt<never> = { kind: 'lost', ...UNREADABLE };
+
+/** Why a file need not be sent at all, or null. */
+export function refusedBefore(size: number, { maxBytes }: Sender): Attempt<never> | null {
+  // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
+  return maxBytes !== null && size > maxBytes ? { kind: 'refused', code: 'too_large', message: TOO_LARGE } : null;
+}
+
+/** Headers of each request about an upload. */
+export function headersOf({ deviceId, password }: Sender): Record<string, string> {
+  return { accept: 'application/json', 'device-id': deviceId, ...(password && { 'event-password': encodeURIComponent(password) }) };
+}
+
+/**
+ * Makes one request, as soon as the server is not in doubt; resolves with it once it is answered, else with why it was not. Where no byte
+ * comes for a while, the server is asked whether it is there: a request from before the line was lost is dead then, and begins anew.
+ * (fetch reports no upload progress, hence XMLHttpRequest.)
+ */
+export async function transfer(
+  { wire, line, run, signal }: Sending,
+  { method, path, headers, body, sent }: Transfer,
+): Promise<XMLHttpRequest | Attempt<never>> {
+  await line.there(signal);
+  if (signal.aborted) return unreached;
+  const request = new XMLHttpRequest();
+  request.open(method, path);
+  request.responseType = 'json';
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  const ended = line.use();
+  return new Promise((resolve) => {
+    let silent = 0;
+    let stalled = 0;
+    let silences = 0;
+    let trust = (): void => undefined;
+    const giveUp = (): void => {
+      wire.stalls++;
+      request.abort();
+    };
+    /** All of it is on its way: a busy server gets more time for its answer each time, so that it is not sent the same photo over and over. */
+    let isOut = body === undefined;
+    const doubt = (surelyDead: boolean): void => {
+      trust();
+      silences++;
+      trust = line.doubt((wasLost) => {
+        // The server is there, and the line always was: it is tried once whether another connection is better.
+        const isWorthATry = wire.stalls === 0 && silences >= (isOut ? SILENCES_OUT : 1);
+        if (wasLost || surelyDead || isWorthATry) giveUp();
+        else silent = window.setTimeout(doubt, SILENT_MS, false);
+      });
+      if (line.isCrowded()) giveUp();
+    };
+    const hear = (): void => {
+      trust();
+      clearTimeout(silent);
+      clearTimeout(stalled);
+      silences = 0;
+      silent = window.setTimeout(doubt, SILENT_MS, false);
+      stalled = window.setTimeout(giveUp, STALL_MS * 2 ** (isOut ? wire.stalls : 0));
+    };
+    // Connections from before are mostly dead.
+    const networkIsBack = (): void => doubt(true);
+    const stop = (): void => request.abort();
+    window.addEventListener('online', networkIsBack);
+    signal.addEventListener('abort', stop);
+    request.upload.onprogress = ({ loaded }) => {
+      hear();
+      if (loaded > 0) sent?.(loaded);
+    };
+    request.upload.onload = () => {
+      isOut = true;
+      hear();
+    };
+    request.onload = () => resolve(request);
+    request.onerror = request.onabort = () => {
+      run.broken ||= !signal.aborted;
+      resolve(unreached);
+    };
+    request.onloadend = () => {
+      ended();
+      trust();
+      clearTimeout(silent);
+      clearTimeout(stalled);
+      window.removeEventListener('online', networkIsBack);
+      signal.removeEventListener('abort', stop);
+    };
+    hear();
+    request.send(body);
+  });
+}
+
+/** What the answer means for the file. Only an answer with one of our codes is ours. */
+export function outcomeOf(request: XMLHttpRequest): Attempt<Receipt> {
+  const { status } = request;
+  const body = request.response as ({ photo?: Photo } & Partial<ErrorBody>) | null;
+  if (status >= 200 && status < 300)
+    return body?.photo ? { kind: 'stored', value: { photo: body.photo, sha256: digestOf(request) } } : unreached;
+  // A proxy has a limit of its own, and refuses without our codes; so it does while the server behind it is away.
+  const code = body?.code ?? (status === 413 ? 'too_large' : status >= 500 ? 'unavailable' : undefined);
+  const id = request.getResponseHeader('x-request-id');
+  const failure = code
+    ? { code, message: body?.error ?? (status === 413 ? TOO_LARGE : ''), ...(id && { requestId: id.slice(-ID_SHOWN) }) }
+    : unreached;
+  // Without a code it is not ours: the sign-in page of a hotel's Wi-Fi.
+  const temporary = !code || TEMPORARY.has(status) || (status >= 500 && status !== 507) || code === 'upload_incomplete';
+  if (!temporary) return { ...failure, kind: 'refused' };
+  const retryAfterMs = Number(request.getResponseHeader('retry-after')) * 1000;
+  return { ...failure, kind: 'unreached', ...(retryAfterMs > 0 && { pauseMs: retryAfterMs }) };
+}
+
+/** RFC 9530: `Repr-Digest: sha-256=:…:`. */
+function digestOf(request: XMLHttpRequest): string | null {
+  return /sha-256=:([^:]+):/.exec(request.getResponseHeader('repr-digest') ?? '')?.[1] ?? null;
+}
+
+/** Browsers do not distinguish a lost connection from a file that was deleted or moved since it was chosen. */
+export function whyUnsent(file: Blob, attempt: Attempt<never>): Promise<Attempt<never>> {
+  // The size of a file that was gone before the page was there is 0, and no byte of such a slice would be read.
+  const read = (file.size === 0 ? file : file.slice(0, 1)).arrayBuffer().then(
+    () => attempt,
+    () => unreadable,
+  );
+  return within(READ_MS, read, attempt);
+}

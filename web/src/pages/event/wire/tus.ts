@@ -1,0 +1,106 @@
+import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
+import type { ErrorBody } from '@feierbild/contract/errors.ts';
+import { newKey } from '../item.ts';
+import type { Attempt } from '../attempt.ts';
+import { headersOf, outcomeOf, transfer, unreached, whyUnsent, type Receipt, type Sender, type Sending } from './transfer.ts';
+
+const TUS = { 'tus-resumable': TUS_VERSION };
+
+/**
+ * Sends a file by tus 1.0 (https://tus.io/protocols/resumable-upload): in one request where the line holds, else from where the last
+ * attempt broke off.
+ */
+export async function sendResumable(file: Blob, name: string, sending: Sending): Promise<Attempt<Receipt>> {
+  const { wire } = sending;
+  let offset = (wire.begun ? await offsetOf(sending) : null) ?? (await create(file, name, sending));
+  while (typeof offset === 'number') {
+    const from: number = offset;
+    offset = await send(file, from, sending, { method: 'PATCH', path: pathOf(wire.key), headers: { 'upload-offset': String(from) } });
+    // A server that takes nothing must not be asked in a circle.
+    if (offset === from) return unreached;
+  }
+  return offset;
+}
+
+/** Frees what the server has of an upload that will not be finished. */
+export function terminate(key: string, sender: Sender): void {
+  void fetch(pathOf(key), { method: 'DELETE', headers: { ...headersOf(sender), ...TUS }, keepalive: true }).catch(() => undefined);
+}
+
+const pathOf = (key: string): string => `/uploads/${key}`;
+
+/** Begins the upload with the whole file (creation-with-upload), under a key that is known here even where the answer is lost. */
+function create(file: Blob, name: string, sending: Sending): Promise<number | Attempt<Receipt>> {
+  const { sender, wire } = sending;
+  const metadata = Object.entries({ filename: name, eventCode: sender.code, deviceName: sender.deviceName });
+  wire.begun = true;
+  return send(file, 0, sending, {
+    method: 'POST',
+    path: '/uploads',
+    headers: {
+      'upload-length': String(file.size),
+      'upload-key': wire.key,
+      'upload-metadata': metadata.map(([key, value]) => `${key} ${base64(value)}`).join(','),
+    },
+  });
+}
+
+/** Sends what is left of the file; how much the server has then, or how the attempt ended. */
+async function send(
+  file: Blob,
+  from: number,
+  sending: Sending,
+  { method, path, headers }: { method: 'POST' | 'PATCH'; path: string; headers: Record<string, string> },
+): Promise<number | Attempt<Receipt>> {
+  const request = await transfer(sending, {
+    method,
+    path,
+    headers: { ...headersOf(sending.sender), ...TUS, 'content-type': UPLOAD_BODY_TYPE, ...headers },
+    body: from === 0 ? file : file.slice(from),
+    sent: (bytes) => sending.progress(Math.min(1, (from + bytes) / Math.max(1, file.size))),
+  });
+  if (!(request instanceof XMLHttpRequest)) return whyUnsent(file, request);
+  const { status } = request;
+  if (isGone(request, sending)) return unreached;
+  // A repeat, also one that the browser made by itself: the server says how far the first one came.
+  if (status === 409) return (await offsetOf(sending)) ?? unreached;
+  const end = outcomeOf(request);
+  if (status >= 300 || end.kind === 'stored') return end;
+  return numberOf(request, 'upload-offset') ?? unreached;
+}
+
+/** Where to go on; null where the server has nothing of it. */
+async function offsetOf(sending: Sending): Promise<number | null | Attempt<never>> {
+  const { sender, wire } = sending;
+  const request = await transfer(sending, { method: 'HEAD', path: pathOf(wire.key), headers: { ...headersOf(sender), ...TUS } });
+  if (!(request instanceof XMLHttpRequest)) return request;
+  if (isGone(request, sending)) return null;
+  if (request.status < 300) return numberOf(request, 'upload-offset') ?? unreached;
+  const end = outcomeOf(request);
+  return end.kind === 'stored' ? unreached : end;
+}
+
+/** Codes that end an upload, but not its file: it begins again. */
+const GONE = ['upload_not_found', 'upload_expired', 'upload_key_taken'];
+
+/** Whether our server no longer knows this upload, or never did; what is expired or another file's gets another key. */
+function isGone(request: XMLHttpRequest, { wire }: Sending): boolean {
+  const { status } = request;
+  const { code = '' } = (request.response ?? {}) as Partial<ErrorBody>;
+  // HEAD has no body, and so no code; but our answers name the protocol.
+  const unnamed = code === '' && request.getResponseHeader('tus-resumable') !== null && status !== 409;
+  if (![404, 409, 410].includes(status) || !(unnamed || GONE.includes(code))) return false;
+  wire.begun = false;
+  if (status !== 404) wire.key = newKey();
+  return true;
+}
+
+function numberOf(request: XMLHttpRequest, header: string): number | null {
+  const text = request.getResponseHeader(header);
+  return text && /^\d+$/.test(text) ? Number(text) : null;
+}
+
+/** Base64 of the text's UTF-8. */
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}

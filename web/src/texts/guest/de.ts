@@ -1,0 +1,105 @@
+import { formatDay, formatNumber } from '../../lib/format.ts';
+import { by, counted, sumOf, type Kinds } from './counted.de.ts';
+import { join, upload } from './texts.ts';
+
+const kindsOf = (takesVideos: boolean): string => (takesVideos ? 'Fotos und Videos' : 'Fotos');
+
+/** What the guests' page says, in German; other languages say the same (`GuestTexts`). What the specification names is from texts.ts. */
+export const de = {
+  page: {
+    loadingFails: 'Das Event lässt sich gerade nicht öffnen',
+    again: 'Die Seite versucht es von selbst wieder.',
+    noConnection: 'Keine Verbindung zum Server.',
+    retry: upload.retry,
+    noCode: upload.noCode,
+    enterCode: 'Code eingeben',
+    device: upload.deviceTitle,
+    deviceText: upload.deviceText,
+    password: upload.passwordTitle,
+    passwordText: upload.passwordText,
+    passwordWrong: 'Das Passwort in diesem Link stimmt nicht (mehr).',
+    unlock: upload.unlock,
+    notFound: join.failed,
+    notOpen: 'Noch nicht geöffnet',
+    opensOn: (day: string) => `Dieses Event öffnet am ${formatDay(day)}. Dann geht es hier los.`,
+    uploadsOff: 'Für dieses Event sind Uploads ausgeschaltet.',
+    uploadsOffText: 'Der Gastgeber kann sie wieder einschalten; dann geht es auf dieser Seite weiter.',
+    otherEvent: 'Anderes Event öffnen',
+  },
+  form: {
+    name: upload.name,
+    pick: upload.pick,
+    eventPassword: join.password,
+    chosen: 'Ausgewählte Dateien',
+    private: 'Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.',
+    own: (count: number) => `Meine Fotos (${formatNumber(count)})`,
+    report: 'Foto melden',
+    privacy: 'Datenschutz',
+    imprint: 'Impressum',
+  },
+  bar: {
+    region: 'Hochladen',
+    hint: 'Noch dieser Haken, dann kann es losgehen.',
+    consent: {
+      before: 'Ich habe die ',
+      link: 'Datenschutzhinweise',
+      after: (videos: boolean) => ` gelesen und darf diese ${kindsOf(videos)} teilen.`,
+    },
+    originals: 'Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.',
+    nothing: upload.nothing,
+    done: upload.done,
+    partly: (stored: number, all: number) => `✓ ${formatNumber(stored)} von ${formatNumber(all)} hochgeladen`,
+    send: (count: number) => upload.waiting.replace('N', formatNumber(count)),
+    running: (left: number) => upload.running.replace('N', formatNumber(left)),
+    /** Why the button is off, for those who can't see the page. */
+    off: {
+      running: 'Es wird gerade hochgeladen.',
+      nothing: 'Bitte zuerst etwas auswählen.',
+      done: 'Alles ist hochgeladen.',
+      hopeless: 'Was rot ist, lässt sich nicht hochladen.',
+    },
+  },
+  leave: {
+    uploading: 'Es wird noch hochgeladen. Die Seite trotzdem verlassen?',
+    unsent: 'Die Auswahl ist noch nicht hochgeladen. Die Seite trotzdem verlassen?',
+  },
+  status: {
+    cloud: 'Ihr Handy lädt die Dateien erst aus der Cloud.',
+    chooseAgain: (kinds: Kinds) => `${counted(kinds)} bitte noch einmal auswählen.`,
+    gone: (count: number) => by(count, 'Dieses Gerät hat es nicht mehr.', 'Dieses Gerät hat sie nicht mehr.'),
+    stuck: { line: 'Wartet auf Netz – geht von selbst weiter.', server: 'Wartet auf den Server – geht von selbst weiter.' },
+    paused: (kinds: Kinds) => `${counted(kinds)} ${by(sumOf(kinds), 'ist', 'sind')} noch nicht hochgeladen.`,
+    safe: (stored: number, all: number) => `${formatNumber(stored)} von ${formatNumber(all)} sicher gespeichert.`,
+    stayOpen: 'Bitte diese Seite offen lassen.',
+    mayClose: 'Wird die Seite geschlossen, geht es beim nächsten Öffnen weiter.',
+    stop: 'Nicht weiter hochladen',
+    elsewhere: (stored: number, all: number) =>
+      `In einem anderen Fenster: ${formatNumber(stored)} von ${formatNumber(all)} sicher gespeichert.`,
+    requests: (ids: readonly string[]) => `(${by(ids.length, 'Kennung', 'Kennungen')} ${ids.join(', ')})`,
+  },
+  thanks: {
+    title: (name: string) => (name ? `Danke, ${name}!` : 'Danke!'),
+    all: (kinds: Kinds) => `${counted(kinds)} ${by(sumOf(kinds), 'ist', 'sind')} angekommen.`,
+    partly: (stored: number, { photos, videos }: Kinds) => {
+      const noun = videos === 0 ? 'Fotos' : photos === 0 ? 'Videos' : 'Fotos und Videos';
+      return `${formatNumber(stored)} von ${formatNumber(photos + videos)} ${noun} ${by(stored, 'ist', 'sind')} angekommen.`;
+    },
+  },
+  tile: {
+    waiting: 'ausgewählt',
+    sending: 'wird hochgeladen',
+    stored: 'hochgeladen',
+    failed: 'fehlgeschlagen',
+    resends: 'wartet',
+    heic: upload.heic,
+    remove: 'entfernen',
+    view: (name: string) => `${name}, ansehen`,
+  },
+  /** Heard by screen readers. */
+  said: {
+    progress: (percent: number) => `${percent} Prozent hochgeladen`,
+    stuck: { line: 'Das Hochladen wartet auf das Netz', server: 'Das Hochladen wartet auf den Server' },
+    done: 'Alles ist hochgeladen',
+    failed: (count: number) => `Fertig, ${formatNumber(count)} fehlgeschlagen`,
+  },
+};

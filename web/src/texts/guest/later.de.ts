@@ -1,0 +1,65 @@
+import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { by, counted } from './counted.de.ts';
+
+const TAP = 'Was rot ist, durch Antippen entfernen.';
+const CHOOSE_AGAIN = 'Was rot ist, antippen und noch einmal auswählen.';
+
+/** What the guests' page says of what comes after its first paint, in German. */
+export const laterDe = {
+  /** In the browser of another app. */
+  inApp: {
+    title: (app: string) => `Sie sind im Browser von ${app}.`,
+    text: 'Sicherer klappt es im richtigen Browser: oben auf „…“ oder „⋮“ tippen und dort auf „Im Browser öffnen“.',
+  },
+  /** Why files were not stored: in short on the tile, in a sentence after the file's name or the number of files, and what to do. */
+  failures: {
+    files: (count: number) => by(count, '1 Datei', '# Dateien'),
+    counted,
+    because: (what: string, reason: string) => `${what}: ${reason}`,
+    more: (names: readonly string[], others: number) => `${names.join(', ')}${others > 0 ? ` und ${formatNumber(others)} weitere` : ''}`,
+    too_large: { short: 'Zu groß', reason: 'zu groß.', advice: 'Bitte dem Gastgeber auf anderem Weg geben.' },
+    not_a_photo: { short: 'Kein Bild', reason: 'kein lesbares Bild.', advice: TAP },
+    too_many_pixels: {
+      short: 'Zu groß',
+      reason: 'mehr als 200 Megapixel.',
+      advice: 'Bitte kleiner aufnehmen oder dem Gastgeber auf anderem Weg geben.',
+    },
+    video_refused: { short: 'Keine Videos', reason: 'Bei diesem Event werden keine Videos angenommen.', advice: TAP },
+    video_unreadable: { short: 'Nicht lesbar', reason: 'Möglich sind MP4, MOV und WebM, wie Handys sie aufnehmen.', advice: TAP },
+    unreadable: {
+      short: 'Nicht lesbar',
+      reason: 'nicht mehr lesbar.',
+      advice: `Vielleicht wurde etwas gelöscht oder verschoben. ${CHOOSE_AGAIN}`,
+    },
+    altered: { short: 'Verändert', reason: 'verändert angekommen.', advice: CHOOSE_AGAIN },
+    storage_full: {
+      short: 'Speicher voll',
+      reason: 'Der Speicherplatz dieses Events ist voll.',
+      advice: 'Bitte dem Gastgeber Bescheid sagen; alles ist noch auf diesem Gerät.',
+    },
+    disk_full: {
+      short: 'Speicher voll',
+      reason: 'Der Server hat keinen freien Speicherplatz mehr.',
+      advice: 'Es ist nichts verloren; bitte später noch einmal versuchen.',
+    },
+    demo_full: { short: 'Demo voll', reason: `In der Demo sind höchstens ${DEMO_PHOTOS} Fotos je Gerät möglich.`, advice: '' },
+    wrong_event_password: { short: 'Passwort', reason: 'Das Event-Passwort fehlt oder stimmt nicht mehr.', advice: '' },
+    closed: { short: 'Event zu', reason: 'Das Event nimmt gerade nichts an.', advice: 'Bitte den Gastgeber fragen.' },
+    no_connection: { short: 'Kein Netz', reason: 'ohne Verbindung nicht gesendet.', advice: 'Mit „Hochladen“ geht es weiter.' },
+    other: { short: 'Nicht gesendet', reason: 'nicht hochgeladen.', advice: 'Bitte gleich noch einmal versuchen.' },
+  },
+  mine: {
+    title: 'Meine Fotos',
+    hint: 'Diese Liste gehört zu diesem Browser; auf anderen Geräten ist sie leer.',
+    photo: (name: string) => `Eigenes Foto ${name}`,
+    video: (name: string) => `Eigenes Video ${name}`,
+    remove: 'Löschen',
+    download: 'Herunterladen',
+    delete: (isVideo: boolean) => (isVideo ? 'Video löschen?' : 'Foto löschen?'),
+    deleteText: (isVideo: boolean, name: string) =>
+      `Das ${isVideo ? 'Video' : 'Foto'} „${name}“ wird auch beim Gastgeber gelöscht. Das lässt sich nicht rückgängig machen.`,
+    keep: 'Behalten',
+    deleteNow: 'Endgültig löschen',
+  },
+};
