@@ -9,6 +9,7 @@ import { cli, runScript, startCli } from './support/cli.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
+import { tusDevice } from './support/tus.ts';
 
 describe("the operator's commands, while the server runs", () => {
   let server: TestServer;
@@ -114,6 +115,31 @@ describe("the operator's commands, while the server runs", () => {
       expect(lines.map((line) => line.split('  ')[2])).toEqual(['Gast 1', 'Gast 2', 'Gast 1']);
       for (const line of lines) expect(line).toMatch(/^\S{36} {2}\d\d\.\d\d\.\d{4}, \d\d:\d\d:\d\d {2}Gast \d {2}\d+(,\d)? MB$/);
       expect((await cli(server, ['photo', 'list', '--event', 'ZZZZZZZZ'])).code).toBe(1);
+    });
+
+    it('shows open uploads and ends them, one or all of an event', async () => {
+      const party = await createEvent(await adminOf(server.url));
+      const tus = tusDevice(await deviceOf(server.url));
+      const urls: string[] = [];
+      for (let n = 0; n < 3; n++) {
+        const url = server.url + (await tus.create(server.url, party.code, 300_000)).headers.get('location');
+        expect((await tus.append(url, 0, Buffer.alloc(100_000))).status).toBe(204);
+        urls.push(url);
+      }
+      const { stdout } = await cli(server, ['uploads', 'list']);
+      const lines = stdout
+        .trim()
+        .split('\n')
+        .filter((line) => line.includes(party.code));
+      expect(lines).toHaveLength(3);
+      for (const line of lines)
+        expect(line).toMatch(/^\S{36} {2}\w{8} {2}Gerät 1 {2}0,1 MB von 0,3 MB {2}\d\d\.\d\d\.\d{4}, \d\d:\d\d:\d\d$/);
+      const left = async () => (await Promise.all(urls.map((url) => tus.offset(url)))).filter((offset) => offset !== null).length;
+      expect((await cli(server, ['uploads', 'end', lines[0]!.split('  ')[0]!])).code).toBe(0);
+      expect(await left()).toBe(2);
+      expect((await cli(server, ['uploads', 'end', party.code.toLowerCase()])).stdout.trim()).toBe('2 Übertragungen beendet.');
+      expect(await left()).toBe(0);
+      expect((await cli(server, ['uploads', 'end', party.code])).code).toBe(1);
     });
 
     it('shows who did what, the newest last, of one event and since a day', async () => {
