@@ -131,7 +131,7 @@ export default defineConfig({
   categories: { correctness: 'error' },
   ignorePatterns: ['**/dist/**', 'node_modules/**'],
   rules: {
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'typescript/no-explicit-any': 'error',
     'typescript/switch-exhaustiveness-check': 'error',
     // Loading from an effect sets state only once the answer is there.

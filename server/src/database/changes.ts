@@ -1,16 +1,11 @@
 import { sql, type Kysely } from 'kysely';
-import type { Trx } from './open.ts';
 import { inPieces, PIECE_ROWS } from './pieces.ts';
-import type { Database } from './schema.ts';
+import type { ChangeKind, Database, Trx } from './schema.ts';
+
+export type { ChangeKind } from './schema.ts';
 
 /** Most changes that are read at once; who missed more reads everything again. */
 const MAX_CHANGES = 500;
-
-/**
- * What happened to an event: a photo was added, deleted, put into the slideshow or taken out; a video got its poster; the event was
- * edited; some of its sessions ended.
- */
-export type ChangeKind = 'came' | 'gone' | 'shown' | 'hidden' | 'poster' | 'event' | 'sessions';
 
 export interface Change {
   /** 1, 2, 3 … within the event, without gaps, in commit order. */

@@ -1,4 +1,4 @@
-import { Kysely, sql, type Compilable, type Transaction } from 'kysely';
+import { Kysely, sql, type Compilable } from 'kysely';
 import { withDeadline } from '../lib/deadline.ts';
 import { changedEvents, markChanged } from './changes.ts';
 import { fromCommit, isRetryable, OutcomeUnknown } from './errors.ts';
@@ -7,10 +7,10 @@ import { appliedMigrations, migrate, requireSchema, SchemaMismatch } from './mig
 import { createNotices, type Notices } from './notices.ts';
 import { postgresDialect, type Connections, type PostgresLimits } from './postgres.ts';
 import { rewriteDue } from './rewrites.ts';
-import type { Database } from './schema.ts';
+import type { Database, Trx } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
 
-export type Trx = Transaction<Database>;
+export type { Trx } from './schema.ts';
 
 export interface Db {
   kysely: Kysely<Database>;

@@ -1,6 +1,13 @@
-import type { Generated } from 'kysely';
+import type { Generated, Transaction } from 'kysely';
 import type { Bytes } from '../lib/bytes.ts';
-import type { ChangeKind } from './changes.ts';
+
+export type Trx = Transaction<Database>;
+
+/**
+ * What happened to an event: a photo was added, deleted, put into the slideshow or taken out; a video got its poster; the event was
+ * edited; some of its sessions ended.
+ */
+export type ChangeKind = 'came' | 'gone' | 'shown' | 'hidden' | 'poster' | 'event' | 'sessions';
 
 /**
  * The rows, the same on both engines. Flags are 0 or 1, instants are ms since 1970, days `YYYY-MM-DD`, sizes bytes.

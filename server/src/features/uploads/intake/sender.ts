@@ -2,7 +2,13 @@ import type { Bytes } from '../../../lib/bytes.ts';
 import { createSenderRate } from '../../../lib/concurrency/sender-rate.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import type { FormPart } from './form.ts';
-import type { ReceivingSlot } from './slots.ts';
+
+/** A slot for receiving bytes. It can be released while the upload waits for its sender, and acquired again. */
+export interface ReceivingSlot extends Disposable {
+  release(): void;
+  /** Waits for a slot where this one was released. */
+  reacquire(): Promise<void>;
+}
 
 /** A sender slower than this (64 KB/s), once awaited for RELEASE_AFTER_MS, leaves its slot to other uploads until its next bytes come. */
 const FAST_BYTES_PER_MS = 64;

@@ -1,7 +1,7 @@
 import type { EventRow } from '../../../database/schema.ts';
 import { createFairSemaphore } from '../../../lib/concurrency/fair-semaphore.ts';
 import { createEventSlots } from './event-slots.ts';
-import type { Sender } from './sender.ts';
+import type { ReceivingSlot, Sender } from './sender.ts';
 
 /** Of all uploads, those whose bytes are arriving; each holds up to half a megabyte. */
 const RECEIVING = 48;
@@ -13,13 +13,6 @@ const DEVICE_UPLOADS = 16;
 const UNNAMED = 32;
 /** Beginnings of resumable uploads: short work, of which a crowd must not be in the way of other work. */
 const BEGINNING = 4;
-
-/** A slot for receiving bytes. It can be released while the upload waits for its sender, and acquired again. */
-export interface ReceivingSlot extends Disposable {
-  release(): void;
-  /** Waits for a slot where this one was released. */
-  reacquire(): Promise<void>;
-}
 
 /** Whose upload asks for a slot. */
 export interface Uploader {
