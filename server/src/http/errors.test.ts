@@ -35,7 +35,7 @@ it('says with every 429 and 503 of the contract when to try again, in whole seco
     return (await app.inject({ method: 'GET', url: '/', query })).headers['retry-after'] as string | undefined;
   };
   const codes = Object.entries(errors).filter(([, { status }]) => status === 429 || status === 503);
-  expect(codes.length).toBeGreaterThan(2);
+  expect(codes.length).toBeGreaterThan(1);
   for (const [code] of codes) {
     expect(Number(await told(code)), code).toBeGreaterThanOrEqual(1);
     expect([await told(code, 0.001), await told(code, 61.2)]).toEqual(['1', '62']);
