@@ -136,8 +136,12 @@ describe("a host's dashboard", () => {
     await upload({ url: server.url, code: event.code, device, file: await drawPhoto(1) });
     const { page, context } = await hostPage(event);
     await page.goto(`/manage/${event.code}`);
-    const urgent = page.getByText(/^Noch \d Tage: Bitte laden Sie Ihre Fotos jetzt herunter\.$/);
+    const urgent = page.getByText('Noch 4 Tage: Bitte laden Sie Ihre Fotos jetzt herunter.');
     await urgent.waitFor();
+    await page.getByText('noch 4 Tage', { exact: true }).waitFor();
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await page.setViewportSize(DESKTOP);
     expect(await violationsOf(page)).toEqual([]);
 
     const host = await hostOf(server.url, event);

@@ -112,7 +112,10 @@ describe("what the host's gallery shows", () => {
     await phone.page.goto(`/gallery/${event.code}`);
     await phone.page.locator('[data-photo]').tap();
     const button = (name: string) => phone.page.getByRole('button', { name });
-    await phone.page.getByText(/^Foto von .*, \d+\. \S+ \d{4}, \d\d:\d\d · aufgenommen 17\. Mai 2026, 21:04$/).waitFor();
+    await phone.page.getByText(/^\S+ · \d\d:\d\d$/).waitFor();
+    await button('Alle Angaben').tap();
+    await phone.page.getByText(/^Foto von .*, \d+\. \S+ \d{4}, \d\d:\d\d · aufgenommen 17\. Mai 2026, 21:04 · .*, .*\sMB$/).waitFor();
+    expect(await phone.page.locator('.yarl__toolbar').innerText()).toMatch(/^Slideshow\s+Weitergeben\s+Herunterladen\s+Löschen$/);
     const [mark, link, trash] = await Promise.all(
       ['In der Slideshow', 'Link zum Weitergeben', 'Löschen'].map((name) => button(name).boundingBox()),
     );

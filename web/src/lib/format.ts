@@ -4,6 +4,7 @@ import { GB, MB } from '@feierbild/contract/constants.ts';
 const number = new Intl.NumberFormat('de-DE');
 const oneDecimal = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const time = new Intl.DateTimeFormat('de-DE', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' });
 const age = new Intl.RelativeTimeFormat('de-DE');
 const list = new Intl.ListFormat('de-DE');
 const dayTime = new Intl.DateTimeFormat('de-DE', {
@@ -61,6 +62,11 @@ export function formatLocal(time: string): string {
 /** An instant as `17. Mai 2026, 21:04` in Berlin. */
 export function formatInstant(iso: string): string {
   return dayTime.format(Date.parse(iso)).replace(' um ', ', ');
+}
+
+/** The time of an instant in Berlin: `21:04`. */
+export function formatTime(iso: string): string {
+  return time.format(Date.parse(iso));
 }
 
 /** Seconds as `vor 3 Minuten`. */

@@ -44,8 +44,14 @@ function Gallery({ code }: { code: string }) {
   const { photos, state, error, total, complete, more, all, find, retry, change, remove } = usePhotos(code);
   useZipRefresh(code, total);
   usePreloadedViewer();
-  const { data: event } = useQuery({ queryKey: ['event', code], queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }) });
-  // Before all are loaded only the event knows how many are videos.
+  const { data: event, refetch } = useQuery({
+    queryKey: ['event', code],
+    queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }),
+  });
+  // Of a gallery that is not loaded to its end, only the event knows how many are videos.
+  useEffect(() => {
+    if (!complete) void refetch({ cancelRefetch: false });
+  }, [complete, total, refetch]);
   const videos = complete ? countsOf(photos).videos : Math.min(total, event?.storage.videos.count ?? 0);
   const counts = state === 'ready' ? { photos: total - videos, videos } : null;
   const [open, show] = useOpenPhoto();

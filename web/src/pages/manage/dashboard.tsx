@@ -21,7 +21,7 @@ import { Facts } from './facts.tsx';
 import { GuestsNotice } from './guests-notice.tsx';
 import { LinkCard } from './link-card.tsx';
 import { LockDialog } from './lock-dialog.tsx';
-import { NewestPhotos } from './newest-photos.tsx';
+import { PhotoStrip, useNewest } from './newest-photos.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import { StorageNotice } from './storage-notice.tsx';
 import { useSwitch } from './use-switch.ts';
@@ -48,6 +48,9 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
   const counts = countsIn(event);
   const photos = counts.photos + counts.videos;
   useZipRefresh(event.code, photos);
+  const newest = useNewest(event.code, counts);
+  /** A picture for a tile: the strip begins with the newest, so these are further behind. */
+  const picture = (place: number): string | undefined => (newest?.[place + 5] ?? newest?.at(-1 - place))?.thumbnail_url;
 
   async function logout(): Promise<void> {
     try {
@@ -98,7 +101,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
         <GuestsNotice event={event} now={now} />
         <DeletionNotice event={event} now={now} />
         <StorageNotice event={event} />
-        {photos > 0 && <NewestPhotos code={event.code} counts={counts} />}
+        {photos > 0 && <PhotoStrip href={`/gallery/${event.code}`} counts={counts} newest={newest} />}
         <Facts event={event} now={now} />
         <div className={styles.panels}>
           {photos > 0 && <ZipBox code={event.code} counts={counts} />}
@@ -124,17 +127,19 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
             href={eventPath(event.code, event.user_upload_password)}
             icon={<Camera aria-hidden="true" />}
             title="Hochladen"
+            picture={picture(0)}
             enabled={event.with_user_upload && joinable}
           >
             {event.with_user_upload ? 'Eigene Fotos hinzufügen' : 'Uploads sind ausgeschaltet'}
           </LinkCard>
-          <LinkCard href={`/gallery/${event.code}`} icon={<Images aria-hidden="true" />} title="Galerie" enabled>
+          <LinkCard href={`/gallery/${event.code}`} icon={<Images aria-hidden="true" />} title="Galerie" picture={picture(1)} enabled>
             Alle Fotos ansehen und auswählen
           </LinkCard>
           <LinkCard
             href={`/slideshow/${event.code}`}
             icon={<MonitorPlay aria-hidden="true" />}
             title="Slideshow"
+            picture={picture(2)}
             enabled={event.with_slideshow}
           >
             {event.with_slideshow ? 'Auf dem Beamer zeigen' : 'Die Slideshow ist ausgeschaltet'}

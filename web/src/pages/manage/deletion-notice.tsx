@@ -1,4 +1,4 @@
-import { endOfBerlinDay } from '@feierbild/contract/berlin.ts';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { formatDay, plural } from '../../lib/format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -7,19 +7,25 @@ import { Notice } from '../../ui/notice.tsx';
 const DAY = 24 * 60 * 60 * 1000;
 const URGENT_DAYS = 7;
 
-/** Days on which the photos are still there, today among them. */
+/** Days after today on which the photos are still there. */
 export function daysLeft({ deletion_date }: HostEvent, now: number): number {
-  return Math.max(0, Math.ceil((endOfBerlinDay(deletion_date) - now) / DAY));
+  return Math.max(0, (Date.parse(deletion_date) - Date.parse(berlinDay(now))) / DAY);
 }
 
 /** Less than 7 days left, and the ZIP was not downloaded yet. */
 export function DeletionNotice({ event, now }: { event: HostEvent; now: number }) {
   const days = daysLeft(event, now);
-  if (days > URGENT_DAYS || event.zip_downloaded_at !== null || event.storage.photos.count + event.storage.videos.count === 0) return null;
+  if (days >= URGENT_DAYS || event.zip_downloaded_at !== null || event.storage.photos.count + event.storage.videos.count === 0) return null;
   return (
     <Notice kind="error" permanent>
       <strong>
-        {plural(days, 'Letzter Tag: Bitte laden Sie Ihre Fotos heute herunter.', 'Noch # Tage: Bitte laden Sie Ihre Fotos jetzt herunter.')}
+        {days === 0
+          ? 'Letzter Tag: Bitte laden Sie Ihre Fotos heute herunter.'
+          : plural(
+              days,
+              'Noch ein Tag: Bitte laden Sie Ihre Fotos jetzt herunter.',
+              'Noch # Tage: Bitte laden Sie Ihre Fotos jetzt herunter.',
+            )}
       </strong>
       <span>
         Das ZIP wurde noch nicht heruntergeladen. Nach dem {formatDay(event.deletion_date)} werden alle Fotos gelöscht und lassen sich nicht

@@ -59,8 +59,9 @@ function StorageFact({ event }: { event: HostEvent }) {
 }
 
 function DeletionFact({ event, now }: { event: HostEvent; now: number }) {
+  const days = daysLeft(event, now);
   return (
-    <Fact label="Verfügbar" value={plural(daysLeft(event, now), 'noch heute', 'noch # Tage')}>
+    <Fact label="Verfügbar" value={days === 0 ? 'noch heute' : plural(days, 'noch 1 Tag', 'noch # Tage')}>
       bis {formatDay(event.deletion_date)}, danach gelöscht
     </Fact>
   );

@@ -5,15 +5,20 @@ interface LinkCardProps {
   href: string;
   icon: ReactNode;
   title: string;
+  /** Address of a photo behind the icon; without one it stands on plain colour. */
+  picture?: string | undefined;
   enabled: boolean;
   children: ReactNode;
 }
 
 /** The way to one of the event's pages; greyed where it is off. */
-export function LinkCard({ href, icon, title, enabled, children }: LinkCardProps) {
+export function LinkCard({ href, icon, title, picture, enabled, children }: LinkCardProps) {
   const content = (
     <>
-      {icon}
+      <span className={styles.picture}>
+        {picture && <img src={picture} alt="" decoding="async" />}
+        <span className={styles.disc}>{icon}</span>
+      </span>
       <h2>{title}</h2>
       <p className={styles.soft}>{children}</p>
     </>

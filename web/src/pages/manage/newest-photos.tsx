@@ -9,17 +9,17 @@ import styles from './newest-photos.module.css';
 /** More than the widest window shows. */
 const SHOWN = 12;
 
-/** The newest photos of an event, as a way into its gallery; read again when the number of photos changes. */
-export function NewestPhotos({ code, counts }: { code: string; counts: Counts }) {
+/** The newest photos of an event, read again when their number changes; null while they are being read. */
+export function useNewest(code: string, { photos, videos }: Counts): readonly Photo[] | null {
   const { data } = useQuery({
-    queryKey: ['newest', code, counts.photos + counts.videos],
+    queryKey: ['newest', code, photos + videos],
     queryFn: () => call('GET /api/events/:ref/photos', { params: { ref: code }, query: { per_page: SHOWN, sort: 'newest' } }),
     placeholderData: (before) => before,
   });
-  return <PhotoStrip href={`/gallery/${code}`} counts={counts} newest={data?.photos ?? null} />;
+  return data?.photos ?? null;
 }
 
-/** A row of photos that runs out at its end; `newest` is null while they are being read. */
+/** A row of photos that runs out at its end, as the way into the gallery; `newest` is null while they are being read. */
 export function PhotoStrip({ href, counts, newest }: { href: string; counts: Counts; newest: readonly Photo[] | null }) {
   return (
     <a href={href} className={styles.strip}>

@@ -5,11 +5,11 @@ import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import { call } from '../../../api/client.ts';
-import { formatLocal } from '../../../lib/format.ts';
 import { isVideo } from '../../../video/video.ts';
 import { VideoPlayer } from '../../../video/video-player.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
+import { Caption } from './caption.tsx';
 import styles from './viewer.module.css';
 import { LinkDialog } from './link-dialog.tsx';
 import { closeIntoTile, endOpening } from './zoom.ts';
@@ -66,42 +66,46 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
             <button
               key="slideshow"
               type="button"
-              className="yarl__button"
+              className={`yarl__button ${styles.own}`}
               aria-pressed={photo.slideshow}
               aria-label="In der Slideshow"
               title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
               onClick={() => onToggleSlideshow(photo)}
             >
               {photo.slideshow ? <MonitorPlay aria-hidden="true" /> : <MonitorOff aria-hidden="true" />}
+              <span className={styles.word}>Slideshow</span>
             </button>,
             <button
               key="link"
               type="button"
-              className="yarl__button"
+              className={`yarl__button ${styles.own}`}
               aria-label="Link zum Weitergeben"
               title="Link zum Weitergeben"
               onClick={() => setSharing(photo)}
             >
               <Link2 aria-hidden="true" />
+              <span className={styles.word}>Weitergeben</span>
             </button>,
             <DownloadLink
               key="download"
-              className={`yarl__button ${styles.toolbarLink}`}
+              className={`yarl__button ${styles.own} ${styles.toolbarLink}`}
               href={photo.original_url}
               aria-label="Herunterladen"
               title="Herunterladen"
             >
               <Download aria-hidden="true" />
+              <span className={styles.word}>Herunterladen</span>
             </DownloadLink>,
             <button
               key="delete"
               type="button"
-              className={`yarl__button ${styles.delete}`}
+              className={`yarl__button ${styles.own} ${styles.delete}`}
               aria-label="Löschen"
               title="Löschen"
               onClick={() => setAsking(photo)}
             >
               <Trash2 aria-hidden="true" />
+              <span className={styles.word}>Löschen</span>
             </button>,
             'close',
           ],
@@ -111,8 +115,8 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
             const shown = photos[slides.indexOf(slide as SlideImage)];
             return shown && isVideo(shown) ? <VideoPlayer photo={shown} label={photoText(shown)} current={offset === 0} /> : undefined;
           },
-          ...(fingersOnly() && { buttonZoom: () => null }),
-          slideFooter: () => <p className={styles.caption}>{caption(photo)}</p>,
+          ...(fingersOnly() && { buttonZoom: () => null, buttonPrev: () => null, buttonNext: () => null }),
+          slideFooter: () => <Caption photo={photo} />,
         }}
       />
       {sharing && <LinkDialog photo={sharing} onClose={() => setSharing(null)} />}
@@ -146,11 +150,7 @@ function slideOf(photo: Photo): SlideImage {
   };
 }
 
-/** Who touches the screen pinches; buttons to zoom are for the mouse. */
+/** Who touches the screen pinches and swipes; buttons for these are for the mouse. */
 function fingersOnly(): boolean {
   return window.matchMedia('(hover: none)').matches;
-}
-
-function caption(photo: Photo): string {
-  return photo.taken_at ? `${photoText(photo)} · aufgenommen ${formatLocal(photo.taken_at)}` : photoText(photo);
 }
