@@ -21,6 +21,7 @@ describe('a sender', () => {
     app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     app.post('/auth/user/login', async () => 'begrüßt');
     app.post('/upload', async () => 'abgelehnt');
+    app.put('/api/photos/:id/poster', ({ raw }) => new Promise((read) => raw.once('end', read).resume()));
     await app.listen({ port: 0, host: '127.0.0.1' });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     [received, connections] = ['', []];
@@ -49,6 +50,18 @@ describe('a sender', () => {
     await sent(' ');
     expect(socket.closed).toBe(false);
     vi.advanceTimersByTime(1);
+    await expect.poll(() => socket.closed).toBe(true);
+  });
+
+  it('of a picture that does not come to its end has some minutes', async () => {
+    const begun = vi.fn();
+    app.server.once('request', begun);
+    socket.write('PUT /api/photos/1/poster HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data\r\nContent-Length: 60000\r\n\r\n-');
+    await expect.poll(() => begun.mock.calls.length).toBe(1);
+    vi.advanceTimersByTime(3 * MINUTE);
+    await sent('-');
+    expect(socket.closed).toBe(false);
+    vi.advanceTimersByTime(MINUTE);
     await expect.poll(() => socket.closed).toBe(true);
   });
 
