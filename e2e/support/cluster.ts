@@ -104,7 +104,7 @@ export async function startBalancer(nodes: readonly TestServer[]): Promise<Balan
   const shipped = await readFile(join(PROXY, 'haproxy.cfg'), 'utf8');
   const servers = nodes.map(({ url }, n) => `\tserver node${n} ${new URL(url).host}`).join('\n');
   const edited = shipped
-    .replace(/bind :443.*/, `bind 127.0.0.1:${port}`)
+    .replace(/bind :::443.*/, `bind 127.0.0.1:${port}`)
     .replace(/frontend plain\n(\t.*\n)+/, '')
     .replace(/\t(user|group) haproxy\n/g, '')
     .replaceAll('/etc/haproxy', PROXY)
