@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterBody } from './after-body.ts';
 import { callOf } from './call-of.ts';
 
-/** A form must have arrived within this time. Uploads have a minimum speed of their own instead (features/uploads/sender.ts). */
+/** A form must have arrived within this time. Uploads have a minimum speed of their own instead (features/uploads/intake/sender.ts). */
 const FORM_DEADLINE_MS = 60_000;
 /** The same for a form with a small picture: 400 KB at 2 KB/s. */
 const PICTURE_DEADLINE_MS = 200_000;

@@ -1,5 +1,6 @@
-import { GB } from '@feierbild/contract/constants.ts';
+import { GB, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { UploadRow } from '../../../database/schema.ts';
 import { engines } from '../../../database/testing.ts';
 import { newDevice, openApp, type TestApp } from '../../testing.ts';
 import { useDecoder } from '../../testing/use-decoder.ts';
@@ -30,6 +31,23 @@ describe.each(all)('open uploads on $name', (engine) => {
     return created.headers.location as string;
   };
   const open = async (): Promise<number> => (await app.uploads.resumable.list()).length;
+  /** As many as a flood of creations by made-up devices would leave. */
+  async function flood(uploads: number, values: Partial<UploadRow>): Promise<void> {
+    const [row] = await app.db.kysely.selectFrom('uploads').selectAll().execute();
+    const made = Array.from({ length: uploads }, () => ({
+      ...row!,
+      id: crypto.randomUUID(),
+      key_hash: Buffer.from(newKey()),
+      device_hash: Buffer.from(newDevice()),
+      received: 0,
+      ...values,
+    }));
+    for (let n = 0; n < made.length; n += 500)
+      await app.db.kysely
+        .insertInto('uploads')
+        .values(made.slice(n, n + 500))
+        .execute();
+  }
   const is = async (path: string): Promise<number> => (await tus.ask('HEAD', path)).status;
 
   it('of a device are 64 at most: for one more the one ends that was fed longest ago', async () => {
@@ -55,22 +73,7 @@ describe.each(all)('open uploads on $name', (engine) => {
     const guest = device;
     const path = await begin(photo.length);
     await tus.append(path, 0, photo.subarray(0, MB));
-    // As many as a flood of creations would leave, but for the last.
-    const [row] = await app.db.kysely.selectFrom('uploads').selectAll().execute();
-    const made = Array.from({ length: 400 }, () => ({
-      ...row!,
-      id: crypto.randomUUID(),
-      key_hash: Buffer.from(newKey()),
-      device_hash: Buffer.from(newDevice()),
-      length: 40 * MB,
-      received: 0,
-      expires_at: now + 1e8,
-    }));
-    for (let n = 0; n < made.length; n += 500)
-      await app.db.kysely
-        .insertInto('uploads')
-        .values(made.slice(n, n + 500))
-        .execute();
+    await flood(400, { length: 40 * MB, expires_at: now + 1e8 });
     device = newDevice();
     await begin(40 * MB);
     const bytes = (await app.uploads.resumable.list()).reduce((sum, { length }) => sum + length, 0);
@@ -79,6 +82,22 @@ describe.each(all)('open uploads on $name', (engine) => {
     const last = await tus.append(path, MB, photo.subarray(MB));
     expect(last.status).toBe(201);
     expect(sha256(await tus.download(JSON.parse(last.body).photo.id))).toEqual(sha256(photo));
+  });
+
+  it.each([
+    { where: 'in its network', networks: [undefined] },
+    { where: 'in two others', networks: ['one', 'two'] },
+  ])('of made-up devices, small and as many as there may be $where, end no photo that a guest has just begun', async ({ networks }) => {
+    await begin(2 * MB);
+    const uploads = networks.length === 1 ? 3000 : 2000;
+    for (const name of networks)
+      await flood(uploads, { length: 1, expires_at: now - 1000 + UPLOAD_KEPT, ...(name && { network: Buffer.from(name) }) });
+    for (let guests = 0; guests < 2; guests++) {
+      device = newDevice();
+      await begin(2 * MB);
+    }
+    const lengths = (await app.uploads.resumable.list()).map(({ length }) => length);
+    expect(lengths.filter((length) => length > 1)).toEqual([2 * MB, 2 * MB, 2 * MB]);
   });
 
   it('that have all their bytes are ended for nobody while they become photos', async () => {

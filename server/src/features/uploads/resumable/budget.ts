@@ -44,11 +44,12 @@ export function createBudget({ store, clock, end }: Parts) {
         });
         const scope = (['device', 'network', 'event'] as const).find((one) => excessOf(one).uploads > 0 || excessOf(one).bytes > 0);
         if (!scope) return ended;
-        const now = clock.now();
-        const first = await store.firstToEnd(upload, scope, { fedSince: now - FED_MS, wholeSince: now - COMPLETING_MS, limit: PAGE_ROWS });
+        const excess = excessOf(scope);
+        const short = excess.uploads > 0 ? 'uploads' : 'bytes';
+        const since = { fedSince: clock.now() - FED_MS, wholeSince: clock.now() - COMPLETING_MS };
+        const first = await store.firstToEnd(upload, scope, { short, ...since, limit: PAGE_ROWS });
         // All others are completing.
         if (first.length === 0) return ended;
-        const excess = excessOf(scope);
         for (const { id, length } of first) {
           if (excess.uploads <= 0 && excess.bytes <= 0) break;
           await end({ id });

@@ -69,16 +69,17 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
     },
 
     /**
-     * Which open uploads are to end first: of the network that holds most those without a byte, then of its device that holds most the
-     * one that was fed longest ago; those fed since `fedSince` come last, and those that are whole and were fed since `wholeSince` not at all.
+     * Which open uploads are to end first: of the network that holds most of what is short those without a byte, begun longest ago first;
+     * then of its device that holds most the one that was fed longest ago. Those fed since `fedSince` come last, and those that are whole
+     * and were fed since `wholeSince` not at all.
      */
     firstToEnd(
       { event_id, network, device_hash }: Pick<UploadRow, 'event_id' | 'network' | 'device_hash'>,
       scope: Scope,
-      { fedSince, wholeSince, limit }: { fedSince: number; wholeSince: number; limit: number },
+      { short, fedSince, wholeSince, limit }: { short: keyof Usage; fedSince: number; wholeSince: number; limit: number },
     ): Promise<Pick<UploadRow, 'id' | 'length'>[]> {
       const held = (by: 'network' | 'device_hash') => (of: ExpressionBuilder<Database, 'uploads'>) =>
-        of.fn.sum<number>('length').over((over) => over.partitionBy(by));
+        (short === 'uploads' ? of.fn.countAll<number>() : of.fn.sum<number>('length')).over((over) => over.partitionBy(by));
       const ranked = open
         .where('event_id', '=', event_id)
         .$if(scope === 'network', (query) => query.where('network', '=', network))
@@ -89,16 +90,19 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
         .select(sql<number>`case when received > 0 then 1 else 0 end`.as('has_bytes'))
         .select(sql<number>`case when received > 0 and expires_at > ${fedSince + UPLOAD_KEPT} then 1 else 0 end`.as('is_fed'))
         .as('ranked');
-      return kysely
-        .selectFrom(ranked)
-        .select(['id', 'length'])
-        .orderBy('is_fed')
-        .orderBy('of_network', 'desc')
-        .orderBy('has_bytes')
-        .orderBy('of_device', 'desc')
-        .orderBy('expires_at')
-        .limit(limit)
-        .execute();
+      return (
+        kysely
+          .selectFrom(ranked)
+          .select(['id', 'length'])
+          .orderBy('is_fed')
+          .orderBy('of_network', 'desc')
+          .orderBy('has_bytes')
+          // Devices are made up for nothing: without a byte, only the time tells a flood from the guests who come after it.
+          .orderBy(sql`case when has_bytes = 1 then of_device else 0 end`, 'desc')
+          .orderBy('expires_at')
+          .limit(limit)
+          .execute()
+      );
     },
 
     /** Adds an upload. False: its key is taken, or its event is being purged. */
