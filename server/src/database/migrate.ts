@@ -33,6 +33,8 @@ const LEAST = '0001-start';
 const LEAST_NAME = 'least_schema';
 /** Before the name of an applied migration: the hash of its statements when it was applied, in `settings`. */
 const HASH_PREFIX = 'migration ';
+/** Whether a row of `settings` says what schema its own database has: no other database may be given it. */
+export const isSchemaNote = (name: string): boolean => name === LEAST_NAME || name.startsWith(HASH_PREFIX);
 const hashOf = (name: string, engine: Engine): string => RELEASED[name]?.[engine] ?? 'not released';
 
 interface Schema {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClockGuard } from '../../database/clock-guard.ts';
+import { requireSchema } from '../../database/migrate.ts';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -107,6 +108,8 @@ describe.each(all)('a backup of $name', (engine) => {
         expect(Buffer.compare(row.fingerprint, original.fingerprint)).toBe(0);
       }
       expect(await there.db.kysely.selectFrom('session_keys').selectAll().execute()).toEqual([]);
+      // As the server asks when it starts: what the backup's own engine has noted of its schema is nothing of this one's.
+      await requireSchema(there.db.kysely, other.name);
     }
   });
 

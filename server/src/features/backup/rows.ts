@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely';
+import { isSchemaNote } from '../../database/migrate.ts';
 import type { Trx } from '../../database/open.ts';
 import { TABLES, type TableName } from '../../database/tables.ts';
 
@@ -51,10 +52,11 @@ async function pageAfter(trx: Trx, table: TableName, key: readonly string[], las
 }
 
 /**
- * Replaces all rows of the database. Photos in `gone` are left out together with their other rows, and the counters of their
- * events are corrected.
+ * Replaces all rows of the database, but for what it says of its own schema: the backup may be of the other engine. Photos in `gone` are
+ * left out together with their other rows, and the counters of their events are corrected.
  */
 export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: ReadonlySet<string>): Promise<void> {
+  const notes = (await trx.selectFrom('settings').selectAll().execute()).filter(({ name }) => isSchemaNote(name));
   for (const table of (Object.keys(TABLES) as TableName[]).reverse()) await sql`delete from ${sql.table(table)}`.execute(trx);
   // Table names come from the file, so the static types do not apply.
   const any = trx as unknown as Kysely<Record<string, Row>>;
@@ -69,6 +71,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
     const [name, coded] = line as RowLine;
     if (!(BACKUP_TABLES as string[]).includes(name)) throw new Error(`no table ${name}`);
     const row = decode(coded);
+    if (name === 'settings' && isSchemaNote(row.name as string)) continue;
     const photo = name === 'photos' ? row.id : name === 'photo_keys' || name === 'link_keys' ? row.photo_id : null;
     if (gone.has(photo as string)) {
       if (name === 'photos') incomplete.add(row.event_id as string);
@@ -80,6 +83,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
     batch.push(row);
   }
   await flush();
+  if (notes.length > 0) await trx.insertInto('settings').values(notes).execute();
   for (const id of incomplete) {
     await sql`update events set
       used_bytes = (select coalesce(sum(size), 0) from photos where event_id = events.id),
