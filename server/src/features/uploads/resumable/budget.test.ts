@@ -85,19 +85,20 @@ describe.each(all)('open uploads on $name', (engine) => {
   });
 
   it.each([
-    { where: 'in its network', networks: [undefined] },
-    { where: 'in two others', networks: ['one', 'two'] },
-  ])('of made-up devices, small and as many as there may be $where, end no photo that a guest has just begun', async ({ networks }) => {
+    { which: 'small, in its network', floods: [{ uploads: 3000, length: 1, ageMs: 10_000 }] },
+    { which: 'small, in two others', floods: ['one', 'two'].map((name) => ({ uploads: 2000, length: 1, ageMs: 10_000, name })) },
+    { which: 'large and newer', floods: [{ uploads: 8, length: 1.9 * GB, ageMs: 100 }] },
+  ])('of made-up devices, $which, end no photo that a guest has just begun', async ({ floods }) => {
     await begin(2 * MB);
-    const uploads = networks.length === 1 ? 3000 : 2000;
-    for (const name of networks)
-      await flood(uploads, { length: 1, expires_at: now - 1000 + UPLOAD_KEPT, ...(name && { network: Buffer.from(name) }) });
+    now += 1000;
+    for (const { uploads, length, ageMs, name } of floods as { uploads: number; length: number; ageMs: number; name?: string }[])
+      await flood(uploads, { length, expires_at: now - ageMs + UPLOAD_KEPT, ...(name && { network: Buffer.from(name) }) });
     for (let guests = 0; guests < 2; guests++) {
       device = newDevice();
       await begin(2 * MB);
     }
     const lengths = (await app.uploads.resumable.list()).map(({ length }) => length);
-    expect(lengths.filter((length) => length > 1)).toEqual([2 * MB, 2 * MB, 2 * MB]);
+    expect(lengths.filter((length) => length === 2 * MB)).toHaveLength(3);
   });
 
   it('that have all their bytes are ended for nobody while they become photos', async () => {

@@ -46,12 +46,13 @@ export function createBudget({ store, clock, end }: Parts) {
         if (!scope) return ended;
         const excess = excessOf(scope);
         const short = excess.uploads > 0 ? 'uploads' : 'bytes';
-        const since = { fedSince: clock.now() - FED_MS, wholeSince: clock.now() - COMPLETING_MS };
-        const first = await store.firstToEnd(upload, scope, { short, ...since, limit: PAGE_ROWS });
+        const now = clock.now();
+        const instants = { now, fedSince: now - FED_MS, wholeSince: now - COMPLETING_MS };
+        const first = await store.firstToEnd(upload, scope, { short, ...instants, limit: PAGE_ROWS });
         // All others are completing.
         if (first.length === 0) return ended;
         for (const { id, length } of first) {
-          if (excess.uploads <= 0 && excess.bytes <= 0) break;
+          if (excess[short] <= 0) break;
           await end({ id });
           excess.uploads -= 1;
           excess.bytes -= length;

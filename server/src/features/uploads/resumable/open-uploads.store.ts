@@ -69,14 +69,14 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
     },
 
     /**
-     * Which open uploads are to end first: of the network that holds most of what is short those without a byte, begun longest ago first;
-     * then of its device that holds most the one that was fed longest ago. Those fed since `fedSince` come last, and those that are whole
-     * and were fed since `wholeSince` not at all.
+     * Which open uploads are to end first: of the network that holds most of what is short those without a byte, by what their device
+     * holds and for how long; then of its device that holds most the one that was fed longest ago. Those fed since `fedSince` come last,
+     * and those that are whole and were fed since `wholeSince` not at all.
      */
     firstToEnd(
       { event_id, network, device_hash }: Pick<UploadRow, 'event_id' | 'network' | 'device_hash'>,
       scope: Scope,
-      { short, fedSince, wholeSince, limit }: { short: keyof Usage; fedSince: number; wholeSince: number; limit: number },
+      { short, now, fedSince, wholeSince, limit }: { short: keyof Usage; now: number; fedSince: number; wholeSince: number; limit: number },
     ): Promise<Pick<UploadRow, 'id' | 'length'>[]> {
       const held = (by: 'network' | 'device_hash') => (of: ExpressionBuilder<Database, 'uploads'>) =>
         (short === 'uploads' ? of.fn.countAll<number>() : of.fn.sum<number>('length')).over((over) => over.partitionBy(by));
@@ -97,8 +97,8 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
           .orderBy('is_fed')
           .orderBy('of_network', 'desc')
           .orderBy('has_bytes')
-          // Devices are made up for nothing: without a byte, only the time tells a flood from the guests who come after it.
-          .orderBy(sql`case when has_bytes = 1 then of_device else 0 end`, 'desc')
+          // Devices are made up for nothing: of a flood, be it of many small ones or of large ones begun anew, there is more for longer.
+          .orderBy(sql`case when has_bytes = 1 then of_device else of_device * (${now + UPLOAD_KEPT} - expires_at) end`, 'desc')
           .orderBy('expires_at')
           .limit(limit)
           .execute()
