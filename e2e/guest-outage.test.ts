@@ -192,6 +192,17 @@ describe("a guest's selection during an outage", () => {
     expect(sent).toBe(3);
   });
 
+  it('asks again after minutes where somebody on the way names a day', async () => {
+    await select(1);
+    await page.clock.install();
+    const headers = { 'retry-after': '86400' };
+    await page.route(UPLOADS, (route) => route.fulfill({ status: 503, headers, body: 'Wartung' }), { times: 1 });
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByText(WAITS_FOR_SERVER).waitFor();
+    await page.clock.fastForward(301_000);
+    await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
+  });
+
   it('names the request that the server had trouble with', async () => {
     await select(1);
     const body = { error: 'Es ist ein Fehler aufgetreten.', code: 'internal' };

@@ -108,6 +108,25 @@ describe("what the guest's page says of photos is so", () => {
     expect(await stored(server, event)).toBe(4);
   });
 
+  it('photos of which the device could not note anything stay with the tab that sends them while something is chosen in another one', async () => {
+    await context.addInitScript(() => {
+      indexedDB.open = () => {
+        throw new DOMException('refused', 'InvalidStateError');
+      };
+    });
+    await choose(page, event, 3);
+    await letThrough(0);
+    await page.getByRole('button', { name: 'Hochladen (3)' }).click();
+    await page.getByText(`0 von 3 sicher gespeichert. ${OPEN}`).waitFor();
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
+    await other.getByText('In einem anderen Fenster: 0 von 3 sicher gespeichert.').waitFor();
+    through = Infinity;
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(3);
+  });
+
   it('closing the page asks nothing where it may be closed, and asks where it must stay open', async () => {
     const asks = async (): Promise<boolean> => {
       const asked = page.waitForEvent('dialog').then((dialog) => dialog.dismiss().then(() => true));

@@ -148,6 +148,25 @@ describe('photos that were released', () => {
     await expect.poll(() => remains(next)).toEqual(NOTHING);
   });
 
+  it('are sent from their copies at the next visit where the device did not give them at one', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.close();
+    const refused = await context.newPage();
+    await refused.addInitScript(() => {
+      StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('later', 'UnknownError'));
+    });
+    await refused.goto(`/event/${event.code}`);
+    await refused.getByText('2 Fotos bitte noch einmal auswählen.').waitFor();
+    await refused.close();
+    unblock();
+    const next = await context.newPage();
+    await next.goto(`/event/${event.code}`);
+    await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+  });
+
   it('leave the device when the guest ends their sending', async () => {
     await choose(page, event, 3);
     await block();
@@ -265,7 +284,7 @@ describe('photos that were released', () => {
     await next.goto(`/event/${event.code}`);
     await next.getByRole('button', { name: 'Hochladen... (2 verbleibend)' }).waitFor();
     await next.clock.fastForward(11_000);
-    await next.getByText(/^Wartet auf /).waitFor();
+    await next.getByText('Wartet auf den Speicher dieses Geräts – geht von selbst weiter.').waitFor();
     await next.getByText('0 von 2 sicher gespeichert.').waitFor();
     await next.evaluate(() => window.dispatchEvent(new Event('woken')));
     await next.clock.fastForward(3_000);

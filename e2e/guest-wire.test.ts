@@ -1,4 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
@@ -7,6 +9,7 @@ import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from '
 import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
+import { choose } from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 
@@ -169,6 +172,76 @@ describe('bytes on a line that breaks', () => {
     await other.getByText('3 Fotos sind angekommen.').waitFor();
     expect(uploads).toBe(0);
     expect(proxy.sent() - before).toBeLessThan(HEADERS_BYTES);
+  });
+
+  it('are not sent again where the server has stored them and its answer was lost', async () => {
+    let uploads = 0;
+    page.on('request', (request) => (uploads += Number(new URL(request.url()).pathname.startsWith('/upload'))));
+    await page.route(
+      '**/upload',
+      async (route) => {
+        await route.fetch();
+        await route.abort('connectionfailed');
+      },
+      { times: 1 },
+    );
+    await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await drawPhoto(13) });
+    await send(1);
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(uploads).toBe(1);
+  });
+
+  it('are sent once where the server takes its time with the answers to all that are under way', async () => {
+    const held: (() => void)[] = [];
+    let busy = true;
+    let uploads = 0;
+    const slow = createServer((request, response) => {
+      const onward = httpRequest(server.url + request.url, { method: request.method as string, headers: request.headers }, (answer) => {
+        const pass = (): void => void answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers));
+        if (!request.url?.startsWith('/upload')) return pass();
+        uploads++;
+        if (busy) held.push(pass);
+        else pass();
+      });
+      request.pipe(onward.on('error', () => response.destroy()));
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const opened = await openPage(browser, `http://127.0.0.1:${(slow.address() as AddressInfo).port}`);
+    try {
+      await choose(opened.page, event, 6);
+      await opened.page.clock.install();
+      await opened.page.getByRole('button', { name: 'Hochladen (6)' }).click();
+      await expect.poll(() => held.length).toBe(6);
+      // All of it has left as far as the page knows, too.
+      await expect.poll(() => opened.page.locator('li [style="transform: scaleX(1);"]').count()).toBe(6);
+      await opened.page.clock.fastForward(6000);
+      // What was begun by then came before this.
+      await opened.page.evaluate(() => fetch('/api/site'));
+      busy = false;
+      for (const pass of held) pass();
+      await opened.page.getByRole('button', { name: DONE }).waitFor();
+      expect(uploads).toBe(6);
+    } finally {
+      await opened.context.close();
+      slow.close();
+    }
+  });
+
+  it('do not wait for one file that cannot be read any further', async () => {
+    // Of a file that a cloud never sends, the worker hears nothing.
+    await page.route(/keep\.worker/, async (route) => {
+      const response = await route.fetch();
+      const mute =
+        "self.addEventListener('message', (e) => e.data.kind === 'hash' && e.data.file.name === 'IMG_0.jpg' && e.stopImmediatePropagation());";
+      await route.fulfill({ response, body: mute + (await response.text()) });
+    });
+    await page.clock.install();
+    await choose(page, event, 8);
+    await page.getByRole('button', { name: 'Hochladen (8)' }).click();
+    await page.getByText('0 von 8 sicher gespeichert.').waitFor();
+    await page.clock.fastForward(31_000);
+    await page.getByRole('button', { name: DONE }).waitFor();
+    expect(await hashes()).toHaveLength(8);
   });
 
   it('are compared with what was stored: other bytes are sent once more, and then refused with a word', async () => {

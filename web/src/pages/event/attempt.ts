@@ -1,8 +1,12 @@
 import type { ErrorCode } from '@feierbild/contract/errors.ts';
+import { t } from '../../texts/guest/guest.ts';
 
-/** Why a file was not stored: an error code of the server, no answer, a file that this device can no longer read, or other bytes on the server. */
+/**
+ * Why a file was not stored: an error code of the server, no answer, a file that this device can no longer read, or does not give for now,
+ * or other bytes on the server.
+ */
 export interface Failure {
-  code: ErrorCode | 'no_connection' | 'unreadable' | 'altered';
+  code: ErrorCode | 'no_connection' | 'unreadable' | 'device_silent' | 'altered';
   message: string;
   /** The end of the request's id, by which the server's log names it. */
   requestId?: string;
@@ -17,4 +21,4 @@ export type Attempt<T> =
   | ({ kind: 'unreached'; pauseMs?: number } & Failure);
 
 /** This device can no longer read the file. */
-export const UNREADABLE: Failure = { code: 'unreadable', message: 'Diese Datei lässt sich nicht mehr lesen.' };
+export const UNREADABLE: Failure = { code: 'unreadable', message: t.failed.unreadable };

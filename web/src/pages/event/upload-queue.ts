@@ -3,6 +3,7 @@ import { recall } from '../../lib/storage.ts';
 import type { Watched } from '../../lib/store.ts';
 import { within } from '../../lib/time-limit.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
+import { t } from '../../texts/guest/guest.ts';
 import type { Attempt } from './attempt.ts';
 import { isKept } from './device/forget-kept.ts';
 import type { Keeper } from './device/keeper.ts';
@@ -33,7 +34,7 @@ const POSTER_MS = 20_000;
 /** Larger files are resumable from their start; smaller ones go as a form while the line holds. */
 const FORM_BYTES = 4_000_000;
 
-const ALTERED = { kind: 'refused', code: 'altered', message: 'Dieses Foto kam verändert an.' } as const;
+const ALTERED = { kind: 'refused', code: 'altered', message: t.failed.altered } as const;
 /** Happen for each file, or more often: redraws are gathered. */
 const FREQUENT = new Set<QueueEvent['type']>(['started', 'progressed', 'stored', 'failed', 'drawn', 'copied']);
 /** Nothing of these is noted for later pages. */
@@ -216,7 +217,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
     const refused = refusedBefore(item.size, sending.sender);
     if (refused) return refused;
     const file = item.file ?? (await read(item, signal));
-    if (file === 'late') return { ...unreached, code: 'internal', pauseMs: 0 };
+    if (file === 'late') return { kind: 'unreached', code: 'device_silent', message: t.failed.device_silent, pauseMs: 0 };
     if (!file) return unreadable;
     const before = await within(KNOWN_MS, isKnown(item, file, sending), null, signal);
     if (before) return before;
@@ -247,7 +248,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
     const eventId = limitsOf(code).then((limits) => limits?.eventId ?? null);
     const fingerprint = (await keeper?.fingerprint(item, file, { deviceId: sending.sender.deviceId, eventId })) ?? null;
     if (fingerprint === false) return unreadable;
-    return fingerprint === null || !known ? null : known.ask(fingerprint, sending);
+    // Where other bytes than these were stored, the server's word for them is not asked for.
+    return fingerprint === null || !known || item.wire.resent ? null : known.ask(fingerprint, sending);
   }
 
   /** The kept bytes; null where there are none. */
@@ -257,9 +259,10 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
 
   /** Gives a stored video its still picture; whether the server has it now. */
   async function givePoster(item: Item, photo: Photo, { deviceId }: Sender): Promise<boolean> {
-    const [posters, file] = await Promise.all([loadPosters(), item.file ?? read(item)]);
-    if (!posters || !(file instanceof File)) return false;
-    return within(POSTER_MS, posters.sendPoster(file, photo, deviceId), false, breaking.signal);
+    const given = Promise.all([loadPosters(), item.file ?? read(item)]).then(([posters, file]) =>
+      posters && file instanceof File ? posters.sendPoster(file, photo, deviceId) : false,
+    );
+    return within(POSTER_MS, given, false, breaking.signal);
   }
 
   /** Loads what draws; without it nothing is drawn until the next choice. */

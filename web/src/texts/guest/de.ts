@@ -67,7 +67,11 @@ export const de = {
     cloud: 'Ihr Handy lädt die Dateien erst aus der Cloud.',
     chooseAgain: (kinds: Kinds) => `${counted(kinds)} bitte noch einmal auswählen.`,
     gone: (count: number) => by(count, 'Dieses Gerät hat es nicht mehr.', 'Dieses Gerät hat sie nicht mehr.'),
-    stuck: { line: 'Wartet auf Netz – geht von selbst weiter.', server: 'Wartet auf den Server – geht von selbst weiter.' },
+    stuck: {
+      line: 'Wartet auf Netz – geht von selbst weiter.',
+      server: 'Wartet auf den Server – geht von selbst weiter.',
+      device: 'Wartet auf den Speicher dieses Geräts – geht von selbst weiter.',
+    },
     paused: (kinds: Kinds) => `${counted(kinds)} ${by(sumOf(kinds), 'ist', 'sind')} noch nicht hochgeladen.`,
     safe: (stored: number, all: number) => `${formatNumber(stored)} von ${formatNumber(all)} sicher gespeichert.`,
     stayOpen: 'Bitte diese Seite offen lassen.',
@@ -95,10 +99,21 @@ export const de = {
     remove: 'entfernen',
     view: (name: string) => `${name}, ansehen`,
   },
+  /** What no server said: by its code. */
+  failed: {
+    too_large: 'Diese Datei ist zu groß.',
+    unreadable: 'Diese Datei lässt sich nicht mehr lesen.',
+    device_silent: 'Der Speicher dieses Geräts antwortet gerade nicht.',
+    altered: 'Dieses Foto kam verändert an.',
+  },
   /** Heard by screen readers. */
   said: {
     progress: (percent: number) => `${percent} Prozent hochgeladen`,
-    stuck: { line: 'Das Hochladen wartet auf das Netz', server: 'Das Hochladen wartet auf den Server' },
+    stuck: {
+      line: 'Das Hochladen wartet auf das Netz',
+      server: 'Das Hochladen wartet auf den Server',
+      device: 'Das Hochladen wartet auf den Speicher dieses Geräts',
+    },
     done: 'Alles ist hochgeladen',
     failed: (count: number) => `Fertig, ${formatNumber(count)} fehlgeschlagen`,
   },

@@ -1,7 +1,7 @@
 import { KEPT_ON_DEVICE_DAYS } from '@feierbild/contract/constants.ts';
 import { forget, recall, remember } from '../../../lib/storage.ts';
 import { UNREADABLE } from '../attempt.ts';
-import { isHopeless, newWire, type Item } from '../item.ts';
+import { isHopeless, isMissing, newWire, type Item } from '../item.ts';
 import { keptEvents, keptIds, removeBytes, removeFolder } from './bytes.ts';
 import { descriptors, put, remove, type Descriptor } from './database.ts';
 
@@ -80,8 +80,10 @@ async function persist(): Promise<void> {
 }
 
 function toDescriptor(event: string, item: Item, place: number): Descriptor {
-  const { id, name, type, size, modified, failure, released, wire } = item;
+  const { id, name, type, size, modified, released, wire } = item;
   const state = item.state === 'stored' || item.state === 'refused' ? item.state : 'waiting';
+  // Whether its bytes are gone is found out anew by each page: storage may have failed for a moment only.
+  const failure = isMissing(item) ? null : item.failure;
   const { key, sha256 } = wire;
   return { id, event, name, type, size, modified, place, addedAt: Date.now(), state, failure, released, key, sha256 };
 }

@@ -17,7 +17,7 @@ const QUOTA_BYTES = 250_000_000;
 /** After a sleep, storage of some phones answers nothing. */
 const RESTORE_MS = 10_000;
 
-const CANNOT_READ = ['NotReadableError', 'NotFoundError'];
+const CANNOT_READ = ['NotReadableError', 'NotFoundError', 'TimeoutError'];
 const ignore = (): void => undefined;
 
 /** Whose photos fingerprints are of. */
@@ -69,7 +69,9 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
   const copier = createWork();
   const fingerprints = new Map<string, Promise<string | null>>();
   let all: readonly Item[] = [];
-  /** This page is the one that sends, and knows all that was kept. */
+  /** This page is the one that sends. */
+  let leads = false;
+  /** So it is, and knows all that was kept. */
   let ready = false;
   /** Files of another page that came before this one knew what was kept. */
   const early = new Map<string, File>();
@@ -93,30 +95,31 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
       if (reign.aborted) return;
       // What cannot be read must not be taken for empty: nothing is kept or removed then.
       ready = items !== null;
+      leads = true;
       for (const { id } of items ?? []) saved.add(id);
       on.gained(items ?? []);
       if (early.size > 0) on.given(early);
       early.clear();
     },
     async lost() {
-      ready = false;
+      ready = leads = false;
       all = [];
       const files = await on.lost();
       leader.post({ type: 'files', files: [...files] });
     },
     heard(message) {
       if (message.type === 'hello') tell([]);
-      else if (message.type === 'state' && !ready) {
+      else if (message.type === 'state' && !leads) {
         // The page that sends has them.
         early.clear();
         on.elsewhere(message, message.done);
-      } else if (message.type === 'files' && ready) on.given(new Map(message.files));
+      } else if (message.type === 'files' && leads) on.given(new Map(message.files));
       else if (message.type === 'files') for (const [id, file] of message.files) early.set(id, file);
     },
   });
 
   function tell(changed: readonly Item[]): void {
-    if (!ready) return;
+    if (!leads) return;
     const done = changed.filter(isStored).map(({ id }) => id);
     leader.post({ type: 'state', stored: all.filter(isStored).length, total: all.length, done });
   }
@@ -179,6 +182,7 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
     take: leader.take,
     note(changed, items) {
       all = items;
+      tell(changed);
       if (!ready) return;
       for (const item of changed) {
         if (!item.released && !saved.has(item.id)) continue;
@@ -190,7 +194,6 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
         // There is room again.
         refused &&= !item.kept;
       }
-      tell(changed);
       void copy();
     },
     drop(items) {

@@ -11,6 +11,8 @@ export interface Work {
 
 /** A worker without a job for this long ends; the next job starts another. */
 const IDLE_MS = 5_000;
+/** A job that is not done by then is given up, and its worker with it: the next ones must not wait for a file that a cloud never sends. */
+const JOB_MS = 30_000;
 
 /** A worker that does one job after the other. Its code is loaded at once, while there is a network. */
 export function createWork(): Work {
@@ -18,6 +20,7 @@ export function createWork(): Work {
   let answer: ((done: Done | null) => void) | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let idle = 0;
+  let closed = false;
   let started = start();
 
   function stop(): void {
@@ -45,11 +48,17 @@ export function createWork(): Work {
   }
 
   async function one(job: Job): Promise<Done | null> {
+    if (closed) return null;
     clearTimeout(idle);
     if (!worker) started = start();
     if (!(await started)) return null;
     return new Promise((resolve) => {
+      const late = setTimeout(() => {
+        answer?.({ failed: 'TimeoutError' });
+        stop();
+      }, JOB_MS);
       answer = (done) => {
+        clearTimeout(late);
         idle = window.setTimeout(stop, IDLE_MS);
         resolve(done);
       };
@@ -63,6 +72,9 @@ export function createWork(): Work {
       last = done;
       return done;
     },
-    close: stop,
+    close() {
+      closed = true;
+      stop();
+    },
   };
 }

@@ -28,7 +28,7 @@ export interface QueueState {
   /** There is consent to the sending. */
   agreed: boolean;
   /** Why what is owed does not get on; null while it does. */
-  trouble: 'line' | 'server' | null;
+  trouble: 'line' | 'server' | 'device' | null;
   /** What another page of this browser has stored, while it is the one that sends. */
   elsewhere: { stored: number; total: number } | null;
   /** The device still loads a chosen file from a cloud. */
@@ -128,8 +128,9 @@ function troubleOf({ phase, trouble, items }: QueueState, event: QueueEvent): Qu
   if (event.type === 'progressed') return trouble === 'line' ? null : trouble;
   if (event.type === 'line' && phase === 'sending') return event.lost ? 'line' : trouble === 'line' ? null : trouble;
   if (event.type !== 'ended' || phase !== 'waiting') return trouble;
-  // The network is there where what failed last was answered, by the server or by who stands before it.
   const codes = items.filter(isOwed).flatMap(({ failure }) => (failure ? [failure.code] : []));
+  if (codes.length > 0 && codes.every((code) => code === 'device_silent')) return 'device';
+  // The network is there where what failed last was answered, by the server or by who stands before it.
   return codes.length > 0 && !codes.includes('no_connection') ? 'server' : 'line';
 }
 

@@ -53,8 +53,8 @@ export function createKnown(): Known {
         if (failed) return failed;
       }
       const photo = answers.get(fingerprint);
-      // It may be deleted by the time that somebody asks again.
-      if (photo) answers.delete(fingerprint);
+      // It may be deleted, or stored although its answer was lost, by the time that somebody asks again.
+      answers.delete(fingerprint);
       return photo ? { kind: 'stored', value: photo } : null;
     },
   };

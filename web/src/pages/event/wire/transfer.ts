@@ -2,6 +2,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
 import { ID_SHOWN, NO_CONNECTION } from '../../../api/client.ts';
 import { within } from '../../../lib/time-limit.ts';
+import { t } from '../../../texts/guest/guest.ts';
 import { UNREADABLE, type Attempt } from '../attempt.ts';
 import type { Wire } from '../item.ts';
 import type { Line } from './line.ts';
@@ -44,10 +45,9 @@ interface Transfer {
   sent?(bytes: number): void;
 }
 
-const TOO_LARGE = 'Diese Datei ist zu groß.';
 /** After this time without a byte the server is asked over a connection of its own whether it is there. */
 const SILENT_MS = 5_000;
-/** So many silences of a request whose bytes have all left: its answer may take the server a while. */
+/** So many silences of a request whose bytes have all left: its answer may take the server a while. Twice as many for each time that it was given up. */
 const SILENCES_OUT = 2;
 /** After this time without a byte a request is given up in any case; twice as long for each time that it happened to this file. */
 const STALL_MS = 30_000;
@@ -55,6 +55,8 @@ const STALL_MS = 30_000;
 const READ_MS = 10_000;
 /** Statuses below 500 that may be others next time. */
 const TEMPORARY = new Set([408, 425, 429]);
+/** A longer pause than this is asked for by mistake, or by somebody else: the server's own are seconds. */
+const LONGEST_PAUSE_MS = 5 * 60_000;
 
 export const unreached = { kind: 'unreached', code: 'no_connection', message: NO_CONNECTION } as const;
 export const unreadable: Attempt<never> = { kind: 'lost', ...UNREADABLE };
@@ -62,7 +64,7 @@ export const unreadable: Attempt<never> = { kind: 'lost', ...UNREADABLE };
 /** Why a file need not be sent at all, or null. */
 export function refusedBefore(size: number, { maxBytes }: Sender): Attempt<never> | null {
   // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
-  return maxBytes !== null && size > maxBytes ? { kind: 'refused', code: 'too_large', message: TOO_LARGE } : null;
+  return maxBytes !== null && size > maxBytes ? { kind: 'refused', code: 'too_large', message: t.failed.too_large } : null;
 }
 
 /** Headers of each request about an upload. */
@@ -100,10 +102,15 @@ export async function transfer(
     const doubt = (surelyDead: boolean): void => {
       trust();
       silences++;
+      const isLong = silences >= (isOut ? SILENCES_OUT * 2 ** wire.stalls : 1);
+      if (line.isCrowded() && !surelyDead && !isLong) {
+        // All connections wait for answers: the question would, too, and be taken for lost.
+        silent = window.setTimeout(doubt, SILENT_MS, false);
+        return;
+      }
       trust = line.doubt((wasLost) => {
         // The server is there, and the line always was: it is tried once whether another connection is better.
-        const isWorthATry = wire.stalls === 0 && silences >= (isOut ? SILENCES_OUT : 1);
-        if (wasLost || surelyDead || isWorthATry) giveUp();
+        if (wasLost || surelyDead || (isLong && wire.stalls === 0)) giveUp();
         else silent = window.setTimeout(doubt, SILENT_MS, false);
       });
       if (line.isCrowded()) giveUp();
@@ -157,13 +164,13 @@ export function outcomeOf(request: XMLHttpRequest): Attempt<Receipt> {
   const code = body?.code ?? (status === 413 ? 'too_large' : status >= 500 ? 'unavailable' : undefined);
   const id = request.getResponseHeader('x-request-id');
   const failure = code
-    ? { code, message: body?.error ?? (status === 413 ? TOO_LARGE : ''), ...(id && { requestId: id.slice(-ID_SHOWN) }) }
+    ? { code, message: body?.error ?? (status === 413 ? t.failed.too_large : ''), ...(id && { requestId: id.slice(-ID_SHOWN) }) }
     : unreached;
   // Without a code it is not ours: the sign-in page of a hotel's Wi-Fi.
   const temporary = !code || TEMPORARY.has(status) || (status >= 500 && status !== 507) || code === 'upload_incomplete';
   if (!temporary) return { ...failure, kind: 'refused' };
   const retryAfterMs = Number(request.getResponseHeader('retry-after')) * 1000;
-  return { ...failure, kind: 'unreached', ...(retryAfterMs > 0 && { pauseMs: retryAfterMs }) };
+  return { ...failure, kind: 'unreached', ...(retryAfterMs > 0 && { pauseMs: Math.min(retryAfterMs, LONGEST_PAUSE_MS) }) };
 }
 
 /** RFC 9530: `Repr-Digest: sha-256=:…:`. */
