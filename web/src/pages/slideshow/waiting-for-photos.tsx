@@ -12,7 +12,7 @@ interface WaitingForPhotosProps {
   locked: boolean;
 }
 
-/** Before the slideshow can begin: how guests get there, and a frame for each photo that it needs. */
+/** Before the slideshow can begin: how guests get there, and a lamp that each photo which it needs lights. */
 export function WaitingForPhotos({ code, photos, locked }: WaitingForPhotosProps) {
   return (
     <main className={styles.page}>
