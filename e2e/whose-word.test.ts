@@ -32,6 +32,8 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
     const file = await drawPhoto(++total, 320, 240);
     expect((await upload({ url: server.url, code: event.code, device, file })).status).toBe(201);
   };
+  /** Above the size up to which photos are sent as forms; another one for each row. */
+  const largePhoto = async (wrong: string): Promise<Buffer> => Buffer.concat([await drawPhoto(99, 320, 240), Buffer.alloc(5_000_000, wrong)]);
   /** Lets the page's time pass, faster than the clock, until something is so. */
   const inItsTime = (page: Page, isSo: () => Promise<unknown>): Promise<void> =>
     expect
@@ -51,7 +53,8 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
     await page.goto(`/event/${event.code}`);
     const picker = page.locator('input[type=file]');
     await inItsTime(page, async () => (await picker.count()) > 0 && (await picker.isEnabled()));
-    await picker.setInputFiles(await photos(2));
+    // The first is sent as a form while nothing has broken off, the large one is resumable from its beginning.
+    await picker.setInputFiles([...(await photos(1)), { name: 'large.jpg', mimeType: 'image/jpeg', buffer: await largePhoto(wrong) }]);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Hochladen (2)' }).click();
     await inItsTime(page, () => page.getByRole('button', { name: DONE }).isVisible());
@@ -65,7 +68,7 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
         'GET /event/:code/max',
         'HEAD /uploads/:key',
         'POST /api/events/:ref/known',
-        'POST /upload',
+        'POST /uploads',
       ]),
     );
     await context.close();
