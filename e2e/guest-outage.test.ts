@@ -234,12 +234,17 @@ describe("a guest's selection during an outage", () => {
     // The other one arrived, and that is said first.
     await page.getByRole('heading', { name: 'Danke!' }).waitFor();
     await page.getByText('1 von 2 Fotos ist angekommen.').waitFor();
-    expect(await page.getByRole('button', { name: '✓ 1 von 2 hochgeladen' }).isDisabled()).toBe(true);
+    const again = page.getByRole('button', { name: 'Hochladen (1)' });
+    await again.waitFor();
     await page.evaluate(() => {
       window.dispatchEvent(new Event('online'));
       document.dispatchEvent(new Event('visibilitychange'));
     });
     await page.evaluate(() => fetch('/api/site'));
     expect(sent).toBe(2);
+    await again.click();
+    await expect.poll(() => sent).toBe(3);
+    await again.waitFor();
+    await page.getByText('Text.jpg: kein lesbares Bild.').waitFor();
   });
 });

@@ -33,7 +33,8 @@ describe('nothing is lost, and nothing stays dead, where somebody else answers',
     expect((await upload({ url: server.url, code: event.code, device, file })).status).toBe(201);
   };
   /** Above the size up to which photos are sent as forms; another one for each row. */
-  const largePhoto = async (wrong: string): Promise<Buffer> => Buffer.concat([await drawPhoto(99, 320, 240), Buffer.alloc(5_000_000, wrong)]);
+  const largePhoto = async (wrong: string): Promise<Buffer> =>
+    Buffer.concat([await drawPhoto(99, 320, 240), Buffer.alloc(5_000_000, wrong)]);
   /** Lets the page's time pass, faster than the clock, until something is so. */
   const inItsTime = (page: Page, isSo: () => Promise<unknown>): Promise<void> =>
     expect

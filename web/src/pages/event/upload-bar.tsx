@@ -1,8 +1,8 @@
 import { useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { t } from '../../texts/guest/guest.ts';
 import { Button } from '../../ui/button.tsx';
-import { isStored, type Item } from './item.ts';
-import { isDone, leftOf, remaining, shareSent } from './queue/selection.ts';
+import { isHopeless, isStored, type Item } from './item.ts';
+import { isDone, leftOf, nextToSend, shareSent } from './queue/selection.ts';
 import styles from './upload-bar.module.css';
 
 interface UploadBarProps {
@@ -24,12 +24,14 @@ export function UploadBar({ items, takesVideos, running, consent, ready, onConse
   // Ticked in the page as the server drew it, before this code ran.
   const takeEarly = useEffectEvent(() => box.current?.checked && !consent && onConsent(true));
   useLayoutEffect(() => void takeEarly(), []);
-  const left = remaining(items);
-  const over = !running && left === 0 && items.some(isStored);
+  const left = nextToSend(items).length;
+  const done = !running && isDone(items);
+  /** Nothing new waits, and something arrived. */
+  const over = !running && items.some(isStored) && items.every((item) => isStored(item) || isHopeless(item));
   const asks = left > 0 && !running && !consent;
   const may = left > 0 && consent && ready && !running;
   // Off without `disabled` once it was pressed: a browser takes the focus from a disabled button.
-  const pressed = running || over;
+  const pressed = running || done;
   return (
     <section className={styles.bottom} aria-label={t.bar.region}>
       <div className={styles.bar}>
@@ -52,7 +54,7 @@ export function UploadBar({ items, takesVideos, running, consent, ready, onConse
         <div className={styles.press}>
           <Button
             wide
-            className={running ? styles.running : over ? styles.done : ''}
+            className={running ? styles.running : done ? styles.done : ''}
             disabled={!may && !pressed}
             aria-disabled={pressed || undefined}
             aria-describedby="upload-reason"
@@ -75,9 +77,7 @@ export function UploadBar({ items, takesVideos, running, consent, ready, onConse
 function labelOf(items: readonly Item[], left: number, running: boolean): string {
   if (running) return t.bar.running(leftOf(items));
   if (left > 0) return t.bar.send(left);
-  if (isDone(items)) return t.bar.done;
-  const stored = items.filter(isStored).length;
-  return stored > 0 ? t.bar.partly(stored, items.length) : t.bar.nothing;
+  return isDone(items) ? t.bar.done : t.bar.nothing;
 }
 
 /** Why the button is off, for those who can't see the page. */

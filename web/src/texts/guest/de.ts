@@ -48,7 +48,6 @@ export const de = {
     originals: 'Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.',
     nothing: upload.nothing,
     done: upload.done,
-    partly: (stored: number, all: number) => `✓ ${formatNumber(stored)} von ${formatNumber(all)} hochgeladen`,
     send: (count: number) => upload.waiting.replace('N', formatNumber(count)),
     running: (left: number) => upload.running.replace('N', formatNumber(left)),
     /** Why the button is off, for those who can't see the page. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../attempt.ts';
 import { createItem, isAtRisk, isHeic, isOwed, type Item } from '../item.ts';
-import { addFiles, release, remaining, shareSent, takeBack, unrelease } from './selection.ts';
+import { addFiles, nextToSend, release, shareSent, takeBack, unrelease } from './selection.ts';
 
 let ids = 0;
 const newId = (): string => String(++ids);
@@ -30,9 +30,12 @@ describe('the selection', () => {
     ]);
   });
 
-  it('counts as remaining what may still be stored', () => {
-    expect(remaining([item('a', 'stored'), item('b', 'waiting', 'no_connection'), item('c', 'waiting')])).toBe(2);
-    expect(remaining([item('a', 'refused', 'too_large'), item('b', 'refused', 'storage_full'), item('c', 'lost', 'unreadable')])).toBe(1);
+  it('sends by a press what may still be stored, and only then once more what was refused for itself and is still at hand', () => {
+    const next = (items: Item[]): string[] => nextToSend(items).map(({ name }) => name);
+    const refused = item('a', 'refused', 'too_large');
+    expect(next([item('s', 'stored'), item('b', 'waiting', 'no_connection'), item('c', 'waiting'), refused])).toEqual(['b', 'c']);
+    expect(next([refused, item('b', 'refused', 'storage_full')])).toEqual(['b']);
+    expect(next([item('s', 'stored'), refused, { ...item('d', 'lost', 'unreadable'), file: null }])).toEqual(['a']);
   });
 
   it('sends by itself only what was released and not refused', () => {

@@ -24,9 +24,16 @@ export function addFiles(items: readonly Item[], chosen: readonly Item[]): Item[
   return [...kept.map((item) => (isMissing(item) ? item : withFile(item, files.get(sameFile(item)) ?? undefined))), ...added];
 }
 
-/** Lets all that may still be stored wait for the next run. */
+/** What a press on the button sends: all that may still be stored; where nothing is left of that, once more what was refused for itself. */
+export function nextToSend(items: readonly Item[]): Item[] {
+  const open = items.filter((item) => !isStored(item) && !isHopeless(item));
+  return open.length > 0 ? open : items.filter((item) => isHopeless(item) && item.file !== null);
+}
+
+/** Lets what a press sends wait for the next run. */
 export function release(items: readonly Item[]): Item[] {
-  return items.map((item) => (isStored(item) || isHopeless(item) ? item : { ...item, ...WAITING, released: true }));
+  const next = new Set(nextToSend(items));
+  return items.map((item) => (next.has(item) ? { ...item, ...WAITING, released: true } : item));
 }
 
 /** The items after the guest stopped the sending: nothing is sent automatically any more, and files of an earlier page are removed. */
@@ -82,11 +89,6 @@ function asBefore(item: Item, before: Item | undefined): Item {
 function withFile(item: Item, file: File | undefined): Item {
   if (!file || item.file || !(isMissing(item) || isUnsent(item))) return item;
   return isMissing(item) ? { ...item, file, state: 'waiting', failure: null } : { ...item, file };
-}
-
-/** How many may still be stored. */
-export function remaining(items: readonly Item[]): number {
-  return items.filter((item) => !isStored(item) && !isHopeless(item)).length;
 }
 
 /** How many are on their way: released, and neither stored nor given up. */
