@@ -3,6 +3,9 @@ import { createPerson, type Person } from './person.ts';
 
 export const FIREFOX = '/usr/bin/firefox-esr';
 
+/** A page was left before its typeface had come: Firefox says so as an error of the page (NS_BINDING_ABORTED). */
+const LEFT_FONT = /^Error: downloadable font: download failed .* status=2152398850 /;
+
 /** Debian's Firefox, steered by WebDriver BiDi; with `isPrivate` all its windows are private. */
 export async function startFirefox(viewport: { width: number; height: number }, { isPrivate = false } = {}): Promise<Person> {
   const browser = await launch({
@@ -16,7 +19,9 @@ export async function startFirefox(viewport: { width: number; height: number }, 
   const page = await browser.newPage();
   await page.setViewport(viewport);
   const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('pageerror', (error) => {
+    if (!LEFT_FONT.test(String(error))) errors.push(String(error));
+  });
   return createPerson<ElementHandle<Element>>({
     open: async (url) => void (await page.goto(url)),
     value: (expression) => page.evaluate(expression),
