@@ -46,9 +46,11 @@ export async function startWrongAnswers(target: string): Promise<WrongAnswers> {
     incoming.resume();
     if (wrong === 'silence') return;
     if (wrong === 'a cut in the middle') {
-      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-      outgoing.write('{"photos":[');
-      setImmediate(() => outgoing.destroy());
+      // Not before the whole request is here, and with the headers sent: a browser repeats by itself what a reset left without any.
+      incoming.on('end', () => {
+        outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+        outgoing.write('{"photos":[', () => outgoing.socket?.end());
+      });
       return;
     }
     outgoing.writeHead(Number.parseInt(wrong, 10), { 'content-type': 'text/html' }).end(PAGE);
