@@ -9,12 +9,12 @@ const OXLINT = join(ROOT, 'node_modules/oxlint/bin/oxlint');
 
 /** A forbidden import, and the folder whose rule refuses it. */
 const FORBIDDEN: [folder: string, code: string][] = [
-  ['server/src/lib', "import { createVault as proof } from '../vault/create-vault.ts';"],
+  ['server/src/lib', "import { createVault as proof } from '../vault/vault.ts';"],
   ['server/src/lib', "import { createServices as proof } from '../services.ts';"],
   ['server/src/vault', "import { openDatabase as proof } from '../database/open.ts';"],
   ['server/src/vault', "import { createFolderStore as proof } from '../storage/folder-store.ts';"],
   ['server/src/vault', "import type { BlobStore as proof } from '../storage/blob-store.ts';"],
-  ['server/src/storage', "import { createVault as proof } from '../vault/create-vault.ts';"],
+  ['server/src/storage', "import { createVault as proof } from '../vault/vault.ts';"],
   ['server/src/storage', "import { openDatabase as proof } from '../database/open.ts';"],
   ['server/src/storage', "import { missingForS3 as proof } from './testing/s3.ts';"],
   ['server/src/database', "import { createEvents as proof } from '../features/events/events.ts';"],
@@ -45,7 +45,7 @@ const FORBIDDEN: [folder: string, code: string][] = [
 ];
 
 const ALLOWED: [folder: string, code: string][] = [
-  ['server/src/features/events', "import { createVault as proof } from '../../vault/create-vault.ts';"],
+  ['server/src/features/events', "import { createVault as proof } from '../../vault/vault.ts';"],
   ['server/src/features/events', "import { createPhotos as proof } from '../photos/photos.ts';"],
   ['server/src/features/events', "import { createEventStore as proof } from './events.store.ts';"],
   ['server/src/features/events', "import { timingSafeEqual as proof } from 'node:crypto';"],

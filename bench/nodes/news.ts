@@ -7,7 +7,7 @@ import { createLive, type Live } from '../../server/src/features/live/live.ts';
 import { createSessions } from '../../server/src/features/sessions/sessions.ts';
 import { systemClock } from '../../server/src/lib/clock.ts';
 import { createLog } from '../../server/src/lib/log.ts';
-import { createVault } from '../../server/src/vault/create-vault.ts';
+import { createVault } from '../../server/src/vault/vault.ts';
 import { median } from '../support/median.ts';
 import { note, promise, round } from '../support/report.ts';
 

@@ -12,8 +12,7 @@ import { createFolderStore } from './storage/folder-store.ts';
 import { createStaging } from './storage/folder-staging.ts';
 import { createS3Store } from './storage/s3-store.ts';
 import type { Staging } from './storage/staging.ts';
-import { createVault } from './vault/create-vault.ts';
-import type { Vault } from './vault/vault.ts';
+import { createVault, type Vault } from './vault/vault.ts';
 
 /** Longest wait for the decoders' processes and the store's connections to end. */
 const CLOSE_MS = 1000;

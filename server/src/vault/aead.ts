@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
-import { Tampered } from './vault.ts';
+import { Tampered } from './contexts.ts';
 
 /** AES-256-GCM and HKDF-SHA-256: all that the vault's other files need of symmetric cryptography. */
 
@@ -9,6 +9,8 @@ export const NONCE_LENGTH = 12;
 export const TAG_LENGTH = 16;
 const CIPHER = 'aes-256-gcm';
 const EMPTY = Buffer.alloc(0);
+/** Of what `sealSmall` makes. */
+const VERSION = 1;
 
 /** Encryption piece by piece: `update` answers each piece's cipher text, `finish` the tag. The nonce must be new for this key. */
 export function beginEncryption(key: Bytes, nonce: Bytes, aad: Bytes = EMPTY): { update(piece: Bytes): Buffer; finish(): Buffer } {
@@ -53,6 +55,17 @@ export function encryptRandomly(key: Bytes, plain: Bytes, aad?: Bytes): Buffer {
 export function decryptRandomly(key: Bytes, sealed: Bytes, aad?: Bytes): Buffer {
   if (sealed.length < NONCE_LENGTH) throw new Tampered('too short for a nonce');
   return decrypt(key, sealed.subarray(0, NONCE_LENGTH), sealed.subarray(NONCE_LENGTH), aad);
+}
+
+/** The same behind a byte of version: `version ‖ nonce ‖ cipher text ‖ tag`. */
+export function sealSmall(key: Bytes, plain: Bytes, aad?: Bytes): Bytes {
+  return Buffer.concat([Buffer.from([VERSION]), encryptRandomly(key, plain, aad)]);
+}
+
+/** Opens `sealSmall`. Throws Tampered. */
+export function openSmall(key: Bytes, sealed: Bytes, aad?: Bytes): Buffer {
+  if (sealed[0] !== VERSION) throw new Tampered('unknown version');
+  return decryptRandomly(key, sealed.subarray(1), aad);
 }
 
 /** HKDF-SHA-256 (RFC 5869). */

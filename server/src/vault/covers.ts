@@ -1,24 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
-import { decryptRandomly, derive, encryptRandomly, KEY_LENGTH } from './aead.ts';
+import { derive, KEY_LENGTH, openSmall, sealSmall } from './aead.ts';
 import { label } from './labels.ts';
-import { Tampered, type CoveredKey } from './vault.ts';
+import type { CoveredKey } from './contexts.ts';
 
-/** The wrapped keys of an event's photos are encrypted once more under a secret of the event: without it none of them opens. */
-const VERSION = 1;
-
+/** A secret of an event, under which the wrapped keys of its photos are encrypted once more: without it none of them opens. */
 export function createEventSecret(): Bytes {
   return randomBytes(KEY_LENGTH);
 }
 
 export function coverKey(secret: Bytes, wrapped: Bytes, of: CoveredKey): Bytes {
-  return Buffer.concat([Buffer.from([VERSION]), encryptRandomly(coverOf(secret, of), wrapped, aadOf(of))]);
+  return sealSmall(coverOf(secret, of), wrapped, aadOf(of));
 }
 
 /** Throws Tampered. */
 export function uncoverKey(secret: Bytes, covered: Bytes, of: CoveredKey): Bytes {
-  if (covered[0] !== VERSION) throw new Tampered('unknown version of a covered key');
-  return decryptRandomly(coverOf(secret, of), covered.subarray(1), aadOf(of));
+  return openSmall(coverOf(secret, of), covered, aadOf(of));
 }
 
 function coverOf(secret: Bytes, { eventId }: CoveredKey): Bytes {

@@ -3,7 +3,7 @@ import { decapsulate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hpkeOpen, hpkeSeal } from './hpke.ts';
 import { createKeyPair, privateKeyObject, publicKeyOf } from './keys.ts';
-import { Tampered } from './vault.ts';
+import { Tampered } from './contexts.ts';
 
 const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 const own = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;

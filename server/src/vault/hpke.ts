@@ -2,7 +2,7 @@ import { createHmac, decapsulate, encapsulate } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
 import { decrypt, encrypt, TAG_LENGTH } from './aead.ts';
 import { privateKeyObject, publicKeyObject, X25519_LENGTH } from './keys.ts';
-import { Tampered } from './vault.ts';
+import { Tampered } from './contexts.ts';
 
 /**
  * HPKE (RFC 9180), base mode, one message a context: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.

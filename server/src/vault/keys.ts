@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
-import type { KeyPair } from './vault.ts';
+import type { KeyPair } from './contexts.ts';
 
 /** X25519 keys as 32 raw bytes (RFC 7748), and as what node:crypto works with. */
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
 import { publicKeyOf } from './keys.ts';
 import { label } from './labels.ts';
-import { Tampered, type KeyOwner } from './vault.ts';
+import { Tampered, type KeyOwner } from './contexts.ts';
 
 /** What a wrapped private key is bound to, so that no row can be used in place of another. */
 export function ownerLabel({ kind, owner, subject }: KeyOwner, publicKey: Bytes): Bytes {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FIRST_PLAIN, HEADER_LENGTH, openSegments, PLAIN, sealedSize, sealSegments, SEGMENT_BYTES } from './segments.ts';
 import { collect, inPieces, pattern, reader } from './testing/bytes.ts';
-import { Tampered } from './vault.ts';
+import { Tampered } from './contexts.ts';
 import { handOver } from '../lib/buffer-handover.ts';
 import { flipped } from './testing/flipped.ts';
 

@@ -3,7 +3,7 @@ import { free, handOver } from '../lib/buffer-handover.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { beginEncryption, decrypt, derive, NONCE_LENGTH, TAG_LENGTH } from './aead.ts';
 import { label } from './labels.ts';
-import { Tampered, type BlobContext } from './vault.ts';
+import { Tampered, type BlobContext } from './contexts.ts';
 
 /**
  * Sealed blobs: the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015), laid out like Tink's AES-GCM-HKDF
@@ -87,8 +87,9 @@ export async function* sealSegmentsWith(
 }
 
 /**
- * Opens plain bytes [start, end) of a blob of `size` plain bytes, in pieces that are handed over. Yields bytes only after their
- * segment's tag was checked. Together with the last segment one byte after the end is requested, to detect an extended blob.
+ * Opens plain bytes [start, end) of a blob of `size` plain bytes (all of it without `range`), in pieces that are handed over, reading
+ * only the segments that cover it. Yields bytes only after their segment's tag was checked. `read` yields bytes [start, end) of the
+ * sealed blob, or fewer where it ends before: with the last segment one byte after the end is requested, to detect an extended blob.
  */
 export async function* openSegments(photoKey: Bytes, blob: BlobContext, size: number, read: Read, range?: Range): AsyncGenerator<Bytes> {
   const { start, end } = range ?? { start: 0, end: size };

@@ -3,7 +3,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import { derive } from './aead.ts';
 import { label } from './labels.ts';
 import { ownerLabel, provedPrivateKey } from './owners.ts';
-import { asKey, type Key, type KeyOwner, type KeyPair, type PhotoContext } from './vault.ts';
+import { asKey, type Key, type KeyOwner, type KeyPair, type PhotoContext } from './contexts.ts';
 import { DERIVED_LENGTH, newSalt, saltOf, TOKEN, unwrap, wrap } from './wrapping.ts';
 
 /**
@@ -12,6 +12,7 @@ import { DERIVED_LENGTH, newSalt, saltOf, TOKEN, unwrap, wrap } from './wrapping
  */
 const NO_SALT = Buffer.alloc(0);
 
+/** Wraps a private key under a random 256-bit token (base64url text). */
 export function wrapWithToken(keys: KeyPair, token: string, owner: KeyOwner): Bytes {
   return wrapUnder(token, 'token-wrap', keys.privateKey, ownerLabel(owner, keys.publicKey));
 }
@@ -20,6 +21,7 @@ export function openWithToken(wrapped: Bytes, token: string, owner: KeyOwner, pu
   return provedPrivateKey(openUnder(wrapped, token, 'token-wrap', ownerLabel(owner, publicKey)), publicKey);
 }
 
+/** The photo's key for the device that uploaded it. */
 export function wrapForDevice(photoKey: Bytes, deviceId: string, photo: PhotoContext): Bytes {
   return wrapUnder(deviceId, 'device-wrap', photoKey, photoLabel('device-photo-key', photo));
 }
@@ -28,6 +30,7 @@ export function openForDevice(wrapped: Bytes, deviceId: string, photo: PhotoCont
   return asKey(openUnder(wrapped, deviceId, 'device-wrap', photoLabel('device-photo-key', photo)));
 }
 
+/** The photo's key for whoever has a link's token. */
 export function wrapForLink(photoKey: Bytes, token: string, photo: PhotoContext): Bytes {
   return wrapUnder(token, 'link-wrap', photoKey, photoLabel('link-photo-key', photo));
 }
@@ -36,10 +39,12 @@ export function openForLink(wrapped: Bytes, token: string, photo: PhotoContext):
   return asKey(openUnder(wrapped, token, 'link-wrap', photoLabel('link-photo-key', photo)));
 }
 
+/** Look-up hash of a token or device id; `purpose` keeps it apart from every other use of the same secret. */
 export function lookupHash(secret: string, purpose: string): Bytes {
   return derive(secret, NO_SALT, label('lookup', purpose));
 }
 
+/** HMAC-SHA-256 of `data` under a key derived from `secret` for `purpose`. */
 export function keyedHash(secret: string, purpose: string, data: Bytes): Bytes {
   return createHmac('sha256', derive(secret, NO_SALT, label('keyed-hash', purpose)))
     .update(data)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createVault } from './create-vault.ts';
+import { createVault, Tampered, WrongSecret, type KeyOwner } from './vault.ts';
 import { pattern } from './testing/bytes.ts';
-import { Tampered, WrongSecret, type KeyOwner } from './vault.ts';
 import { flipped } from './testing/flipped.ts';
 
 const vault = createVault();

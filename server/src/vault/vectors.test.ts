@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { createVault } from './create-vault.ts';
+import { createVault, Tampered, type KeyOwner } from './vault.ts';
 import { sealSegmentsWith } from './segments.ts';
 import { collect, inPieces, pattern, reader, sha256 } from './testing/bytes.ts';
 import vectors from './testing/vectors.json' with { type: 'json' };
-import { Tampered, type KeyOwner } from './vault.ts';
 
 const vault = createVault();
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');

@@ -3,7 +3,7 @@ import type { Owner } from '../lib/concurrency/time-sharing-queue.ts';
 import { remember } from '../lib/remember.ts';
 import { ARGON_SALT_LENGTH, type Argon } from './argon.ts';
 
-/** Verifiers of the passwords that guests type: argon2id in the PHC string format. */
+/** Verifiers of the passwords that guests type: argon2id in the PHC string format, with its parameters. */
 const HASH_LENGTH = 32;
 /** Successes remembered, and failures; a party has a handful of passwords. */
 const REMEMBERED_MAX = 1000;
@@ -26,8 +26,11 @@ export function createVerifiers({ cost, guests, logins }: Argon) {
       const hash = await logins.hash(['internal'], password, salt, HASH_LENGTH);
       return `${head}${base64(salt)}$${base64(hash)}`;
     },
+    /** True for a success that is remembered: at once, without argon2. */
     remembersPassword: (verifier: string, password: string): boolean => remembered.has(digestOf(verifier, password)),
+    /** The same for a failure. */
     refusesPassword: (verifier: string, password: string): boolean => refused.has(digestOf(verifier, password)),
+    /** Constant time; successes are remembered in memory (never on disk) so that each upload does not pay for argon2. */
     async verifyPassword(verifier: string, password: string, caller: Owner = ['guest']): Promise<boolean> {
       const checked = digestOf(verifier, password);
       if (remembered.has(checked)) return true;

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
 import { decryptRandomly, encryptRandomly, KEY_LENGTH, NONCE_LENGTH, TAG_LENGTH } from './aead.ts';
-import { Tampered, WrongSecret } from './vault.ts';
+import { Tampered, WrongSecret } from './contexts.ts';
 
 /**
  * A 32-byte secret under what a password or token derives to: `version ‖ derivation ‖ salt (16) ‖ commitment (32) ‖

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setTimeout as pause } from 'node:timers/promises';
 import { engines } from '../../database/testing.ts';
-import { createVault } from '../../vault/create-vault.ts';
+import { createVault } from '../../vault/vault.ts';
 import { jarOf, openDesk, PARTY, type Desk } from '../accounts/testing.ts';
 
 /** The name that is tried at a turn, and the address it comes from. */

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { createVault } from '../create-vault.ts';
+import { createVault, type KeyOwner } from '../vault.ts';
 import { FIRST_PLAIN, PLAIN, sealSegmentsWith } from '../segments.ts';
-import type { KeyOwner } from '../vault.ts';
 import { collect, inPieces, pattern, sha256 } from './bytes.ts';
 
 /**

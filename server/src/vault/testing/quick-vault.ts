@@ -1,5 +1,4 @@
-import { createVault } from '../create-vault.ts';
-import type { Vault } from '../vault.ts';
+import { createVault, type Vault } from '../vault.ts';
 
 /** For tests: the vault with a fast password hash. The real one would take most of the tests' time. */
 export function createQuickVault(): Vault {
