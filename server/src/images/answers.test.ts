@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { rendered, renderedAnswer, trusted } from './answers.ts';
+import { renderedAnswer, trusted, typeOfPicture } from './answers.ts';
 import { NotAPhoto } from './decoder.ts';
 
 const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
 const [jpeg, webp] = await Promise.all([picture.clone().jpeg().toBuffer(), picture.clone().webp().toBuffer()]);
 const header = (type: string) => ({ type: 'image/png', width: 8, height: 8, takenAt: null, rendition: { type, width: 8, height: 8 } });
-const check = (type: string, body: Uint8Array) => trusted(renderedAnswer, { header: header(type), body }, rendered);
+const check = (type: string, body: Uint8Array) => trusted(renderedAnswer, { header: header(type), body }, typeOfPicture);
 
 describe('an answer of a decoder process', () => {
   it('counts where its bytes are of the type it names', () => {

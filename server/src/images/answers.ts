@@ -5,6 +5,8 @@ import type { Bytes } from '../lib/bytes.ts';
 import type { Answer } from './frames.ts';
 import { NotAPhoto } from './decoder.ts';
 
+/** A year. */
+const OLDEST_PHOTO = 1900;
 /** First bytes of each type, and their offset. */
 const SIGNATURES = {
   'image/jpeg': { at: 0, bytes: '\xff\xd8\xff' },
@@ -17,26 +19,28 @@ const facts = z.object({
   type: z.enum(ACCEPTED_TYPES),
   width: pixels,
   height: pixels,
-  takenAt: z.iso.datetime({ local: true, precision: 0 }).nullable(),
+  takenAt: z
+    .string()
+    .max(64)
+    .nullable()
+    .transform((text) => wallClock(text, OLDEST_PHOTO)),
 });
 const edge = z.int().min(1).max(PREVIEW_SIZE);
 export const renderedAnswer = facts.extend({
   rendition: z.object({ type: z.enum(['image/jpeg', 'image/webp']), width: edge, height: edge }),
 });
 export const heicAnswer = facts;
-export const sharpAnswer = z.union([z.object({ heif: z.literal(true) }), renderedAnswer]);
-
-export const sharedAnswer = z.union([
+export const sharpAnswer = z.union([
   z.object({ heif: z.literal(true) }),
   z.object({ as_is: z.literal(true) }),
   z.object({ shared: z.literal(true) }),
+  renderedAnswer,
 ]);
 
-export type Rendered = z.infer<typeof renderedAnswer> & { bytes: Bytes };
-
-/** The type of a rendition; null if there is none. */
-export function rendered(header: z.infer<typeof sharpAnswer>): Signed {
-  return 'rendition' in header ? header.rendition.type : null;
+/** The type of the picture that comes with this header; null if none does. */
+export function typeOfPicture(header: z.infer<typeof sharpAnswer>): Signed {
+  if ('rendition' in header) return header.rendition.type;
+  return 'shared' in header ? 'image/jpeg' : null;
 }
 
 type Signed = keyof typeof SIGNATURES | null;
@@ -46,12 +50,29 @@ type Signed = keyof typeof SIGNATURES | null;
  * NotAPhoto for anything else.
  */
 export function trusted<T>(shape: z.ZodType<T>, { header, body }: Answer, typeOf: (header: T) => Signed): { header: T; body: Bytes } {
-  const parsed = shape.safeParse(header);
-  if (!parsed.success) throw new NotAPhoto('the decoder answers nonsense');
-  const type = typeOf(parsed.data);
+  const sound = parsed(shape, header);
+  const type = typeOf(sound);
   const right = type === null ? body.length === 0 : isSigned(body, SIGNATURES[type]);
   if (!right) throw new NotAPhoto('the decoder answers bytes of another type');
-  return { header: parsed.data, body };
+  return { header: sound, body };
+}
+
+/** What a process says, in the expected shape. Throws NotAPhoto for anything else. */
+export function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
+  const result = shape.safeParse(value);
+  if (!result.success) throw new NotAPhoto('the decoder answers nonsense');
+  return result.data;
+}
+
+/**
+ * What a camera's clock showed, as `2026-05-17T21:04:00`, from Exif's form of it or one with dashes; null where it is missing,
+ * impossible, or from before a year.
+ */
+export function wallClock(text: string | null, firstYear: number): string | null {
+  const [, year, month, day, time] = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text ?? '') ?? [];
+  const written = `${year}-${month}-${day}T${time}`;
+  const possible = z.iso.datetime({ local: true, precision: 0 }).safeParse(written).success;
+  return possible && Number(year) >= firstYear ? written : null;
 }
 
 function isSigned(body: Bytes, { at, bytes }: { at: number; bytes: string }): boolean {

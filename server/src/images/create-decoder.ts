@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { MAX_HEIC_PIXELS, MAX_PIXELS, PREVIEW_SIZE, THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { single } from '../lib/stages.ts';
-import { heicAnswer, rendered, renderedAnswer, sharedAnswer, sharpAnswer, trusted, type Rendered } from './answers.ts';
+import { heicAnswer, sharpAnswer, trusted, typeOfPicture } from './answers.ts';
+import { NotAPhoto, type Asker, type Decoded, type Decoder } from './decoder.ts';
 import type { Answer } from './frames.ts';
-import { NotAPhoto, type Asker, type Decoded, type Decoder, type Rendition } from './decoder.ts';
-import { createPool, type Priority } from './pool.ts';
+import type { Task } from './messages.ts';
+import { createPool, type Pool, type PoolOptions, type Priority } from './pool.ts';
 import { createVideoReader, videoProgram } from './read-videos.ts';
-import { IsolationMissing, launchOf, sandboxWorks, type Program } from './sandbox.ts';
+import { IsolationMissing, launchOf, sandboxWorks, type CodeCache, type Program } from './sandbox.ts';
 
 const MIB = 1024 * 1024;
 
@@ -26,8 +27,6 @@ const maxPngBytes = (edge: number): number => Math.min(edge * edge, MAX_HEIC_PIX
 const MAX_JOBS = 50;
 /** A video takes several rounds. */
 const MAX_VIDEO_ROUNDS = 200;
-/** An idle process ends after this time, so that its memory is free. */
-const IDLE_MS = 60_000;
 
 export const sharpProgram: Program = {
   entry: join(import.meta.dirname, 'sharp-child.ts'),
@@ -39,12 +38,14 @@ export const heicProgram: Program = { entry: join(import.meta.dirname, 'heic-chi
 
 /** A decoder with figures of its processes, for metrics and tests. */
 export interface DecoderPools extends Decoder {
-  pids(): { sharp: number[]; heic: number[] };
+  pids(): Each<number[]>;
   /** Jobs that no process has begun. */
-  waiting(): { sharp: number; heic: number; video: number };
+  waiting(): Each<number>;
   /** Resident memory of the processes, bytes. */
-  memory(): { sharp: number; heic: number; video: number };
+  memory(): Each<number>;
 }
+
+type Each<T> = Record<'sharp' | 'heic' | 'video', T>;
 
 /**
  * Starts the decoder's processes: `processes` (by default one a core, at least 2) for all formats but HEIC, and
@@ -72,97 +73,92 @@ export function createDecoder({
   const isolated = sandboxWorks(sharpProgram, codeFolder);
   if (!isolated && isolation === 'required') throw new IsolationMissing();
   if (!isolated) log.warn('Decoder nicht isoliert');
-  const sharp = createPool({
-    launch: launchOf(sharpProgram, isolated, codeFolder === null ? null : { folder: codeFolder, writable: false }),
-    size: processes,
-    // An interlaced RGBA picture of 200 megapixels must be in memory as a whole.
-    limits: { timeMs: 20_000, memoryBytes: 1200 * MIB },
-    // A process that a photo has taken over sees no more photos than these.
-    recycle: { jobs: MAX_JOBS, memoryBytes: 400 * MIB, refused: false },
-    idleMs: IDLE_MS,
-    eager: true,
-    log,
-  });
-  const heic = createPool({
-    launch: launchOf(heicProgram, isolated),
+  const poolOf = (program: Program, options: Omit<PoolOptions, 'launch' | 'log'>, cache: CodeCache | null = null): Pool =>
+    createPool({ launch: launchOf(program, isolated, cache), log, ...options });
+  const sharp = poolOf(
+    sharpProgram,
+    {
+      size: processes,
+      // An interlaced RGBA picture of 200 megapixels must be in memory as a whole.
+      limits: { timeMs: 20_000, memoryBytes: 1200 * MIB },
+      // A process that a photo has taken over sees no more photos than these.
+      recycle: { jobs: MAX_JOBS, memoryBytes: 400 * MIB, refused: false },
+      idleMs: 60_000,
+      eager: true,
+    },
+    codeFolder === null ? null : { folder: codeFolder, writable: false },
+  );
+  const heic = poolOf(heicProgram, {
     size: heicProcesses,
     limits: { timeMs: 40_000, memoryBytes: 1200 * MIB },
     // After an error the memory of the WebAssembly module is not cleaned up.
     recycle: { jobs: MAX_JOBS, memoryBytes: 600 * MIB, refused: true },
     idleMs: 30_000,
     eager: false,
-    log,
   });
-  const video = createPool({
-    launch: launchOf(videoProgram, isolated),
+  const video = poolOf(videoProgram, {
     size: 1,
     limits: { timeMs: 10_000, memoryBytes: 400 * MIB },
     recycle: { jobs: MAX_VIDEO_ROUNDS, memoryBytes: 200 * MIB, refused: false },
     idleMs: 30_000,
     eager: false,
-    log,
   });
+  const ofEach = <T>(of: (pool: Pool) => T): Each<T> => ({ sharp: of(sharp), heic: of(heic), video: of(video) });
   const videos = createVideoReader(video);
 
-  /** The photo at `edge` px, and what is known of it. */
-  async function render(photo: Photo, edge: number, priority: Priority): Promise<Rendered> {
+  /** What the decoder of pictures answers: of a HEIC, to the picture that the decoder for HEIC has made of it. */
+  async function answerOf(photo: Photo, wanted: Pick<Task, 'edge' | 'share'>, priority: Priority, maxAnswerBytes: number) {
     if (photo.size === 0) throw new NotAPhoto('an empty file');
-    const task = { edge, maxPixels: MAX_PIXELS, maxDecodedPixels: MAX_HEIC_PIXELS };
-    const maxAnswerBytes = edge * edge * RENDITION_BYTES;
-    const found = await sharp.run({ ...photo, priority, task, maxAnswerBytes, use: (answer) => trusted(sharpAnswer, answer, rendered) });
-    if (!('heif' in found.header)) return { ...found.header, bytes: found.body };
+    const task = { ...wanted, maxPixels: MAX_PIXELS, maxDecodedPixels: MAX_HEIC_PIXELS };
+    const job = { task, maxAnswerBytes, use: (answer: Answer) => trusted(sharpAnswer, answer, typeOfPicture) };
+    const found = await sharp.run({ ...photo, ...job, priority });
+    if (!('heif' in found.header)) return found;
     // Twice the size that is wanted, so that sharp, which scales better, makes the last step.
-    const larger = Math.min(edge * 2, PREVIEW_SIZE);
+    const edge = task.share ? task.edge : Math.min(task.edge * 2, PREVIEW_SIZE);
     return heic.run({
       ...photo,
       priority,
-      task: { ...task, edge: larger },
-      maxAnswerBytes: maxPngBytes(larger),
+      task: { ...task, edge },
+      maxAnswerBytes: maxPngBytes(edge),
       async use(answer) {
-        const { header, body } = trusted(heicAnswer, answer, () => 'image/png');
-        const use = (png: Answer) => trusted(renderedAnswer, png, rendered);
-        const png = await sharp.run({ ...handedOn(photo, body), priority: 'continued', task, maxAnswerBytes, use });
-        return { ...png.header, ...header, bytes: png.body };
+        const { header: facts, body } = trusted(heicAnswer, answer, () => 'image/png');
+        // Without the signal: the work has begun and is no longer cancelled.
+        const png = { owner: photo.owner, source: () => single(body), size: body.length };
+        const made = await sharp.run({ ...png, ...job, priority: 'continued' });
+        return { ...made, header: { ...made.header, ...facts } };
       },
     });
   }
 
-  async function share(photo: Photo): Promise<Bytes | null> {
-    const task = { edge: Number.MAX_SAFE_INTEGER, maxPixels: MAX_PIXELS, maxDecodedPixels: MAX_HEIC_PIXELS, share: true } as const;
-    const maxAnswerBytes = maxSharedBytes(photo.size);
-    const use = (answer: Answer) => trusted(sharedAnswer, answer, (header) => ('shared' in header ? 'image/jpeg' : null));
-    const found = await sharp.run({ ...photo, priority: 'normal', task, maxAnswerBytes, use });
-    if ('as_is' in found.header) return null;
-    if ('shared' in found.header) return found.body;
-    return heic.run({
-      ...photo,
-      priority: 'normal',
-      task,
-      maxAnswerBytes: maxPngBytes(task.edge),
-      async use(answer) {
-        const { body } = trusted(heicAnswer, answer, () => 'image/png');
-        return (await sharp.run({ ...handedOn(photo, body), priority: 'continued', task, maxAnswerBytes, use })).body;
-      },
-    });
+  /** The photo at `edge` px, and what is known of it. */
+  async function render(photo: Photo, edge: number, priority: Priority) {
+    const { header, body } = await answerOf(photo, { edge }, priority, edge * edge * RENDITION_BYTES);
+    if (!('rendition' in header)) throw new NotAPhoto('the decoder answers nonsense');
+    const { rendition, ...facts } = header;
+    return { facts, rendition: { ...rendition, bytes: body } };
   }
 
   return {
     isolated,
-    share: (source, size, asker) => share({ source, size, ...asker }),
+    async share(source, size, asker) {
+      const wanted = { edge: Number.MAX_SAFE_INTEGER, share: true } as const;
+      const { header, body } = await answerOf({ source, size, ...asker }, wanted, 'normal', maxSharedBytes(size));
+      if ('as_is' in header) return null;
+      if (!('shared' in header)) throw new NotAPhoto('the decoder answers nonsense');
+      return body;
+    },
     video: videos.facts,
     cleanVideo: videos.cleanCopy,
     async decode(source, size, asker): Promise<Decoded> {
-      const { rendition, bytes, ...facts } = await render({ source, size, ...asker }, THUMBNAIL_SIZE, 'normal');
-      return { ...facts, thumbnail: { ...rendition, bytes } };
+      const { facts, rendition } = await render({ source, size, ...asker }, THUMBNAIL_SIZE, 'normal');
+      return { ...facts, thumbnail: rendition };
     },
-    async preview(source, size, { urgent, ...asker }): Promise<Rendition> {
-      const { rendition, bytes } = await render({ source, size, ...asker }, PREVIEW_SIZE, urgent ? 'normal' : 'background');
-      return { ...rendition, bytes };
-    },
-    pids: () => ({ sharp: sharp.pids(), heic: heic.pids() }),
+    preview: async (source, size, { urgent, ...asker }) =>
+      (await render({ source, size, ...asker }, PREVIEW_SIZE, urgent ? 'normal' : 'background')).rendition,
+    pids: () => ofEach((pool) => pool.pids()),
     failing: sharp.failing,
-    waiting: () => ({ sharp: sharp.waiting(), heic: heic.waiting(), video: video.waiting() }),
-    memory: () => ({ sharp: sharp.memory(), heic: heic.memory(), video: video.memory() }),
+    waiting: () => ofEach((pool) => pool.waiting()),
+    memory: () => ofEach((pool) => pool.memory()),
     async close() {
       await Promise.all([sharp.close(), heic.close(), video.close()]);
     },
@@ -173,9 +169,4 @@ export function createDecoder({
 interface Photo extends Asker {
   source: () => AsyncIterable<Bytes>;
   size: number;
-}
-
-/** The HEIC decoder's picture for sharp. Without the signal: the work has begun and is no longer cancelled. */
-function handedOn({ owner }: Photo, png: Bytes): Photo {
-  return { owner, source: () => single(png), size: png.length };
 }

@@ -1,5 +1,5 @@
 import type { Bytes } from '../lib/bytes.ts';
-import type { CleanCopy, VideoType } from './video/facts.ts';
+import type { CleanCopy, RawFacts } from './video/facts.ts';
 
 /** What the decoder makes of a photo. All renditions are upright, in a web format, without metadata. */
 export interface Rendition {
@@ -22,15 +22,7 @@ export interface Decoded {
 }
 
 /** What is read of a video, without decoding it. */
-export interface VideoFacts {
-  type: VideoType;
-  /** As it is shown, upright; pixels. */
-  width: number;
-  height: number;
-  /** Null where the file does not say. */
-  durationMs: number | null;
-  /** As in a media type's parameter of the name (RFC 6381). */
-  codecs: string;
+export interface VideoFacts extends Omit<RawFacts, 'creationDate' | 'createdAt'> {
   /** As `Decoded.takenAt`; in Berlin where the file only knows the instant. */
   takenAt: string | null;
 }

@@ -19,7 +19,7 @@ const PLAIN_TAGS = new Set(
 const MAX_ENTRIES = 1000;
 
 /**
- * Camera's wall-clock time (DateTimeOriginal) as `2026-05-17T21:04:00`; null where it is missing, unreadable or impossible.
+ * Camera's wall-clock time (DateTimeOriginal) as it is written there, `2026:05:17 21:04:00`; null where it is missing or unreadable.
  * `exif` may begin with `Exif\0\0` (JPEG, WebP) or HEIF's offset: the TIFF header is searched for.
  */
 export function takenAt(exif: Uint8Array | undefined): string | null {
@@ -74,7 +74,7 @@ function findDate(exif: Uint8Array): string | null {
   const offset = view.getUint32(entry + 8, little);
   let text = '';
   for (let i = 0; i < DATE_LENGTH; i++) text += String.fromCharCode(view.getUint8(offset + i));
-  return wallClock(text);
+  return text;
 }
 
 /** Where the TIFF header begins, or -1. */
@@ -94,14 +94,4 @@ function findEntry(view: DataView, directory: number, tag: number, little: boole
     if (view.getUint16(entry, little) === tag) return entry;
   }
   return null;
-}
-
-function wallClock(text: string): string | null {
-  const match = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)$/.exec(text);
-  if (!match) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [number, number, number, number, number, number];
-  const instant = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  const iso = `${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}`;
-  // Date turns 31 June into 1 July, so a changed result shows an impossible date. No photo is older than 1900.
-  return year >= 1900 && instant.toISOString().startsWith(iso) ? iso : null;
 }

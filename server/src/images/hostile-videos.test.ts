@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerVideo } from './answer-video.ts';
 import { createDecoder, type DecoderPools } from './create-decoder.ts';
 import { NotAPhoto } from './decoder.ts';
 import type { Bytes } from '../lib/bytes.ts';
@@ -11,7 +10,7 @@ import { createVideoReader } from './read-videos.ts';
 import { box, redrawn, u32 } from './testing/boxes.ts';
 import { wholeFile } from './testing/whole-file.ts';
 import { drawVideo, hasFfmpeg } from './testing/videos.ts';
-import { readVideo } from './video/read-video.ts';
+import { answerVideo, readVideo } from './video/read-video.ts';
 import { NotTaken } from './video/sparse-file.ts';
 
 /** What one video may have the server read beside one look at all of it for a copy, and how often it may ask. */

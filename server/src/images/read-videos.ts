@@ -4,6 +4,7 @@ import { VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
 import type { Bytes } from '../lib/bytes.ts';
 import { Refusal } from '../lib/errors.ts';
+import { parsed, wallClock } from './answers.ts';
 import { NotAPhoto, type Asker, type ReadRange, type VideoFacts } from './decoder.ts';
 import type { Answer } from './frames.ts';
 import type { Job, Pool } from './pool.ts';
@@ -84,7 +85,9 @@ export function createVideoReader(pool: Pick<Pool, 'run'>) {
       const header = parsed(answer, (await ask(read, size, 'facts', asker)).header);
       if (!('facts' in header)) throw new NotAPhoto('the decoder answers nonsense');
       const { creationDate, createdAt, ...facts } = header.facts;
-      return { ...facts, takenAt: wallClock(creationDate, createdAt) };
+      // Of a movie that only knows the instant, what clocks showed in Berlin.
+      const instant = createdAt !== null && createdAt < 4e12 ? berlinTime(createdAt) : null;
+      return { ...facts, takenAt: wallClock(creationDate, FIRST_YEAR) ?? wallClock(instant, FIRST_YEAR) };
     },
 
     async cleanCopy(read: ReadRange, size: number, asker: Asker): Promise<CleanCopy> {
@@ -98,24 +101,10 @@ export function createVideoReader(pool: Pick<Pool, 'run'>) {
   };
 }
 
-function parsed<T>(shape: z.ZodType<T>, value: unknown): T {
-  const result = shape.safeParse(value);
-  if (!result.success) throw new NotAPhoto('the decoder answers nonsense');
-  return result.data;
-}
-
 function jsonOf(body: Bytes): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString());
   } catch {
     return undefined;
   }
-}
-
-/** What a clock showed where the camera was, or in Berlin where it only knows the instant; null where it is missing or impossible. */
-function wallClock(creationDate: string | null, createdAt: number | null): string | null {
-  const local = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})/.exec(creationDate ?? '');
-  const text = local ? `${local[1]}T${local[2]}` : createdAt !== null && createdAt < 4e12 ? berlinTime(createdAt) : null;
-  const possible = text !== null && z.iso.datetime({ local: true, precision: 0 }).safeParse(text).success;
-  return possible && Number(text.slice(0, 4)) >= FIRST_YEAR ? text : null;
 }

@@ -1,6 +1,6 @@
 /** A decoder process for videos, without any native addon: reads what they are from a few ranges of their bytes, and decodes nothing. */
-import { answerVideo } from './answer-video.ts';
 import { serve } from './child-loop.ts';
 import type { VideoTask } from './messages.ts';
+import { answerVideo } from './video/read-video.ts';
 
 await serve<VideoTask>(async (task, bytes, more) => answerVideo(task, bytes, (start, end) => more({ needed: [start, end] })));

@@ -7,7 +7,7 @@ import { NotTaken, type SparseFile } from './sparse-file.ts';
 import { elementAt, ID, readWebm, type Element } from './webm.ts';
 
 /** What stays of an element: all of it, or of a container the elements with these ids. */
-type Stays = true | Map<number, Kept>;
+type Stays = true | { readonly [id: number]: Kept };
 type Kept = Stays | ((element: Element) => Stays | undefined);
 
 /** A cluster is small, and so are the blocks in it: they are read one after the other. */
@@ -15,64 +15,38 @@ const AHEAD_BYTES = 512 * 1024;
 /** Elements of these ids are not in a cluster of unknown length, but behind it. */
 const OF_SEGMENT = new Set<number>([ID.seekHead, ID.info, ID.tracks, ID.cues, ID.tags, ID.chapters, ID.attachments, ID.cluster]);
 
-const all = (...ids: number[]): Map<number, Kept> => new Map(ids.map((id) => [id, true]));
+const all = (...ids: number[]): Record<number, true> => Object.fromEntries(ids.map((id) => [id, true]));
 /** Versions, lengths of ids and sizes, kind of document. */
 const HEAD = all(0x4286, 0x42f7, 0x42f2, 0x42f3, ID.docType, 0x4287, 0x4285);
-const SEEK_HEAD = new Map<number, Kept>([[ID.seek, all(ID.seekId, ID.seekPosition)]]);
+const SEEK_HEAD = { [ID.seek]: all(ID.seekId, ID.seekPosition) };
 const INFO = all(ID.scale, ID.duration, ID.date);
+const SIDES = all(ID.width, ID.height, ID.shownWidth, ID.shownHeight, ID.shownUnit, 0x54aa, 0x54bb, 0x54cc, 0x54dd);
 /** Number, UID, kind, flags, durations, language, codec with its delay, and the sides, colours and tones. */
-const TRACK = new Map<number, Kept>([
+const TRACK = {
   ...all(ID.trackNumber, 0x73c5, ID.trackType, 0xb9, 0x88, 0x55aa, 0x9c, 0x6de7, 0x6df8, 0x23e383, 0x23314f, 0x55ee, 0x22b59c),
   ...all(ID.codec, ID.codecPrivate, 0x56aa, 0x56bb),
-  [
-    ID.video,
-    all(0x9a, 0x9d, 0x53b8, 0x53c0, ID.width, ID.height, 0x54aa, 0x54bb, 0x54cc, 0x54dd)
-      .set(ID.shownWidth, true)
-      .set(ID.shownHeight, true)
-      .set(ID.shownUnit, true)
-      .set(0x55b0, true)
-      .set(0x7670, true),
-  ],
-  [0xe1, all(0xb5, 0x78b5, 0x9f, 0x6264)],
-]);
+  [ID.video]: { ...SIDES, ...all(0x9a, 0x9d, 0x53b8, 0x53c0, 0x55b0, 0x7670) },
+  0xe1: all(0xb5, 0x78b5, 0x9f, 0x6264),
+};
 /** Times, and where the cluster of a time is. */
-const CUES = new Map<number, Kept>([
-  [
-    0xbb,
-    new Map<number, Kept>([
-      [0xb3, true],
-      [0xb7, all(0xf7, 0xf1, 0xf0, 0xb2, 0x5378)],
-    ]),
-  ],
-]);
+const CUES = { 0xbb: { 0xb3: true, 0xb7: all(0xf7, 0xf1, 0xf0, 0xb2, 0x5378) } } as const;
 
 /** Throws NotTaken where the file cannot be read to its end. */
 export function cleanWebm(whole: SparseFile): CleanCopy {
   const { head, segment, played } = readWebm(whole);
   const file: SparseFile = { size: whole.size, bytes: (start, end) => whole.bytes(start, end, AHEAD_BYTES) };
-  const ofPlayed =
-    (kept: Stays, trackOf: (element: Element) => number | null) =>
-    (element: Element): Stays | undefined =>
-      played.has(trackOf(element) ?? 0) ? kept : undefined;
-  const block = ofPlayed(true, ({ content, end }) => trackOfBlock(file, content, end));
+  const numbers = new Set(played.map(({ number }) => number));
+  const track: Kept = ({ start }) => (played.some((one) => one.start === start) ? TRACK : undefined);
+  const block: Kept = ({ content, end }) => (numbers.has(trackOfBlock(file, content, end)) ? true : undefined);
   /** Durations, references, what is passed over at the end; the picture's transparency. */
-  const group = new Map<number, Kept>([[0xa1, block], ...all(0x9b, 0xfb, 0xfa, 0x75a2, 0x75a1)]);
-  const kept = new Map<number, Kept>([
-    [ID.seekHead, SEEK_HEAD],
-    [ID.info, INFO],
-    [ID.tracks, new Map<number, Kept>([[ID.track, ofPlayed(TRACK, (track) => numberOfTrack(file, track))]])],
-    [ID.cues, CUES],
-    [
-      ID.cluster,
-      new Map<number, Kept>([
-        [0xe7, true],
-        [0xa7, true],
-        [0xab, true],
-        [0xa3, block],
-        [0xa0, group],
-      ]),
-    ],
-  ]);
+  const group = { 0xa1: block, ...all(0x9b, 0xfb, 0xfa, 0x75a2, 0x75a1) };
+  const kept: Stays = {
+    [ID.seekHead]: SEEK_HEAD,
+    [ID.info]: INFO,
+    [ID.tracks]: { [ID.track]: track },
+    [ID.cues]: CUES,
+    [ID.cluster]: { ...all(0xe7, 0xa7, 0xab), 0xa3: block, 0xa0: group },
+  };
 
   const keep: [number, number][] = [];
   const writes: [number, string][] = [];
@@ -99,7 +73,7 @@ export function cleanWebm(whole: SparseFile): CleanCopy {
     for (let at = content; at < end;) {
       const next = elementAt(file, at, end);
       if (open && id === ID.cluster && OF_SEGMENT.has(next.id)) return at;
-      at = clean(next, inner.get(next.id));
+      at = clean(next, inner[next.id]);
     }
     return end;
   }
@@ -124,13 +98,4 @@ function trackOfBlock(file: SparseFile, content: number, end: number): number | 
   const bytes = Math.clz32((first[0] ?? 0) << 24) + 1;
   if (bytes > first.length || bytes > 6) return null;
   return first.readUIntBE(0, bytes) - 2 ** (7 * bytes);
-}
-
-function numberOfTrack(file: SparseFile, track: Element): number | null {
-  for (let at = track.content; at < track.end;) {
-    const field = elementAt(file, at, track.end);
-    if (field.id === ID.trackNumber) return file.bytes(field.content, field.end).readUIntBE(0, Math.min(6, field.end - field.content));
-    at = field.end;
-  }
-  return null;
 }

@@ -1,4 +1,5 @@
 /** What the reader of videos answers. Runs in the sandbox, so that it imports nothing from outside this folder. */
+import { NotTaken } from './sparse-file.ts';
 
 /** Containers that are taken, as media types. */
 export type VideoType = 'video/mp4' | 'video/quicktime' | 'video/webm';
@@ -35,6 +36,34 @@ export const MAX_DURATION_MS = 7 * 24 * 60 * 60 * 1000;
 export const MAX_CHUNKS = 400_000;
 /** Ranges of a copy. An hour with a track of positions between picture and sound has some 10,000. */
 export const MAX_KEPT_RANGES = 65_536;
+
+/** What is read of a track. */
+export interface Track {
+  /** `null`: neither picture nor sound. */
+  kind: 'picture' | 'sound' | null;
+  /** Null: not one that is taken. */
+  codec: string | null;
+  /** Of a picture, as it is shown. */
+  width: number;
+  height: number;
+}
+
+/** The picture that is shown, with the codecs of what is played. Throws NotTaken where nothing of it is taken. */
+export function playedOf<T extends Track>(tracks: T[]): { picture: T; codecs: string } {
+  const picture = tracks.find(({ kind, codec }) => kind === 'picture' && codec !== null);
+  if (!picture) throw new NotTaken('no picture of a codec that is taken');
+  const sounds = tracks.filter(({ kind }) => kind === 'sound');
+  const sound = sounds.find(({ codec }) => codec !== null);
+  // Phones add a second sound in a codec of their own to one that everybody plays.
+  if (sounds.length > 0 && !sound) throw new NotTaken('no sound of a codec that is taken');
+  return { picture, codecs: [picture.codec, sound?.codec].filter(Boolean).join(', ') };
+}
+
+/** Throws NotTaken where no picture has these sides. */
+export function checkedSides(width: number, height: number): { width: number; height: number } {
+  if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) throw new NotTaken('a picture of impossible sides');
+  return { width, height };
+}
 
 /** The ranges in order, with those joined that touch or overlap. */
 export function joined(ranges: [number, number][]): [number, number][] {

@@ -2,7 +2,7 @@
 import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
 import { pictureCodec, soundCodec } from './codecs.ts';
 import { creationDate, creationTime } from './creation.ts';
-import { joined, MAX_CHUNKS, MAX_DURATION_MS, MAX_SIDE, MAX_TRACKS, type RawFacts } from './facts.ts';
+import { checkedSides, joined, MAX_CHUNKS, MAX_DURATION_MS, MAX_TRACKS, playedOf, type RawFacts, type Track } from './facts.ts';
 import { sampleRanges } from './samples.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
@@ -11,23 +11,17 @@ const MAX_MOOV_BYTES = 16 * 1024 * 1024;
 const MAX_TOP_BOXES = 64;
 const MAX_BRANDS = 64;
 
-export interface Track {
+interface Mp4Track extends Track {
   box: Box;
-  /** `null`: neither picture nor sound. */
-  kind: 'picture' | 'sound' | null;
-  /** Null: not one that is taken. */
-  codec: string | null;
-  width: number;
-  height: number;
   durationMs: number | null;
 }
 
-export interface Mp4 {
+interface Mp4 {
   facts: RawFacts;
   /** The outermost boxes, up to the first fragment. */
   top: Box[];
   moov: Box;
-  tracks: Track[];
+  tracks: Mp4Track[];
 }
 
 /** Throws NotTaken. */
@@ -41,12 +35,7 @@ export function readMp4(file: SparseFile): Mp4 {
   const traks = moov.children.filter(({ type }) => type === 'trak');
   if (traks.length > MAX_TRACKS) throw new NotTaken('too many tracks');
   const tracks = traks.map((trak) => readTrack(file, trak));
-  const picture = tracks.find(({ kind, codec }) => kind === 'picture' && codec !== null);
-  if (!picture) throw new NotTaken('no picture of a codec that is taken');
-  const sounds = tracks.filter(({ kind }) => kind === 'sound');
-  const sound = sounds.find(({ codec }) => codec !== null);
-  // Phones add a second sound in a codec of their own to one that everybody plays.
-  if (sounds.length > 0 && !sound) throw new NotTaken('no sound of a codec that is taken');
+  const { picture, codecs } = playedOf(tracks);
   samplesOf(file, top, tracks);
 
   const facts: RawFacts = {
@@ -54,7 +43,7 @@ export function readMp4(file: SparseFile): Mp4 {
     width: picture.width,
     height: picture.height,
     durationMs: durationOf(file, moov) ?? picture.durationMs,
-    codecs: [picture.codec, sound?.codec].filter(Boolean).join(', '),
+    codecs,
     creationDate: creationDate(file, moov),
     createdAt: creationTime(contentOf(file, must(moov, 'mvhd'), 12)),
   };
@@ -62,7 +51,7 @@ export function readMp4(file: SparseFile): Mp4 {
 }
 
 /** Where the samples of these tracks lie, apart from those of fragments: [start, end) each, in order. Throws NotTaken where they are not in the file's data. */
-export function samplesOf(file: SparseFile, top: Box[], tracks: Track[]): [number, number][] {
+export function samplesOf(file: SparseFile, top: Box[], tracks: Mp4Track[]): [number, number][] {
   const datas = top.filter(({ type }) => type === 'mdat');
   const all: [number, number][] = [];
   for (const { box, kind } of tracks) {
@@ -95,7 +84,7 @@ function brandIsQuickTime(file: SparseFile, top: Box[]): boolean {
   return end < ftyp.content + 4 || file.bytes(ftyp.content, ftyp.content + 4).toString('latin1') === 'qt  ';
 }
 
-function readTrack(file: SparseFile, box: Box): Track {
+function readTrack(file: SparseFile, box: Box): Mp4Track {
   const handler = contentOf(file, must(box, 'mdia', 'hdlr'), 12).toString('latin1', 8, 12);
   const kind = handler === 'vide' ? 'picture' : handler === 'soun' ? 'sound' : null;
   refuseForeignData(file, box);
@@ -134,9 +123,8 @@ function sidesOf(file: SparseFile, box: Box, entry: Box | undefined): { width: n
     const coded = file.bytes(entry.content + 24, entry.content + 28);
     [width, height] = [coded.readUInt16BE(0), coded.readUInt16BE(2)];
   }
-  if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) throw new NotTaken('a picture of impossible sides');
   const [a, b] = [header.readInt32BE(matrix), header.readInt32BE(matrix + 4)];
-  return Math.abs(b) > Math.abs(a) ? { width: height, height: width } : { width, height };
+  return Math.abs(b) > Math.abs(a) ? checkedSides(height, width) : checkedSides(width, height);
 }
 
 /** Length by an `mvhd` or `mdhd`, ms; null where it does not say. */

@@ -1,9 +1,10 @@
 /** Reads a video of any container that is taken. Throws NotTaken for everything else. */
+import type { VideoTask } from '../messages.ts';
 import { cleanMp4 } from './clean-mp4.ts';
 import { cleanWebm } from './clean-webm.ts';
 import type { CleanCopy, RawFacts } from './facts.ts';
 import { readMp4 } from './mp4.ts';
-import { NotTaken, type SparseFile } from './sparse-file.ts';
+import { NotTaken, sparseFile, type SparseFile } from './sparse-file.ts';
 import { readWebm } from './webm.ts';
 
 const EBML = 0x1a45dfa3;
@@ -17,4 +18,12 @@ export const cleanVideo = (file: SparseFile): CleanCopy => (isWebm(file) ? clean
 function isWebm(file: SparseFile): boolean {
   if (file.size < 16) throw new NotTaken('too short');
   return file.bytes(0, 4).readUInt32BE(0) === EBML;
+}
+
+/** What the decoder process answers to one request. `first`: the video's first bytes; `fetch` has the server send the bytes [start, end). */
+export function answerVideo({ size, want }: VideoTask, first: Buffer, fetch: (start: number, end: number) => Buffer) {
+  const file = sparseFile(size, first, fetch);
+  return want === 'facts'
+    ? { header: { facts: readVideo(file) }, body: Buffer.alloc(0) }
+    : { header: { copy: true }, body: Buffer.from(JSON.stringify(cleanVideo(file))) };
 }

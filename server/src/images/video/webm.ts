@@ -1,6 +1,6 @@
 /** Reads of WebM (RFC 9559, RFC 8794) what it contains: the elements before its first cluster, and those behind that its list of positions names. */
 import { av1Codec } from './codecs.ts';
-import { MAX_DURATION_MS, MAX_SIDE, MAX_TRACKS, type RawFacts } from './facts.ts';
+import { checkedSides, MAX_DURATION_MS, MAX_TRACKS, playedOf, type RawFacts, type Track } from './facts.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
 export const ID = {
@@ -51,51 +51,51 @@ export interface Element {
   open: boolean;
 }
 
-export interface Webm {
+interface WebmTrack extends Track {
+  /** Where it stands in the file. */
+  start: number;
+  number: number | null;
+}
+
+interface Webm {
   facts: RawFacts;
   head: Element;
   segment: Element;
-  /** Numbers of the tracks with picture or sound in a codec that is taken. */
-  played: ReadonlySet<number>;
+  /** The tracks with picture or sound in a codec that is taken. */
+  played: WebmTrack[];
 }
 
 /** Throws NotTaken. */
 export function readWebm(file: SparseFile): Webm {
   const head = elementAt(file, 0, file.size);
-  const docType = textIn(
-    file,
-    within(file, head).find(({ id }) => id === ID.docType),
-  );
-  if (docType !== 'webm') throw new NotTaken('Matroska that is no WebM');
+  if (within(file, head).text(ID.docType) !== 'webm') throw new NotTaken('Matroska that is no WebM');
   const segment = elementAt(file, head.end, file.size);
   if (segment.id !== ID.segment) throw new NotTaken('no segment');
   const parts = partsBeforeClusters(file, segment);
-  const part = (id: number): Element | undefined => parts.find((each) => each.id === id);
+  const part = (wanted: number): Fields => {
+    const found = parts.find(({ id }) => id === wanted);
+    return within(file, found);
+  };
 
-  const tracks = within(file, part(ID.tracks)).filter(({ id }) => id === ID.track);
+  const tracks = part(ID.tracks).all(ID.track);
   if (tracks.length > MAX_TRACKS) throw new NotTaken('too many tracks');
   const read = tracks.map((track) => readTrack(file, track));
-  const picture = read.find(({ kind, codec }) => kind === 1 && codec !== null);
-  if (!picture) throw new NotTaken('no picture of a codec that is taken');
-  const sounds = read.filter(({ kind }) => kind === 2);
-  const sound = sounds.find(({ codec }) => codec !== null);
-  if (sounds.length > 0 && !sound) throw new NotTaken('no sound of a codec that is taken');
-
-  const info = within(file, part(ID.info));
-  const date = info.find(({ id }) => id === ID.date);
+  const { picture, codecs } = playedOf(read);
+  const info = part(ID.info);
+  const date = info.bytes(ID.date);
   return {
     facts: {
       type: 'video/webm',
       width: picture.width,
       height: picture.height,
-      durationMs: durationIn(file, info),
-      codecs: [picture.codec, sound?.codec].filter(Boolean).join(', '),
+      durationMs: durationIn(info),
+      codecs,
       creationDate: null,
-      createdAt: date && date.end - date.content === 8 ? EPOCH_MS + Number(bytesOf(file, date).readBigInt64BE(0) / 1_000_000n) : null,
+      createdAt: date?.length === 8 ? EPOCH_MS + Number(date.readBigInt64BE(0) / 1_000_000n) : null,
     },
     head,
     segment,
-    played: new Set(read.flatMap(({ number, codec }) => (codec === null || number === null ? [] : [number]))),
+    played: read.filter(({ codec, number }) => codec !== null && number !== null),
   };
 }
 
@@ -114,19 +114,11 @@ function partsBeforeClusters(file: SparseFile, segment: Element): Element[] {
     parts.push(element);
     at = element.end;
   }
-  const heads = parts.filter(({ id }) => id === ID.seekHead).flatMap((head) => within(file, head));
-  for (const seek of heads.filter(({ id }) => id === ID.seek).slice(0, 64)) {
+  const seeks = parts.filter(({ id }) => id === ID.seekHead).flatMap((head) => within(file, head).all(ID.seek));
+  for (const seek of seeks.slice(0, 64)) {
     const fields = within(file, seek);
-    const wanted = numberIn(
-      file,
-      fields.find(({ id }) => id === ID.seekId),
-    );
-    const at =
-      segment.content +
-      (numberIn(
-        file,
-        fields.find(({ id }) => id === ID.seekPosition),
-      ) ?? 0);
+    const wanted = fields.number(ID.seekId);
+    const at = segment.content + (fields.number(ID.seekPosition) ?? 0);
     if (wanted === null || wanted === ID.cluster || at < from || at + 2 > segment.end) continue;
     const element = elementAt(file, at, segment.end);
     if (element.id === wanted && !element.open) parts.push(element);
@@ -134,61 +126,36 @@ function partsBeforeClusters(file: SparseFile, segment: Element): Element[] {
   return parts;
 }
 
-interface Track {
-  number: number | null;
-  /** 1: picture, 2: sound. */
-  kind: number | null;
-  codec: string | null;
-  width: number;
-  height: number;
-}
-
-function readTrack(file: SparseFile, track: Element): Track {
-  const fields = within(file, track);
-  const field = (id: number): Element | undefined => fields.find((each) => each.id === id);
-  if (field(ID.encodings)) throw new NotTaken('a track is encrypted or packed');
-  const number = numberIn(file, field(ID.trackNumber));
-  const kind = numberIn(file, field(ID.trackType));
-  const codec = codecOf(textIn(file, field(ID.codec)), field(ID.codecPrivate), file);
-  if (kind !== 1 || codec === null) return { number, kind, codec: kind === 2 && isSound(codec) ? codec : null, width: 0, height: 0 };
-  const video = within(file, field(ID.video));
-  const value = (id: number): number | null =>
-    numberIn(
-      file,
-      video.find((each) => each.id === id),
-    );
+function readTrack(file: SparseFile, element: Element): WebmTrack {
+  const fields = within(file, element);
+  if (fields.all(ID.encodings).length > 0) throw new NotTaken('a track is encrypted or packed');
+  const track = { start: element.start, number: fields.number(ID.trackNumber), width: 0, height: 0 };
+  const kind = fields.number(ID.trackType);
+  if (kind === 2) return { ...track, kind: 'sound', codec: fields.text(ID.codec) === 'A_OPUS' ? 'opus' : null };
+  const codec = kind === 1 ? pictureCodec(fields) : null;
+  if (codec === null) return { ...track, kind: kind === 1 ? 'picture' : null, codec };
+  const video = within(file, fields.all(ID.video)[0]);
   // Sides to show are pixels, unless their unit says otherwise.
-  const inPixels = (value(ID.shownUnit) ?? 0) === 0;
-  const width = (inPixels ? value(ID.shownWidth) : null) ?? value(ID.width) ?? 0;
-  const height = (inPixels ? value(ID.shownHeight) : null) ?? value(ID.height) ?? 0;
-  if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) throw new NotTaken('a picture of impossible sides');
-  return { number, kind, codec: isSound(codec) ? null : codec, width, height };
+  const inPixels = (video.number(ID.shownUnit) ?? 0) === 0;
+  const width = (inPixels ? video.number(ID.shownWidth) : null) ?? video.number(ID.width) ?? 0;
+  const height = (inPixels ? video.number(ID.shownHeight) : null) ?? video.number(ID.height) ?? 0;
+  return { ...track, kind: 'picture', codec, ...checkedSides(width, height) };
 }
 
-const isSound = (codec: string | null): boolean => codec === 'opus' || codec === 'mp3' || codec?.startsWith('mp4a') === true;
-
-function codecOf(name: string | null, config: Element | undefined, file: SparseFile): string | null {
+function pictureCodec(fields: Fields): string | null {
+  const name = fields.text(ID.codec);
   if (name === 'V_VP8') return 'vp8';
   if (name === 'V_VP9') return 'vp9';
-  if (name === 'V_AV1') {
-    const bytes = config && bytesOf(file, config);
-    if (!bytes || bytes.length < 4) throw new NotTaken('no av1C');
-    return av1Codec(bytes);
-  }
-  return name === 'A_OPUS' ? 'opus' : null;
+  if (name !== 'V_AV1') return null;
+  const config = fields.bytes(ID.codecPrivate);
+  if (!config || config.length < 4) throw new NotTaken('no av1C');
+  return av1Codec(config);
 }
 
-function durationIn(file: SparseFile, info: Element[]): number | null {
-  const element = info.find(({ id }) => id === ID.duration);
-  if (!element) return null;
-  const bytes = bytesOf(file, element);
-  const length = bytes.length === 4 ? bytes.readFloatBE(0) : bytes.length === 8 ? bytes.readDoubleBE(0) : 0;
-  const scale =
-    numberIn(
-      file,
-      info.find(({ id }) => id === ID.scale),
-    ) ?? 1_000_000;
-  const ms = Math.round((length * scale) / 1_000_000);
+function durationIn(info: Fields): number | null {
+  const bytes = info.bytes(ID.duration);
+  const length = bytes?.length === 4 ? bytes.readFloatBE(0) : bytes?.length === 8 ? bytes.readDoubleBE(0) : 0;
+  const ms = Math.round((length * (info.number(ID.scale) ?? 1_000_000)) / 1_000_000);
   if (!Number.isFinite(ms) || ms > MAX_DURATION_MS) throw new NotTaken('a video of impossible length');
   return ms > 0 ? ms : null;
 }
@@ -213,33 +180,39 @@ export function elementAt(file: SparseFile, at: number, limit: number): Element 
   return { id, start: at, content, end: open ? limit : content + size, open };
 }
 
-/** The elements in an element; none where there is none. */
-function within(file: SparseFile, element: Element | undefined): Element[] {
-  if (!element) return [];
-  if (element.open || element.end - element.content > MAX_HEAD_BYTES) throw new NotTaken('an element is too large');
-  file.bytes(element.content, element.end);
+/** What an element contains; of several of one id, the value of the first. */
+interface Fields {
+  all(id: number): Element[];
+  bytes(id: number): Buffer | null;
+  text(id: number): string | null;
+  number(id: number): number | null;
+}
+
+/** The fields of an element; none where there is none. */
+function within(file: SparseFile, element: Element | undefined): Fields {
   const elements: Element[] = [];
-  for (let at = element.content; at < element.end;) {
-    if (elements.length === MAX_ELEMENTS) throw new NotTaken('too many elements');
-    const inner = elementAt(file, at, element.end);
-    elements.push(inner);
-    at = inner.end;
+  if (element) {
+    if (element.open || element.end - element.content > MAX_HEAD_BYTES) throw new NotTaken('an element is too large');
+    file.bytes(element.content, element.end);
+    for (let at = element.content; at < element.end;) {
+      if (elements.length === MAX_ELEMENTS) throw new NotTaken('too many elements');
+      const inner = elementAt(file, at, element.end);
+      elements.push(inner);
+      at = inner.end;
+    }
   }
-  return elements;
-}
-
-function bytesOf(file: SparseFile, { content, end }: Element): Buffer {
-  if (end - content > MAX_HEAD_BYTES) throw new NotTaken('an element is too large');
-  return file.bytes(content, end);
-}
-
-function textIn(file: SparseFile, element: Element | undefined): string | null {
-  return element ? bytesOf(file, element).toString('latin1').replace(/\0+$/, '') : null;
-}
-
-function numberIn(file: SparseFile, element: Element | undefined): number | null {
-  if (!element) return null;
-  const bytes = bytesOf(file, element);
-  if (bytes.length > 8) throw new NotTaken('a number is too long');
-  return bytes.reduce((value, byte) => value * 256 + byte, 0);
+  const bytes = (wanted: number): Buffer | null => {
+    const found = elements.find(({ id }) => id === wanted);
+    return found ? file.bytes(found.content, found.end) : null;
+  };
+  return {
+    all: (wanted) => elements.filter(({ id }) => id === wanted),
+    bytes,
+    text: (id) => bytes(id)?.toString('latin1').replace(/\0+$/, '') ?? null,
+    number(id) {
+      const digits = bytes(id);
+      if (digits && digits.length > 8) throw new NotTaken('a number is too long');
+      return digits?.reduce((value, byte) => value * 256 + byte, 0) ?? null;
+    },
+  };
 }
