@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /**
@@ -8,15 +8,14 @@ import type { ErrorCode } from './errors.ts';
  */
 export type Access = 'anyone' | 'device' | 'host' | 'slideshow' | 'admin' | 'photo' | 'picture';
 
-/** One call: its inputs and every answer. `'bytes'` stands for a body that is no JSON, `'empty'` for none. */
-export interface Call {
+/** What a call declares: its inputs and every answer. `'bytes'` stands for a body that is no JSON, `'empty'` for none. */
+interface Declared {
   summary: string;
   access: Access;
   /** Also finds out whether the visitor is a locked slideshow, although that gives no access: to inform the page, or to end it. */
   projector?: true;
   /** Nobody is asked who he is: it is answered also where the database is not. */
   anonymous?: true;
-  params?: z.ZodType;
   query?: z.ZodType;
   headers?: z.ZodType;
   body?: z.ZodType;
@@ -29,12 +28,53 @@ export interface Call {
   /** The answer is compressed; only for long lists without secrets (docs/decisions/0003-compressed-lists.md). */
   compressed?: true;
   answers: { readonly [status: number]: z.ZodType | 'bytes' | 'empty' };
+  /** Without those that its path, access and inputs imply. */
+  errors?: readonly ErrorCode[];
+}
+
+/** One call, with what follows from its name and its declaration. */
+export interface Call extends Declared {
+  /** Of its group. */
+  tag: Tag;
+  params: z.ZodType;
+  /** Every one. */
   errors: readonly ErrorCode[];
 }
 
-/** Keeps the literal types of a group of calls, keyed `METHOD /path/:param`. */
-export function calls<const T extends Record<`${'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS'} /${string}`, Call>>(
-  group: T,
-): T {
-  return group;
+/** A group of calls. */
+export interface Tag {
+  name: string;
+  description: string;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS';
+type NamesIn<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+type Group<T> = { [N in keyof T]: T[N] & Pick<Call, 'tag' | 'errors'> & { params: z.ZodObject<Record<NamesIn<N>, z.ZodString>> } };
+
+/** A group of calls, keyed `METHOD /path/:param`. */
+export function calls<const T extends Record<`${Method} /${string}`, Declared>>(name: string, description: string, group: T): Group<T> {
+  const tag = { name, description };
+  const whole = ([key, call]: [string, Declared]): [string, Call] => {
+    const params = z.object(Object.fromEntries([...key.matchAll(/:(\w+)/g)].map(([, param = '']) => [param, z.string()])));
+    return [key, { ...call, tag, params, errors: [...implied(key, call), ...(call.errors ?? [])] }];
+  };
+  return Object.fromEntries(Object.entries(group).map(whole)) as unknown as Group<T>;
+}
+
+/** The errors that every call of this name and with these inputs may give. */
+function* implied(name: string, { access, query, body, multipart, stream, answers }: Declared): Generator<ErrorCode> {
+  const streamed = multipart || stream;
+  if (query || body || streamed) yield 'invalid_input';
+  if (body || streamed) yield 'too_large';
+  if (streamed) yield 'upload_incomplete';
+  if (/^(POST|PUT|PATCH|DELETE) /.test(name)) yield 'foreign_origin';
+  if (access === 'host' || access === 'slideshow' || access === 'admin') yield 'login_required';
+  if (access === 'device') yield 'device_id_missing';
+  if (/\/:(ref|code)\b/.test(name)) yield 'event_not_found';
+  if (name.includes(' /api/photos/:id')) yield 'photo_not_found';
+  if (answers[206]) yield 'range_unsatisfiable';
 }

@@ -10,14 +10,14 @@ const Login = z.object({
   password: z.string(missing).min(1, missing).max(PASSWORD_MAX),
 });
 
-export const accountCalls = calls({
+export const accountCalls = calls('accounts', 'Logins of hosts and administrators.', {
   'POST /auth/user/login': {
     summary: 'A host logs in with the event code and the password; sets the session cookie.',
     access: 'anyone',
     projector: true,
     body: Login,
     answers: { 200: z.object({ role: z.literal('user'), userCode: z.string() }) },
-    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin', 'too_large', 'unavailable'],
+    errors: ['invalid_credentials', 'too_many_attempts', 'unavailable'],
   },
   'POST /auth/admin/login': {
     summary: 'An administrator logs in; sets the session cookie.',
@@ -25,14 +25,13 @@ export const accountCalls = calls({
     projector: true,
     body: Login,
     answers: { 200: z.object({ role: z.literal('admin') }) },
-    errors: ['invalid_input', 'invalid_credentials', 'too_many_attempts', 'foreign_origin', 'too_large', 'unavailable'],
+    errors: ['invalid_credentials', 'too_many_attempts', 'unavailable'],
   },
   'GET /auth/check': {
     summary: 'Who is logged in: the host session if there is one, else the admin session, else a locked slideshow.',
     access: 'anyone',
     projector: true,
     answers: { 200: AuthCheck },
-    errors: [],
   },
   'POST /auth/logout': {
     summary: 'Ends the session of the given role; without one, the session that /auth/check speaks of.',
@@ -40,6 +39,5 @@ export const accountCalls = calls({
     projector: true,
     body: z.object({ role: z.enum(['user', 'admin', 'projector']).optional() }).nullish(),
     answers: { 204: 'empty' },
-    errors: ['invalid_input', 'foreign_origin', 'too_large'],
   },
 });

@@ -12,7 +12,7 @@ const NewPassword = z
     error: `Das neue Passwort braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`,
   });
 
-export const adminCalls = calls({
+export const adminCalls = calls('admins', 'Who administers the service.', {
   'GET /admin/status': {
     summary: 'Who is logged in, and what of the installation should not stay as it is.',
     access: 'admin',
@@ -37,13 +37,11 @@ export const adminCalls = calls({
         overdue_purges: z.number().int(),
       }),
     },
-    errors: ['login_required'],
   },
   'POST /admin/clock': {
     summary: 'Confirms that the clock is right after it leapt, so that what is due is deleted again.',
     access: 'admin',
     answers: { 204: 'empty' },
-    errors: ['login_required', 'foreign_origin'],
   },
   'PUT /admin/password': {
     summary: "Changes the own password and renews the operator's key pair; ends the administrator's other sessions.",
@@ -56,7 +54,7 @@ export const adminCalls = calls({
       new_password: NewPassword,
     }),
     answers: { 204: 'empty' },
-    errors: ['invalid_input', 'login_required', 'too_many_attempts', 'foreign_origin', 'too_large', 'unavailable'],
+    errors: ['too_many_attempts', 'unavailable'],
   },
   'GET /admin/audit': {
     summary: 'Who did what, the newest first; `next` asks for what lies before.',
@@ -69,7 +67,6 @@ export const adminCalls = calls({
       per_page: z.coerce.number().int().min(1).max(AUDIT_PER_PAGE_MAX).default(AUDIT_PER_PAGE),
     }),
     answers: { 200: z.object({ entries: z.array(AuditEntry), next: z.string().nullable() }) },
-    errors: ['invalid_input', 'login_required'],
   },
   'GET /admin/admins': {
     summary: 'All administrators.',
@@ -77,7 +74,6 @@ export const adminCalls = calls({
     answers: {
       200: z.object({ admins: z.array(z.object({ id: z.string(), username: z.string(), created_at: z.string(), own: z.boolean() })) }),
     },
-    errors: ['login_required'],
   },
   'POST /admin/admins': {
     summary: 'Adds an administrator; the password is shown this once.',
@@ -91,13 +87,12 @@ export const adminCalls = calls({
         .max(ADMIN_USERNAME_MAX, { error: `Der Benutzername darf höchstens ${ADMIN_USERNAME_MAX} Zeichen haben.` }),
     }),
     answers: { 201: z.object({ username: z.string(), password: z.string() }) },
-    errors: ['invalid_input', 'login_required', 'foreign_origin', 'too_large', 'unavailable'],
+    errors: ['unavailable'],
   },
   'DELETE /admin/admins/:id': {
     summary: 'Removes another administrator, ends its sessions and renews the operator’s key pair.',
     access: 'admin',
-    params: z.object({ id: z.string() }),
     answers: { 204: 'empty' },
-    errors: ['login_required', 'admin_not_found', 'own_admin', 'foreign_origin'],
+    errors: ['admin_not_found', 'own_admin'],
   },
 });

@@ -3,8 +3,6 @@ import { calls } from '../call.ts';
 import { SELECTION_PHOTOS } from '../constants.ts';
 import { ZipStatus } from '../entities.ts';
 
-const ref = z.object({ ref: z.string() });
-
 const ZipProgress = z.object({
   status: ZipStatus,
   progress: z.number().min(0).max(100),
@@ -22,51 +20,42 @@ const SelectionZip = z.object({ download_url: z.string(), expires_at: z.iso.date
 /** Bytes of an id in JSON: 36 characters, quotes, comma and some whitespace. */
 const ID_BYTES = 48;
 
-const makeErrors = ['login_required', 'event_not_found', 'archive_empty', 'archive_running', 'foreign_origin'] as const;
-
-export const archiveCalls = calls({
+export const archiveCalls = calls('archive', 'The photos of an event as a ZIP.', {
   'POST /api/events/:ref/create-zip': {
     summary: 'Starts making the ZIP.',
     access: 'host',
-    params: ref,
     answers: { 202: ZipProgress },
-    errors: makeErrors,
+    errors: ['archive_empty', 'archive_running'],
   },
   'POST /api/events/:ref/regenerate-zip': {
     summary: 'Makes the ZIP again.',
     access: 'host',
-    params: ref,
     answers: { 202: ZipProgress },
-    errors: makeErrors,
+    errors: ['archive_empty', 'archive_running'],
   },
   'GET /api/events/:ref/zip-progress': {
     summary: 'How far the ZIP is.',
     access: 'host',
-    params: ref,
     answers: { 200: ZipProgress },
-    errors: ['login_required', 'event_not_found'],
   },
   'GET /api/events/:ref/download': {
     summary: 'The ZIP: exact length, ETag, Range and If-Range.',
     access: 'host',
-    params: ref,
     answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
-    errors: ['login_required', 'event_not_found', 'archive_not_ready', 'range_unsatisfiable'],
+    errors: ['archive_not_ready'],
   },
   'POST /api/events/:ref/selections': {
     summary: 'Makes a ZIP of chosen photos, without touching the one of the event; this session can download it for an hour.',
     access: 'host',
-    params: ref,
     body: z.object({ photos: z.array(z.uuid()).min(1).max(SELECTION_PHOTOS) }),
     bodyLimit: SELECTION_PHOTOS * ID_BYTES,
     answers: { 201: SelectionZip },
-    errors: ['invalid_input', 'login_required', 'event_not_found', 'photo_not_found', 'foreign_origin', 'too_large'],
+    errors: ['photo_not_found'],
   },
   'GET /api/events/:ref/selections/:id': {
     summary: 'The ZIP of chosen photos: exact length, ETag, Range and If-Range.',
     access: 'host',
-    params: z.object({ ref: z.string(), id: z.string() }),
     answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
-    errors: ['login_required', 'event_not_found', 'photo_not_found', 'selection_expired', 'range_unsatisfiable'],
+    errors: ['photo_not_found', 'selection_expired'],
   },
 });

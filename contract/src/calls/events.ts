@@ -3,10 +3,6 @@ import { calls } from '../call.ts';
 import { ADMIN_EVENTS_PER_PAGE_MAX } from '../constants.ts';
 import { AdminEvent, EventForm, EventSettings, GuestEvent, HostEvent } from '../entities.ts';
 
-const code = z.object({ code: z.string() });
-const id = z.object({ id: z.string() });
-/** An event's id or its code. */
-const ref = z.object({ ref: z.string() });
 const switchBody = z.object({ value: z.boolean({ error: 'Bitte senden Sie value als true oder false.' }) });
 
 /** A page of the events that a search finds; all of them without `per_page`. */
@@ -22,19 +18,18 @@ const AdminEventsQuery = z.object({
 });
 export type AdminEventsQuery = Partial<z.output<typeof AdminEventsQuery>>;
 
-export const eventCalls = calls({
+/** `:ref` is an event's id or its code. */
+export const eventCalls = calls('events', 'Events, and what guests see of them.', {
   'GET /event/:code': {
     summary: 'What a guest may know of an event; validates a code, and with Event-Password the password.',
     access: 'anyone',
-    params: code,
     headers: z.object({ 'event-password': z.string().optional() }),
     answers: { 200: GuestEvent },
-    errors: ['event_not_found', 'event_inactive', 'wrong_event_password', 'too_many_attempts', 'unavailable'],
+    errors: ['event_inactive', 'wrong_event_password', 'too_many_attempts', 'unavailable'],
   },
   'GET /event/:code/max': {
     summary: 'What still fits into an event and what is accepted.',
     access: 'anyone',
-    params: code,
     answers: {
       200: z.object({
         /** Part of what a device computes the fingerprints of its photos from (docs/vault-format.md). */
@@ -46,66 +41,51 @@ export const eventCalls = calls({
         accepted_types: z.array(z.string()),
       }),
     },
-    errors: ['event_not_found', 'event_inactive', 'too_many_attempts'],
+    errors: ['event_inactive', 'too_many_attempts'],
   },
   'GET /api/events/:ref/has-password': {
     summary: 'Whether guests need a password to upload.',
     access: 'anyone',
-    params: ref,
     answers: { 200: z.object({ with_upload_password: z.boolean() }) },
-    errors: ['event_not_found', 'event_inactive', 'too_many_attempts'],
+    errors: ['event_inactive', 'too_many_attempts'],
   },
   'GET /api/events/:ref': {
     summary: "The host's view of the event.",
     access: 'host',
-    params: ref,
     answers: { 200: HostEvent },
-    errors: ['login_required', 'event_not_found'],
   },
   'GET /api/events/:ref/settings': {
     summary: "The event's switches.",
     access: 'host',
-    params: ref,
     answers: { 200: z.object({ settings: EventSettings }) },
-    errors: ['login_required', 'event_not_found'],
   },
   'GET /api/events/:ref/stats': {
     summary: 'How many photos the event has.',
     access: 'host',
-    params: ref,
     answers: { 200: z.object({ total_photos: z.number().int() }) },
-    errors: ['login_required', 'event_not_found'],
   },
   'POST /api/events/:ref/reset-notice': {
     summary: 'The host has seen that the operator reset the password; it is not shown again.',
     access: 'host',
-    params: ref,
     answers: { 204: 'empty' },
-    errors: ['login_required', 'event_not_found', 'foreign_origin'],
   },
   'PUT /api/events/:ref/nsfw_check': {
     summary: 'Stores the switch; it has no effect during the beta.',
     access: 'host',
-    params: ref,
     body: switchBody,
     answers: { 200: switchBody },
-    errors: ['invalid_input', 'login_required', 'event_not_found', 'foreign_origin', 'too_large'],
   },
   'PUT /api/events/:ref/random_slideshow': {
     summary: 'Whether the slideshow is shuffled.',
     access: 'host',
-    params: ref,
     body: switchBody,
     answers: { 200: switchBody },
-    errors: ['invalid_input', 'login_required', 'event_not_found', 'foreign_origin', 'too_large'],
   },
   'PUT /api/events/:ref/slideshow_names': {
     summary: 'Whether the slideshow names who sent a photo.',
     access: 'host',
-    params: ref,
     body: switchBody,
     answers: { 200: switchBody },
-    errors: ['invalid_input', 'login_required', 'event_not_found', 'foreign_origin', 'too_large'],
   },
   'GET /admin/events': {
     summary: 'The events, or a page of those that a search finds.',
@@ -120,63 +100,38 @@ export const eventCalls = calls({
         all_photos: z.number().int().optional(),
       }),
     },
-    errors: ['invalid_input', 'login_required'],
   },
   'POST /admin/create_event': {
     summary: 'Creates an event with its key pair and a drawn code.',
     access: 'admin',
     body: EventForm,
     answers: { 201: AdminEvent },
-    errors: ['invalid_input', 'login_required', 'foreign_origin', 'too_large', 'unavailable'],
+    errors: ['unavailable'],
   },
   'PUT /admin/events/:id': {
     summary: 'Updates an event.',
     access: 'admin',
-    params: id,
     body: EventForm,
     answers: { 200: AdminEvent },
-    errors: [
-      'invalid_input',
-      'login_required',
-      'event_not_found',
-      'event_purged',
-      'event_changed',
-      'purge_unconfirmed',
-      'limit_unconfirmed',
-      'foreign_origin',
-      'too_large',
-      'unavailable',
-    ],
+    errors: ['event_not_found', 'event_purged', 'event_changed', 'purge_unconfirmed', 'limit_unconfirmed', 'unavailable'],
   },
   'DELETE /admin/events/:id': {
     summary: 'Purges an event (photos, then keys, sessions) and removes it.',
     access: 'admin',
-    params: id,
     answers: { 200: AdminEvent },
-    errors: ['login_required', 'event_not_found', 'foreign_origin'],
+    errors: ['event_not_found'],
   },
   'POST /admin/events/:id/user': {
     summary: "Creates the host's login; the password is shown this once.",
     access: 'admin',
-    params: id,
     body: z.object({ username: z.string() }),
     answers: { 201: z.object({ username: z.string(), password: z.string() }) },
-    errors: [
-      'invalid_input',
-      'login_required',
-      'event_not_found',
-      'host_exists',
-      'event_purged',
-      'foreign_origin',
-      'too_large',
-      'unavailable',
-    ],
+    errors: ['event_not_found', 'host_exists', 'event_purged', 'unavailable'],
   },
   'PUT /admin/events/:id/user/password': {
     summary: "Resets the host's password, ends the host's sessions; the new one is shown this once.",
     access: 'admin',
-    params: id,
     answers: { 200: z.object({ new_password: z.string() }) },
-    errors: ['login_required', 'event_not_found', 'host_not_found', 'event_purged', 'event_changed', 'foreign_origin', 'unavailable'],
+    errors: ['event_not_found', 'host_not_found', 'event_purged', 'event_changed', 'unavailable'],
   },
 });

@@ -8,19 +8,17 @@ export const TemporaryLink = z.object({
   expires_at: z.string(),
 });
 
-export const linkCalls = calls({
+export const linkCalls = calls('links', 'Temporary links to single photos.', {
   'POST /api/photos/:id/link': {
     summary: 'Makes a temporary link to one photo, valid for 7 days.',
     access: 'host',
-    params: z.object({ id: z.string() }),
     answers: { 201: TemporaryLink },
-    errors: ['login_required', 'photo_not_found', 'demo_fixed', 'video_not_shared', 'foreign_origin'],
+    errors: ['demo_fixed', 'video_not_shared'],
   },
   'GET /api/photos/temp_download/:token': {
     summary: 'The photo of a temporary link: a JPEG in full size without the place where it was taken.',
     access: 'anyone',
-    params: z.object({ token: z.string() }),
     answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
-    errors: ['link_invalid', 'link_expired', 'video_not_shared', 'range_unsatisfiable', 'unavailable'],
+    errors: ['link_invalid', 'link_expired', 'video_not_shared', 'unavailable'],
   },
 });

@@ -6,7 +6,6 @@ import { TemporaryLink } from './links.ts';
 /** From the Fotobox with a temporary link, for the QR code on its screen. Repr-Digest is the SHA-256 of the stored bytes (RFC 9530). */
 const StoredPhoto = z.object({ photo: Photo, ...TemporaryLink.partial().shape });
 
-const key = z.object({ key: z.string() });
 /** 128 random bits, base64url. */
 const chosenKey = z
   .string()
@@ -22,16 +21,11 @@ const tus = { ...device, 'tus-resumable': z.string().optional() };
 
 /** Why a photo is not taken in, whichever way it comes. */
 const refusals = [
-  'invalid_input',
-  'device_id_missing',
   'event_code_missing',
-  'upload_incomplete',
-  'foreign_origin',
   'event_inactive',
   'wrong_event_password',
   'upload_disabled',
   'event_not_found',
-  'too_large',
   'not_a_photo',
   'too_many_pixels',
   'video_refused',
@@ -44,7 +38,7 @@ const refusals = [
   'demo_fixed',
 ] as const;
 
-export const uploadCalls = calls({
+export const uploadCalls = calls('uploads', 'Photos on their way in.', {
   'POST /upload': {
     summary:
       'Stores one photo: multipart fields file, eventCode, deviceName; headers Device-ID, Event-Code, Device-Name and Event-Password (percent-encoded). Answered 201 it is durable; a repeat answers 200 with the first.',
@@ -63,7 +57,6 @@ export const uploadCalls = calls({
     summary: 'Which of tus is spoken (https://tus.io/protocols/resumable-upload).',
     access: 'anyone',
     answers: { 204: 'empty' },
-    errors: [],
   },
   'POST /uploads': {
     summary:
@@ -85,16 +78,14 @@ export const uploadCalls = calls({
     summary:
       'How many bytes of an upload are kept: Upload-Offset of Upload-Length, until Upload-Expires. A connection that still sends is ended first.',
     access: 'device',
-    params: key,
     headers: z.object(tus),
     answers: { 200: 'empty' },
-    errors: ['device_id_missing', 'tus_version', 'upload_not_found', 'upload_expired'],
+    errors: ['tus_version', 'upload_not_found', 'upload_expired'],
   },
   'PATCH /uploads/:key': {
     summary:
       'The bytes of an upload from Upload-Offset on. Answers 204 with the new Upload-Offset; with the last byte 201, or 200 for a repeat, with the stored photo, which an empty body at the end asks for again (24 h).',
     access: 'device',
-    params: key,
     headers: z.object({ ...tus, 'upload-offset': bytes }),
     stream: true,
     answers: { 200: StoredPhoto, 201: StoredPhoto, 204: 'empty' },
@@ -103,9 +94,8 @@ export const uploadCalls = calls({
   'DELETE /uploads/:key': {
     summary: 'Ends an upload; nothing of it stays. A stored photo stays.',
     access: 'device',
-    params: key,
     headers: z.object(tus),
     answers: { 204: 'empty' },
-    errors: ['device_id_missing', 'tus_version', 'upload_not_found', 'upload_expired', 'foreign_origin'],
+    errors: ['tus_version', 'upload_not_found', 'upload_expired'],
   },
 });

@@ -1,31 +1,12 @@
 import type { Call } from '@feierbild/contract/call.ts';
-import { accountCalls } from '@feierbild/contract/calls/accounts.ts';
-import { adminCalls } from '@feierbild/contract/calls/admins.ts';
-import { archiveCalls } from '@feierbild/contract/calls/archive.ts';
-import { eventCalls } from '@feierbild/contract/calls/events.ts';
-import { linkCalls } from '@feierbild/contract/calls/links.ts';
-import { photoCalls } from '@feierbild/contract/calls/photos.ts';
-import { reportCalls } from '@feierbild/contract/calls/reports.ts';
-import { siteCalls } from '@feierbild/contract/calls/site.ts';
-import { uploadCalls } from '@feierbild/contract/calls/uploads.ts';
 import { UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
+import { contract } from '@feierbild/contract/contract.ts';
 import { ErrorAnswer } from '@feierbild/contract/entities.ts';
 import { errors } from '@feierbild/contract/errors.ts';
 import { z } from 'zod';
+import { VERSION } from '../../lib/release.ts';
 
 type Json = Record<string, unknown>;
-
-const TAGS: { name: string; description: string; calls: object }[] = [
-  { name: 'accounts', description: 'Logins of hosts and administrators.', calls: accountCalls },
-  { name: 'admins', description: 'Who administers the service.', calls: adminCalls },
-  { name: 'events', description: 'Events, and what guests see of them.', calls: eventCalls },
-  { name: 'uploads', description: 'Photos on their way in.', calls: uploadCalls },
-  { name: 'photos', description: 'Galleries and slideshows.', calls: photoCalls },
-  { name: 'links', description: 'Temporary links to single photos.', calls: linkCalls },
-  { name: 'archive', description: 'The photos of an event as a ZIP.', calls: archiveCalls },
-  { name: 'reports', description: 'Photos that somebody wants removed.', calls: reportCalls },
-  { name: 'site', description: 'The operator, this document, and whether the service is well.', calls: siteCalls },
-];
 
 const DESCRIPTION = `Guests upload photos by an event's code; its host gets gallery, slideshow and ZIP. Errors are \`{error, code, fields?}\`: a German
 sentence, a stable code, and what is wrong with which field. Each 429 and 503 carries Retry-After.`;
@@ -33,22 +14,21 @@ sentence, a stable code, and what is wrong with which field. Each 429 and 503 ca
 /** The contract printed as OpenAPI 3.1: every call with its inputs, answers and errors. */
 export function openApiDocument() {
   const paths: Record<string, Json> = {};
-  for (const { name: tag, calls } of TAGS) {
-    for (const [name, call] of Object.entries(calls) as [string, Call][]) {
-      const [method = '', path = ''] = name.split(' ');
-      (paths[path.replace(/:([a-z]+)/g, '{$1}')] ??= {})[method.toLowerCase()] = { tags: [tag], ...operation(name, call) };
-    }
+  const calls: [string, Call][] = Object.entries(contract);
+  for (const [name, call] of calls) {
+    const [method = '', path = ''] = name.split(' ');
+    (paths[path.replace(/:([a-z]+)/g, '{$1}')] ??= {})[method.toLowerCase()] = operation(name, call);
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Feierbild',
-      version: '0.2.0',
+      version: VERSION,
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This installation' }],
-    tags: TAGS.map(({ name, description }) => ({ name, description })),
+    tags: [...new Set(calls.map(([, { tag }]) => tag))],
     paths,
     components: {
       schemas: { Error: schemaOf(ErrorAnswer, 'output') },
@@ -64,6 +44,7 @@ export function openApiDocument() {
 
 function operation(name: string, call: Call): Json {
   return {
+    tags: [call.tag.name],
     operationId: name.replace(/[^A-Za-z_]+/g, '_'),
     summary: call.summary,
     description: `Access: ${call.access}.`,
