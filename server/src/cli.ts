@@ -1,5 +1,5 @@
 import { errors } from '@feierbild/contract/errors.ts';
-import type { Command } from './cli/command.ts';
+import { readArguments, type Command } from './cli/command.ts';
 import { Failure, UsageError } from './cli/failures.ts';
 import { CALL, VERSION } from './lib/release.ts';
 import { commands } from './cli/commands.ts';
@@ -26,10 +26,10 @@ function help(): string {
   return [`Aufruf: ${CALL} <Befehl>`, '', ...lines, '', 'Alle Befehle außer „restore“ dürfen laufen, während der Dienst läuft.'].join('\n');
 }
 
-function find(words: string[]): { command: Command; args: string[] } {
+function find(words: string[]): { command: Command; rest: string[] } {
   for (const command of commands) {
     const name = command.name.split(' ');
-    if (name.every((word, n) => words[n] === word)) return { command, args: words.slice(name.length) };
+    if (name.every((word, n) => words[n] === word)) return { command, rest: words.slice(name.length) };
   }
   throw new UsageError(words.length === 0 ? 'Es fehlt der Befehl.' : `Den Befehl „${words.join(' ')}“ gibt es nicht.`);
 }
@@ -87,7 +87,7 @@ async function main(words: string[]): Promise<number> {
   const terminal = createTerminal(process.stdin, process.stdout);
   let opened: Promise<Parts> | undefined;
   try {
-    const { command, args } = find(words);
+    const { command, rest } = find(words);
     const result = readConfig(readEnvironment(), settingsFile());
     if ('mistakes' in result) {
       for (const mistake of result.mistakes) console.error(mistake);
@@ -99,7 +99,7 @@ async function main(words: string[]): Promise<number> {
       return openParts(config, createLog(config.logLevel, process.stderr), command.migrates ? 'migrate' : 'require').catch(refuseSchema);
     };
     const parts = (): Promise<Parts> => (opened ??= open());
-    return (await command.run(args, { config, parts, terminal })) ?? 0;
+    return (await command.run(readArguments(command.parameters, rest), { config, parts, terminal })) ?? 0;
   } catch (error) {
     if (error instanceof UsageError) {
       console.error(`${error.message}\n\n${help()}`);

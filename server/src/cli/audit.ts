@@ -1,6 +1,6 @@
 import { isDay, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
-import { options, type Command } from './command.ts';
+import type { Command } from './command.ts';
 import { UsageError } from './failures.ts';
 import { berlinTime } from './german.ts';
 
@@ -8,11 +8,11 @@ export const audit: Command = {
   name: 'audit',
   parameters: '[--event <Code>] [--since JJJJ-MM-TT]',
   summary: 'zeigt, wer wann was getan hat, das Neueste zuletzt',
-  async run(args, { parts, terminal }) {
-    const { values } = options(args, { values: ['event', 'since'] }, [0, 0]);
+  async run({ options }, { parts, terminal }) {
+    const [event, since] = [options.get('event'), options.get('since')];
     const filter = {
-      ...(values.event !== undefined && { eventCode: cleanEventCode(values.event) }),
-      ...(values.since !== undefined && { since: startOf(values.since) }),
+      ...(event !== undefined && { eventCode: cleanEventCode(event) }),
+      ...(since !== undefined && { since: startOf(since) }),
     };
     for await (const { at, actor, action, event_code, address } of (await parts()).audit.list(filter)) {
       terminal.print([berlinTime(at), actor, action, event_code ?? '-', address ?? '-'].join('  '));

@@ -1,33 +1,94 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { BackupProblem } from '../features/backup/backup.ts';
+import type { Checked } from '../features/integrity/integrity.ts';
 import { storeFolders } from '../foundation.ts';
-import { positional, type Command } from './command.ts';
+import { Refusal } from '../lib/errors.ts';
+import { DataFolderTaken, lockDataFolder } from '../storage/data-lock.ts';
+import { LOCAL, type Command } from './command.ts';
 import { Failure } from './failures.ts';
 import { count } from './german.ts';
+import type { Terminal } from './terminal.ts';
 
-export const backup: Command = {
-  name: 'backup',
-  parameters: '<Ordner>',
-  summary: 'sichert Datenbank und Fotos in einen Ordner; Stände vor mehr als 14 Tagen gehen dabei',
-  async run(args, { parts, terminal }) {
-    const [given = ''] = positional(args, 1, 1);
-    const folder = resolve(given);
-    const { backup, config } = await parts();
-    if (isWithin(folder, storeFolders(config)))
-      throw new Failure(
-        `In ${folder} liegen die Fotos des Dienstes. Sichern Sie in einen Ordner daneben, am besten auf einem anderen Datenträger.`,
-      );
-    const done = await backup.take(folder).catch(asFailure);
-    terminal.print(
-      `Sicherung ${done.snapshot}: ${count(done.photos, 'Foto', 'Fotos')}, ${done.copied} Dateien kopiert, ${done.present} waren schon da.`,
-    );
-    if (done.removed > 0) terminal.print(`${count(done.removed, 'alter Stand', 'alte Stände')} entfernt.`);
-    for (const key of done.rotten) terminal.print(`Datei ${key}: war in der Sicherung beschädigt und ist neu kopiert`);
-    for (const key of done.missing) terminal.print(`Datei ${key}: fehlt im Fotospeicher oder ist unvollständig`);
-    return done.missing.length === 0 ? 0 : 1;
+const KINDS = { photo: 'Foto', upload: 'Übertragung', blob: 'Datei', event: 'Event', further: 'Außerdem' } as const;
+
+/** Whether all photos are there, and copies of them. */
+export const backupCommands: Command[] = [
+  {
+    name: 'verify',
+    parameters: '[--event <Code>]',
+    summary: 'prüft, ob jedes Foto ganz da ist; mit --event und dem Passwort des Gastgebers auch jedes Byte',
+    async run({ options }, { parts, terminal }) {
+      const { accounts, integrity } = await parts();
+      const code = options.get('event');
+      if (code === undefined) return printChecked(terminal, await integrity.check());
+      const password = await terminal.ask(`Passwort des Gastgebers von „${code}“: `, { hidden: true });
+      const host = await accounts.proveHost({ username: code, password, address: LOCAL }).catch(explain);
+      try {
+        const opened = await integrity.openAll(host.id, host.keys.privateKey);
+        const all = await integrity.check();
+        return printChecked(terminal, { ...opened, findings: [...opened.findings, ...all.findings] });
+      } finally {
+        host.keys.privateKey.fill(0);
+      }
+    },
   },
-};
+  {
+    name: 'backup',
+    parameters: '<Ordner>',
+    summary: 'sichert Datenbank und Fotos in einen Ordner; Stände vor mehr als 14 Tagen gehen dabei',
+    async run({ args: [given = ''] }, { parts, terminal }) {
+      const folder = resolve(given);
+      const { backup, config } = await parts();
+      if (isWithin(folder, storeFolders(config)))
+        throw new Failure(
+          `In ${folder} liegen die Fotos des Dienstes. Sichern Sie in einen Ordner daneben, am besten auf einem anderen Datenträger.`,
+        );
+      const done = await backup.take(folder).catch(asFailure);
+      terminal.print(
+        `Sicherung ${done.snapshot}: ${count(done.photos, 'Foto', 'Fotos')}, ${done.copied} Dateien kopiert, ${done.present} waren schon da.`,
+      );
+      if (done.removed > 0) terminal.print(`${count(done.removed, 'alter Stand', 'alte Stände')} entfernt.`);
+      for (const key of done.rotten) terminal.print(`Datei ${key}: war in der Sicherung beschädigt und ist neu kopiert`);
+      for (const key of done.missing) terminal.print(`Datei ${key}: fehlt im Fotospeicher oder ist unvollständig`);
+      return done.missing.length === 0 ? 0 : 1;
+    },
+  },
+  {
+    name: 'restore',
+    parameters: '<Ordner> [<Stand>]',
+    summary: 'stellt die neueste Sicherung (oder einen Stand) wieder her; nur ins Leere, der Dienst muss aus sein',
+    fillsEmpty: true,
+    migrates: true,
+    async run({ args: [folder = '', name] }, { parts, terminal }) {
+      const { config, backup, integrity } = await parts();
+      const lock = takeLock(config.dataDir);
+      try {
+        const done = await backup.restore(resolve(folder), name).catch(asFailure);
+        terminal.print(`Stand ${done.snapshot} mit ${count(done.photos, 'Foto', 'Fotos')} wiederhergestellt. Alle melden sich neu an.`);
+        for (const key of done.damaged) terminal.print(`Datei ${key}: in der Sicherung beschädigt, nicht wiederhergestellt`);
+        return printChecked(terminal, await integrity.check());
+      } finally {
+        lock.release();
+      }
+    },
+  },
+];
+
+/** The login page's own words for wrong passwords are English by specification. */
+function explain(error: unknown): never {
+  if (!(error instanceof Refusal && error.code === 'invalid_credentials')) throw error;
+  throw new Failure('Der Code des Events oder das Passwort des Gastgebers stimmt nicht.');
+}
+
+/** Says what was found; the exit code. */
+function printChecked(terminal: Terminal, { photos, blobs, findings }: Checked): number {
+  const lines = new Set(findings.map(({ kind, subject, problem }) => `${KINDS[kind]} ${subject}: ${problem}`));
+  for (const line of lines) terminal.print(line);
+  const seen = `${count(photos, 'Foto', 'Fotos')} mit ${count(blobs, 'Datei', 'Dateien')} geprüft`;
+  terminal.print(`${seen}: ${lines.size === 0 ? 'alles in Ordnung' : count(lines.size, 'Befund', 'Befunde')}.`);
+  return lines.size === 0 ? 0 : 1;
+}
 
 /** Whether a folder, which need not exist, is one of others or below it, by its real path. */
 function isWithin(folder: string, others: string[]): boolean {
@@ -39,6 +100,14 @@ function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path));
 }
 
-export function asFailure(error: unknown): never {
+function asFailure(error: unknown): never {
   throw error instanceof BackupProblem ? new Failure(error.message) : error;
+}
+
+function takeLock(dataDir: string): { release(): void } {
+  try {
+    return lockDataFolder(dataDir);
+  } catch (error) {
+    throw error instanceof DataFolderTaken ? new Failure(`${error.message}. Beenden Sie zuerst den Dienst.`) : error;
+  }
 }

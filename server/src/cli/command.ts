@@ -4,6 +4,9 @@ import type { Parts } from '../services.ts';
 import { UsageError } from './failures.ts';
 import type { Terminal } from './terminal.ts';
 
+/** The address for which wrong passwords in commands are counted. */
+export const LOCAL = '127.0.0.1';
+
 /** The parts that a command can use. */
 export interface Operator {
   config: Config;
@@ -16,7 +19,7 @@ export interface Operator {
 export interface Command {
   /** The words of the call, for example `admin add`. */
   name: string;
-  /** What follows the name, for example `<Benutzername>`. */
+  /** What follows the name: `<one>`, `[<one>]`, `--option <value>`, `[--option <value>]` and `[--flag]`. It is read from this text. */
   parameters: string;
   /** One line for the help. */
   summary: string;
@@ -25,40 +28,40 @@ export interface Command {
   /** Whether the command migrates the schema to this version; all others refuse an older or newer schema. */
   migrates?: boolean;
   /** Returns the exit code, by default 0. Throws UsageError for wrong arguments, Failure for a refusal. */
-  run(args: string[], operator: Operator): Promise<number | void>;
+  run(given: Given, operator: Operator): Promise<number | void>;
 }
 
-/** Arguments of a command that takes from `least` to `most`; none may look like an option. Throws UsageError. */
-export function positional(args: string[], least: number, most: number): string[] {
-  const option = args.find((arg) => arg.startsWith('-'));
-  if (option) throw new UsageError(`„${option}“ ist hier nicht bekannt.`);
-  if (args.length < least) throw new UsageError('Es fehlt eine Angabe.');
-  if (args.length > most) throw new UsageError(`„${args[most]}“ ist zu viel.`);
-  return args;
+/** What a command was called with. */
+interface Given {
+  args: string[];
+  /** Options by their names, with their values. */
+  options: ReadonlyMap<string, string>;
 }
 
-/**
- * Arguments of a command with options: `with value` (`--event CODE`) or a flag (`--yes`), in any place. Throws UsageError.
- */
-export function options<N extends string, F extends string = never>(
-  args: string[],
-  known: { values: readonly N[]; flags?: readonly F[] },
-  [least, most]: [number, number],
-): { given: string[]; values: Partial<Record<N, string>>; flags: Record<F, boolean> } {
-  const shapes = [
-    ...known.values.map((name) => [name, { type: 'string' }] as const),
-    ...(known.flags ?? []).map((name) => [name, { type: 'boolean' }] as const),
-  ];
-  let parsed: ReturnType<typeof parseArgs>;
+/** Reads words as the `parameters` of a command describe them; options may be in any place. Throws UsageError. */
+export function readArguments(parameters: string, words: string[]): Given {
+  const known = [...parameters.matchAll(/(?<optional>\[?)--(?<name>[a-z-]+)(?<value> [^\]]+)?/g)].map(({ 0: text, groups = {} }) => ({
+    text,
+    name: groups.name ?? '',
+    needed: groups.optional === '',
+    type: groups.value ? ('string' as const) : ('boolean' as const),
+  }));
+  const places = parameters.replaceAll(/--[a-z-]+ <.+?>/g, '').match(/\[?<.+?>/g) ?? [];
+  const { positionals: args, values } = known.length === 0 ? { positionals: words, values: {} } : parse(words, known);
+  const unknown = args.find((arg) => arg.startsWith('-'));
+  if (unknown) throw new UsageError(`„${unknown}“ ist hier nicht bekannt.`);
+  if (args.length < places.filter((place) => place.startsWith('<')).length) throw new UsageError('Es fehlt eine Angabe.');
+  if (args.length > places.length) throw new UsageError(`„${args[places.length]}“ ist zu viel.`);
+  const missing = known.find(({ name, needed }) => needed && !(name in values));
+  if (missing) throw new UsageError(`Es fehlt ${missing.text}.`);
+  return { args, options: new Map(Object.entries(values).map(([name, value]) => [name, String(value)])) };
+}
+
+function parse(words: string[], known: { name: string; type: 'string' | 'boolean' }[]) {
   try {
-    parsed = parseArgs({ args, options: Object.fromEntries(shapes), allowPositionals: true, strict: true });
+    const options = Object.fromEntries(known.map(({ name, type }) => [name, { type }]));
+    return parseArgs({ args: words, options, allowPositionals: true, strict: true });
   } catch {
-    throw new UsageError(`„${args.join(' ')}“ ist hier nicht bekannt oder nicht vollständig.`);
+    throw new UsageError(`„${words.join(' ')}“ ist hier nicht bekannt oder nicht vollständig.`);
   }
-  const all = parsed.values as Record<string, string | boolean | undefined>;
-  return {
-    given: positional(parsed.positionals, least, most),
-    values: Object.fromEntries(known.values.map((name) => [name, all[name]])) as Partial<Record<N, string>>,
-    flags: Object.fromEntries((known.flags ?? []).map((name) => [name, all[name] === true])) as Record<F, boolean>,
-  };
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { positional, type Command } from './command.ts';
+import type { Command } from './command.ts';
 import { checkDecoder } from './doctor/decoder.ts';
 import { checkDisk } from './doctor/disk.ts';
 import type { Line } from './doctor/line.ts';
@@ -14,8 +14,7 @@ export const doctor: Command = {
   name: 'doctor',
   parameters: '[<Ordner der Sicherungen>]',
   summary: 'untersucht die Umgebung: Platz, Dienst, Uhr, Proxy, Decoder, Datenbank, Speicher, Sicherungen',
-  async run(args, { config, parts, terminal }) {
-    const [folder] = positional(args, 0, 1);
+  async run({ args: [folder] }, { config, parts, terminal }) {
     let failed = false;
     const say = (lines: Line[]): void => {
       for (const { state, about, text } of lines) {

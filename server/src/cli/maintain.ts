@@ -1,5 +1,5 @@
 import { newReport } from '../features/retention/retention.ts';
-import { options, type Command } from './command.ts';
+import type { Command } from './command.ts';
 import { Failure } from './failures.ts';
 import { berlinTime, count } from './german.ts';
 
@@ -7,11 +7,10 @@ export const maintain: Command = {
   name: 'maintain',
   parameters: '[--clock-is-right]',
   summary: 'löscht jetzt, was seine Zeit hinter sich hat (der Dienst tut das stündlich selbst)',
-  async run(args, { parts, terminal }) {
-    const { flags } = options(args, { values: [], flags: ['clock-is-right'] }, [0, 0]);
+  async run({ options }, { parts, terminal }) {
     const report = newReport();
     const opened = await parts();
-    if (flags['clock-is-right']) {
+    if (options.has('clock-is-right')) {
       await opened.clockGuard.confirm();
       await opened.audit.record({ actor: 'cli', action: 'clock.confirmed' });
     }

@@ -1,4 +1,4 @@
-import { positional, type Command } from './command.ts';
+import type { Command } from './command.ts';
 
 export const migrate: Command = {
   name: 'migrate',
@@ -6,8 +6,7 @@ export const migrate: Command = {
   summary: 'bringt die Datenbank auf den Stand dieser Fassung (der Dienst tut das beim Start selbst)',
   fillsEmpty: true,
   migrates: true,
-  async run(args, { parts, terminal }) {
-    positional(args, 0, 0);
+  async run(_, { parts, terminal }) {
     const { db } = await parts();
     terminal.print(`Die Datenbank hat den Stand dieser Fassung: ${(await db.migrations()).at(-1)}.`);
   },

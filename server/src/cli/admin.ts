@@ -1,0 +1,120 @@
+import { isLongEnough } from '@feierbild/contract/admin-password.ts';
+import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX } from '@feierbild/contract/constants.ts';
+import type { ProvedAdmin } from '../features/admins/admins.ts';
+import { LOCAL, type Command, type Operator } from './command.ts';
+import { Failure, UsageError } from './failures.ts';
+
+/** Who administers: the accounts, their passwords, the recovery code. */
+export const adminCommands: Command[] = [
+  {
+    name: 'admin list',
+    parameters: '',
+    summary: 'zeigt, wer Feierbild verwaltet',
+    async run(_, { parts, terminal }) {
+      for (const { username, created_at, password_changed_at } of await (await parts()).admins.list()) {
+        const since = new Date(created_at).toISOString().slice(0, 10);
+        terminal.print(`${username}  (seit ${since}${password_changed_at === null ? ', erstes Passwort noch in Gebrauch' : ''})`);
+      }
+    },
+  },
+  {
+    name: 'admin add',
+    parameters: '<Benutzername>',
+    summary: 'legt einen weiteren Zugang an und zeigt sein Passwort einmal',
+    async run({ args: [given = ''] }, operator) {
+      const username = given.trim();
+      if (username === '' || username.length > ADMIN_USERNAME_MAX) {
+        throw new UsageError(`Ein Benutzername hat 1 bis ${ADMIN_USERNAME_MAX} Zeichen.`);
+      }
+      const by = await askAdmin(operator);
+      const added = await (await operator.parts()).admins.add(by, username, null);
+      operator.terminal.print(`Benutzername „${added.username}“, Passwort „${added.password}“.`);
+      operator.terminal.print('Dieses Passwort wird nur jetzt angezeigt.');
+    },
+  },
+  {
+    name: 'admin remove',
+    parameters: '<Benutzername>',
+    summary: 'nimmt einen anderen Zugang weg und erneuert den Betreiberschlüssel',
+    async run({ args: [given = ''] }, operator) {
+      const name = given.trim().normalize('NFC');
+      const { admins } = await operator.parts();
+      const found = (await admins.list()).find(({ username }) => username === name);
+      if (!found) throw new Failure(`Den Zugang „${name}“ gibt es nicht.`);
+      await admins.remove(await askAdmin(operator), found.id, null);
+      operator.terminal.print(`Der Zugang „${found.username}“ ist entfernt, der Betreiberschlüssel erneuert.`);
+    },
+  },
+  {
+    name: 'admin password',
+    parameters: '[<Benutzername>]',
+    summary: 'ändert das eigene Passwort und erneuert den Betreiberschlüssel',
+    async run({ args: [given] }, operator) {
+      const name = await askName(operator, given);
+      const current = await operator.terminal.ask(`Bisheriges Passwort von „${name}“: `, { hidden: true });
+      const next = await askNewPassword(operator);
+      await (await operator.parts()).admins.changePassword(name, { current, next }, LOCAL);
+      operator.terminal.print('Das Passwort ist geändert, der Betreiberschlüssel erneuert. Alle Anmeldungen dieses Zugangs sind beendet.');
+    },
+  },
+  {
+    name: 'admin recover',
+    parameters: '[<Benutzername>]',
+    summary: 'setzt mit dem Wiederherstellungscode ein neues Passwort, wenn alle verloren sind',
+    async run({ args: [given] }, operator) {
+      const name = await askName(operator, given);
+      const code = await operator.terminal.ask('Wiederherstellungscode: ', { hidden: true });
+      const { admins } = await operator.parts();
+      const proof = await admins.proveRecovery(code);
+      if (!proof) throw new Failure('Der Wiederherstellungscode stimmt nicht.');
+      const password = await askNewPassword(operator);
+      if (!(await admins.recover(proof, name, password))) throw new Failure('Der Wiederherstellungscode ist inzwischen verbraucht.');
+      operator.terminal.print(
+        `Das neue Passwort von „${name}“ gilt. Der Code ist damit verbraucht: Ein frischer kommt mit „recovery-code“.`,
+      );
+    },
+  },
+  {
+    name: 'recovery-code',
+    parameters: '',
+    summary: 'zeigt einen frischen Wiederherstellungscode, nur auf einem Terminal; der vorige gilt nicht mehr',
+    async run(_, operator) {
+      const { terminal } = operator;
+      if (!terminal.interactive)
+        throw new Failure('Der Wiederherstellungscode wird nur auf einem Terminal gezeigt, nie in Dateien oder Logs.');
+      const by = await askAdmin(operator);
+      const code = await (await operator.parts()).admins.createRecoveryCode(by);
+      terminal.print(`Wiederherstellungscode: ${code}`);
+      terminal.print(
+        'Er wird nur jetzt angezeigt und gilt einmal, für „admin recover“. Bewahren Sie ihn auf Papier und getrennt vom Server auf.',
+      );
+    },
+  },
+];
+
+/** The name of an administrator: the given one, else the only one, else asked for on the terminal. */
+async function askName({ parts, terminal }: Operator, given?: string): Promise<string> {
+  if (given !== undefined) return given;
+  const [only, ...others] = await (await parts()).admins.list();
+  if (!only) throw new Failure('Es gibt noch keine Verwaltung. Sie entsteht beim ersten Start.');
+  return others.length === 0 ? only.username : terminal.ask('Ihr Benutzername: ');
+}
+
+/** An administrator by name and password. Throws Failure. */
+async function askAdmin(operator: Operator): Promise<ProvedAdmin> {
+  const name = await askName(operator);
+  const password = await operator.terminal.ask(`Passwort von „${name}“: `, { hidden: true });
+  const proved = await (await operator.parts()).admins.prove(name, password, { address: LOCAL });
+  if (!proved) throw new Failure('Benutzername oder Passwort stimmen nicht.');
+  return proved;
+}
+
+/** A new password, on a terminal twice. Throws Failure. */
+async function askNewPassword({ terminal }: Operator): Promise<string> {
+  const password = await terminal.ask(`Neues Passwort (mindestens ${ADMIN_PASSWORD_MIN} Zeichen): `, { hidden: true });
+  if (!isLongEnough(password)) throw new Failure(`Das neue Passwort braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`);
+  if (terminal.interactive && (await terminal.ask('Neues Passwort wiederholen: ', { hidden: true })) !== password) {
+    throw new Failure('Die beiden Passwörter stimmen nicht überein.');
+  }
+  return password;
+}
