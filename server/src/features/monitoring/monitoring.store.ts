@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
 import type { Db } from '../../database/open.ts';
@@ -9,36 +9,53 @@ const TOTALS_MS = 90_000;
 /** A purge that is due is done within the hour; after this time it is overdue, ms. */
 const OVERDUE_MS = 3 * 60 * 60 * 1000;
 
-/** Sums for the metrics; no data of single events. */
-export interface Totals {
-  events: number;
-  photos: number;
-  videos: number;
-  bytes: number;
-  open_uploads: number;
-  open_upload_bytes: number;
-  open_upload_parts: number;
-  /** When the open upload that waits longest had its last byte, ms since 1970; null where none is open. */
-  open_upload_oldest_at: number | null;
-  overdue_purges: number;
-  /** When the last backup was begun, ms since 1970; null where none was taken. */
-  backup_at: number | null;
-  clock_leapt: boolean;
+interface Total {
+  help: string;
+  /** Over the events that are not purged, or a query of its own. */
+  column(now: number): RawBuilder<unknown>;
+  /** Where the column is no number. */
+  value?(column: Uint8Array): number;
 }
 
-export function createMonitoringStore({
-  db: { kysely, engine },
-  clock,
-  node,
-}: {
-  db: Pick<Db, 'kysely' | 'engine'>;
-  clock: Clock;
-  node: string;
-}) {
-  /**
-   * Takes or keeps the lease for the totals in the same statement, so that of several nodes one shows them. Renewed by its holder
-   * alone until it is over.
-   */
+/** What the metrics show of the database, by their names; no data of single events. Null where there is nothing to show. */
+export const TOTALS: Record<string, Total> = {
+  events: { help: 'Events that are not purged.', column: () => sql`count(*)` },
+  photos: { help: 'Photos of all events.', column: () => sql`coalesce(sum(photo_count), 0)` },
+  videos: { help: 'Videos of all events.', column: () => sql`coalesce(sum(video_count), 0)` },
+  bytes: { help: 'Bytes of originals of all events.', column: () => sql`coalesce(sum(used_bytes), 0)` },
+  open_uploads: {
+    help: 'Uploads that are not complete and may go on.',
+    column: () => sql`(select count(*) from uploads where photo_id is null)`,
+  },
+  open_upload_bytes: {
+    help: 'Bytes kept of uploads that are not complete.',
+    column: () => sql`(select coalesce(sum(received), 0) from uploads where photo_id is null)`,
+  },
+  open_upload_parts: { help: 'Parts that are kept of them.', column: () => sql`(select count(*) from upload_parts)` },
+  open_upload_oldest_seconds: {
+    help: 'When the one that waits longest had its last byte, Unix time; missing where none is open.',
+    column: () => sql`(select (min(expires_at) - ${sql.lit(UPLOAD_KEPT)}) / 1000.0 from uploads where photo_id is null)`,
+  },
+  overdue_purges: {
+    help: 'Events whose photos should have been deleted hours ago.',
+    column: (now) => sql`coalesce(sum(case when end_date <= ${latestPurgeDue(now - OVERDUE_MS)} then 1 else 0 end), 0)`,
+  },
+  last_backup_seconds: {
+    help: 'When the last backup was begun, Unix time.',
+    column: () => sql`(select value from settings where name = 'last_backup')`,
+    value: (kept) => (JSON.parse(Buffer.from(kept).toString()) as { at: number }).at / 1000,
+  },
+  clock_leapt: {
+    help: '1 while nothing is deleted because the clock leapt ahead and nobody has confirmed it.',
+    column: () => sql`(select count(*) from clock where id = 1 and refused_at is not null)`,
+  },
+};
+export type Totals = Record<string, number | null>;
+
+/** Reads the totals with one query. Null where another node shows them. */
+export function totalsOf({ kysely, engine }: Pick<Db, 'kysely' | 'engine'>, clock: Clock, node: string): () => Promise<Totals | null> {
+  // Takes or keeps the lease for the totals in the same statement, so that of several nodes one shows them. Renewed by its holder
+  // alone until it is over.
   const mine =
     engine === 'sqlite'
       ? sql`mine as (select 1)`
@@ -46,48 +63,14 @@ export function createMonitoringStore({
         mine as (insert into leases (name, holder, expires_at) select 'totals', ${node}, now + ${sql.lit(TOTALS_MS)} from at
           on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
           where leases.holder = excluded.holder or leases.expires_at <= (select now from at) returning 1)`;
-  return {
-    /** One query. Null where another node shows them. */
-    async totals(): Promise<Totals | null> {
-      const { rows } = await sql<{
-        mine: number;
-        events: number;
-        photos: number | null;
-        videos: number | null;
-        bytes: number | null;
-        open_uploads: number;
-        open_upload_bytes: number | null;
-        open_upload_parts: number;
-        open_upload_first: number | null;
-        overdue: number | null;
-        backup: Uint8Array | null;
-        refused_at: number | null;
-      }>`with ${mine} select
-          (select count(*) from mine) as mine,
-          count(*) as events, sum(photo_count) as photos, sum(video_count) as videos, sum(used_bytes) as bytes,
-          sum(case when end_date <= ${latestPurgeDue(clock.now() - OVERDUE_MS)} then 1 else 0 end) as overdue,
-          (select count(*) from uploads where photo_id is null) as open_uploads,
-          (select sum(received) from uploads where photo_id is null) as open_upload_bytes,
-          (select count(*) from upload_parts) as open_upload_parts,
-          (select min(expires_at) from uploads where photo_id is null) as open_upload_first,
-          (select value from settings where name = 'last_backup') as backup,
-          (select refused_at from clock where id = 1) as refused_at
-        from events where purged_at is null`.execute(kysely);
-      const row = rows[0];
-      if (!row || Number(row.mine) === 0) return null;
-      return {
-        events: Number(row.events),
-        photos: Number(row.photos ?? 0),
-        videos: Number(row.videos ?? 0),
-        bytes: Number(row.bytes ?? 0),
-        open_uploads: Number(row.open_uploads),
-        open_upload_bytes: Number(row.open_upload_bytes ?? 0),
-        open_upload_parts: Number(row.open_upload_parts),
-        open_upload_oldest_at: row.open_upload_first === null ? null : Number(row.open_upload_first) - UPLOAD_KEPT,
-        overdue_purges: Number(row.overdue ?? 0),
-        backup_at: row.backup && (JSON.parse(Buffer.from(row.backup).toString()) as { at: number }).at,
-        clock_leapt: row.refused_at !== null,
-      };
-    },
+  return async () => {
+    const totals = Object.entries(TOTALS);
+    const columns = totals.map(([name, { column }]) => sql`${column(clock.now())} as ${sql.ref(name)}`);
+    const { rows } = await sql<Record<string, unknown>>`with ${mine}
+      select (select count(*) from mine) as mine, ${sql.join(columns)} from events where purged_at is null`.execute(kysely);
+    const row = rows[0];
+    if (!row || Number(row.mine) === 0) return null;
+    const shown = totals.map(([name, { value = Number }]) => [name, row[name] === null ? null : value(row[name] as Uint8Array)]);
+    return Object.fromEntries(shown) as Totals;
   };
 }

@@ -9,7 +9,7 @@ import type { Vault } from '../../vault/vault.ts';
 import type { Live } from '../live/live.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { Uploads } from '../uploads/uploads.ts';
-import { createMonitoringStore, type Totals } from './monitoring.store.ts';
+import { TOTALS, totalsOf, type Totals } from './monitoring.store.ts';
 
 /** Gauges that are read within this time show the same reading, ms. */
 const SAME_SCRAPE_MS = 500;
@@ -109,22 +109,12 @@ export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry):
 
 /** Registers what is read at each scrape: process and runtime, queues, totals, memory, delay. A gauge whose reading fails is left out. */
 export function watch(registry: Registry, watched: Watched): void {
-  const {
-    db,
-    uploads,
-    pools,
-    retention,
-    vault,
-    live,
-    node,
-    store: { up },
-    installation,
-  } = watched;
+  const { db, uploads, pools, retention, vault, live, clock, node, store, installation } = watched;
   collectDefaultMetrics({ register: registry });
-  const store = createMonitoringStore(watched);
+  const readTotals = totalsOf(db, clock, node);
   // One reading for all gauges of a scrape.
   const readings = createSingleFlight<Totals | null>({ successMs: SAME_SCRAPE_MS, failureMs: SAME_SCRAPE_MS });
-  const totals = (): Promise<Totals | null> => readings.run('', store.totals);
+  const totals = (): Promise<Totals | null> => readings.run('', readTotals);
   const delay = monitorEventLoopDelay();
   delay.enable();
 
@@ -172,34 +162,11 @@ export function watch(registry: Registry, watched: Watched): void {
       () => 1,
       () => 0,
     ),
-    store: up() ? 1 : 0,
+    store: store.up() ? 1 : 0,
   });
   gauge('dependency_up', '1 where database and photo store answered when they were last asked, else 0.', dependencies, 'dependency');
   // Totals of the database: of several nodes one shows them, so that their sum is right.
-  gauge('events', 'Events that are not purged.', async () => (await totals())?.events ?? null);
-  gauge('photos', 'Photos of all events.', async () => (await totals())?.photos ?? null);
-  gauge('videos', 'Videos of all events.', async () => (await totals())?.videos ?? null);
-  gauge('bytes', 'Bytes of originals of all events.', async () => (await totals())?.bytes ?? null);
-  gauge('open_uploads', 'Uploads that are not complete and may go on.', async () => (await totals())?.open_uploads ?? null);
-  gauge('open_upload_bytes', 'Bytes kept of uploads that are not complete.', async () => (await totals())?.open_upload_bytes ?? null);
-  gauge('open_upload_parts', 'Parts that are kept of them.', async () => (await totals())?.open_upload_parts ?? null);
-  gauge(
-    'open_upload_oldest_seconds',
-    'When the one that waits longest had its last byte, Unix time; missing where none is open.',
-    async () => {
-      const at = (await totals())?.open_upload_oldest_at ?? null;
-      return at === null ? null : at / 1000;
-    },
-  );
-  gauge('overdue_purges', 'Events whose photos should have been deleted hours ago.', async () => (await totals())?.overdue_purges ?? null);
-  gauge('last_backup_seconds', 'When the last backup was begun, Unix time.', async () => {
-    const at = (await totals())?.backup_at ?? null;
-    return at === null ? null : at / 1000;
-  });
-  gauge('clock_leapt', '1 while nothing is deleted because the clock leapt ahead and nobody has confirmed it.', async () => {
-    const read = await totals();
-    return read && Number(read.clock_leapt);
-  });
+  for (const [name, { help }] of Object.entries(TOTALS)) gauge(name, help, async () => (await totals())?.[name] ?? null);
   gauge('retention_last_success_seconds', 'When this process last deleted all that was due, Unix time.', () => {
     const last = retention.lastSuccess();
     return last === null ? null : last / 1000;
