@@ -62,139 +62,88 @@ export interface Overrides {
  * the foundation.
  */
 export function wireParts(config: Config, log: Log, foundation: Foundation, overrides: Overrides = {}) {
-  const { db, staging, decoder, vault, clock } = foundation;
+  const { db, staging, decoder } = foundation;
   const life = new AbortController();
-  const ending = life.signal;
-  const blobLife = createBlobLife({ db, blobs: foundation.blobs, clock, log });
-  const { blobs } = blobLife;
-  const https = config.publicUrl?.startsWith('https:') ?? false;
-  const cookies = createCookies({ secure: https });
-  const devices = createDevices({ secure: https });
-  const limits = createLimits({ db, clock });
-  const audit = createAudit({ db, clock });
-  const sessions = createSessions({ db, vault, clock });
-  const knownBrowsers = createKnownBrowsers({ db, secure: https });
-  const keyAlarm = createKeyAlarm({ db, clock, audit, log });
-  const visitors = createVisitors({ sessions, vault, cookies, devices, keyAlarm });
-  const guesses = createGuesses({ limits, audit, vault });
-  const operatorKeys = createOperatorKeys({ db, vault, clock, keyAlarm });
-  const accounts = createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm });
-  const admins = createAdmins({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm, log });
-  const descriptions = createDescriptions({ vault, log });
-  const onPurged = descriptions.forget;
-  const events = createEvents({ db, vault, clock, blobs, accounts, operatorKeys, keyAlarm, limits, audit, onPurged });
-  const archive = createArchive({ db, blobs, vault, descriptions, clock, log });
-  const selections = createSelections({ db, blobs, vault, descriptions, clock });
-  const live = createLive({ db, sessions, log });
-  const photos = createPhotos({
-    db,
-    blobs,
-    vault,
-    decoder,
-    descriptions,
-    life: blobLife,
-    log,
-    onDeleted: (trx, eventId, receivedAt) => archive.invalidate(trx, eventId, receivedAt),
-  });
-  const links = createLinks({ db, vault, decoder, photos, staging, clock });
+  const blobLife = createBlobLife({ ...foundation, log });
+  const secure = config.publicUrl?.startsWith('https:') ?? false;
+  // What any feature may take; each names what it does.
+  const ground = { ...foundation, blobs: blobLife.blobs, life: blobLife, log, secure, ending: life.signal };
+
+  const limits = createLimits(ground);
+  const audit = createAudit(ground);
+  const cookies = createCookies(ground);
+  const devices = createDevices(ground);
+  const sessions = createSessions(ground);
+  const knownBrowsers = createKnownBrowsers(ground);
+  const keyAlarm = createKeyAlarm({ ...ground, audit });
+  const visitors = createVisitors({ ...ground, sessions, cookies, devices, keyAlarm });
+  const guesses = createGuesses({ ...ground, limits, audit });
+  const operatorKeys = createOperatorKeys({ ...ground, keyAlarm });
+  const access = { limits, audit, cookies, devices, sessions, knownBrowsers, keyAlarm, visitors, guesses, operatorKeys };
+  const accounts = createAccounts({ ...ground, ...access });
+  const admins = createAdmins({ ...ground, ...access });
+
+  const descriptions = createDescriptions(ground);
+  const events = createEvents({ ...ground, ...access, accounts, onPurged: descriptions.forget });
+  const archive = createArchive({ ...ground, descriptions });
+  const selections = createSelections({ ...ground, descriptions });
+  const live = createLive({ ...ground, sessions });
+  const photos = createPhotos({ ...ground, descriptions, onDeleted: archive.invalidate });
+  const links = createLinks({ ...ground, photos });
   const uploads = createUploads({
-    db,
-    blobs,
-    staging,
-    vault,
-    decoder,
+    ...ground,
     events,
     photos,
     links,
     descriptions,
-    life: blobLife,
-    clock,
-    log,
     maxBytes: config.maxUploadBytes,
     maxVideoBytes: config.maxVideoBytes,
     atOnce: config.uploadsAtOnce,
     ...overrides.uploads,
   });
-  const janitor = createJanitor({ db, blobs, clock });
-  const renewal = createRenewal({ db, vault });
-  const reports = createReports({ db, clock, limits });
-  const integrity = createIntegrity({ db, blobs, vault });
-  const clockGuard = createClockGuard({ db, clock });
-  const backup = createBackup({ db, blobs, staging, vault, clock });
-  const retention = createRetention({
-    db,
-    clock,
-    clockGuard,
-    log,
-    events,
-    sessions,
-    links,
-    selections,
-    limits,
-    audit,
-    reports,
-    uploads,
-    janitor,
-    renewal,
-    ending,
-  });
-  const demo = createDemo({
-    db,
-    clock,
-    log,
-    events,
-    uploads,
-    photos,
-    pictures: config.demoPhotosDir ? ownSamples(config.demoPhotosDir) : drawnSamples,
-    on: config.demo,
-    ending,
-  });
+  const reports = createReports({ ...ground, limits });
+  const content = { events, archive, selections, live, photos, links, uploads, reports };
+
+  const janitor = createJanitor(ground);
+  const renewal = createRenewal(ground);
+  const integrity = createIntegrity(ground);
+  const clockGuard = createClockGuard(ground);
+  const backup = createBackup(ground);
+  const retention = createRetention({ ...ground, ...access, ...content, clockGuard, janitor, renewal });
+  const pictures = config.demoPhotosDir ? ownSamples(config.demoPhotosDir) : drawnSamples;
+  const demo = createDemo({ ...ground, ...content, pictures, on: config.demo });
   const node = createNodeState({
     freeBytes: staging.freeBytes,
     minFreeBytes: config.stagingRoomBytes,
     decodersFail: decoder.failing,
     async checkShared() {
       await db.check();
-      await blobs.check();
+      await blobLife.blobs.check();
     },
     log,
   });
 
   return {
-    ...foundation,
-    blobs,
+    ...ground,
+    ...access,
+    ...content,
     config,
-    log,
-    cookies,
-    devices,
-    limits,
-    audit,
-    sessions,
-    visitors,
-    knownBrowsers,
-    keyAlarm,
-    guesses,
-    operatorKeys,
     accounts,
     admins,
-    events,
-    archive,
-    selections,
-    live,
-    photos,
-    links,
-    uploads,
     janitor,
     renewal,
-    reports,
     integrity,
-    backup,
     clockGuard,
+    backup,
     retention,
     demo,
-    installation: { defaultBusiness: config.defaultBusiness, https, decoderIsolated: decoder.isolated, freeBytes: staging.freeBytes },
+    installation: {
+      defaultBusiness: config.defaultBusiness,
+      https: secure,
+      decoderIsolated: decoder.isolated,
+      freeBytes: staging.freeBytes,
+    },
     site: { business: config.business, demo: demo.current, node },
-    ending,
     end: (): void => life.abort(),
     async close(): Promise<void> {
       life.abort();
