@@ -1,7 +1,6 @@
 import { ADDRESSES_KEPT, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import type { AuditAction } from '@feierbild/contract/entities.ts';
 import type { Db, Trx } from '../../database/open.ts';
-import type { Database } from '../../database/schema.ts';
 import { shortAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
@@ -18,71 +17,54 @@ export interface AuditEntry {
   address?: string;
 }
 
-/** A stored entry. */
-export type KeptEntry = Database['audit'];
-
-export interface Audit {
-  /** Of what hosts do in the public demo nothing is recorded: its login is everybody's, and whoever likes could fill the log. */
-  record(entry: AuditEntry, trx?: Trx): Promise<void>;
-  /** All entries, oldest first; optionally only of one event (by its code) or since an instant (ms since 1970). */
-  list(filter: { eventCode?: string; since?: number }): AsyncIterable<KeptEntry>;
-  /** A page of entries, newest first; optionally only those before an entry or of one event (by its code). */
-  page(filter: { eventCode?: string; before?: string; limit: number }): Promise<KeptEntry[]>;
-  /** Shortens the addresses of entries older than 7 days, and removes entries older than 12 months. */
-  forget(): Promise<void>;
-}
+export type Audit = ReturnType<typeof createAudit>;
 
 /** The audit log of logins, resets, creations and deletions. Contains no passwords, tokens, file names or device ids. */
-export function createAudit({ db, clock }: { db: Db; clock: Clock }): Audit {
+export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
+  /** Of one event (by its code), or of all. Ids ascend with time. */
+  const entries = (eventCode: string | undefined) =>
+    db.kysely
+      .selectFrom('audit')
+      .selectAll()
+      .$if(eventCode !== undefined, (query) => query.where('event_code', '=', eventCode as string));
+
   return {
-    async record(entry, trx) {
+    /** Of what hosts do in the public demo nothing is recorded: its login is everybody's, and whoever likes could fill the log. */
+    async record({ actor, action, eventId, eventCode, address }: AuditEntry, trx?: Trx): Promise<void> {
       const at = clock.now();
       const into = trx ?? db.kysely;
-      if (entry.eventId !== undefined && (entry.actor === 'host' || entry.actor === 'projector')) {
-        const event = await into.selectFrom('events').select('demo').where('id', '=', entry.eventId).executeTakeFirst();
+      if (eventId !== undefined && (actor === 'host' || actor === 'projector')) {
+        const event = await into.selectFrom('events').select('demo').where('id', '=', eventId).executeTakeFirst();
         if (event?.demo === 1) return;
       }
+      const of = { event_id: eventId ?? null, event_code: eventCode ?? null, address: address ?? null };
       await into
         .insertInto('audit')
-        .values({
-          id: uuidv7(at),
-          at,
-          actor: entry.actor,
-          action: entry.action,
-          event_id: entry.eventId ?? null,
-          event_code: entry.eventCode ?? null,
-          address: entry.address ?? null,
-        })
+        .values({ id: uuidv7(at), at, actor, action, ...of })
         .execute();
     },
-    async *list({ eventCode, since = 0 }) {
-      for (let last = { at: since, id: '' }; ;) {
-        const page: KeptEntry[] = await db.kysely
-          .selectFrom('audit')
-          .selectAll()
-          .where((row) => row.or([row('at', '>', last.at), row.and([row('at', '=', last.at), row('id', '>', last.id)])]))
-          .$if(eventCode !== undefined, (query) => query.where('event_code', '=', eventCode as string))
-          .orderBy('at')
-          .orderBy('id')
-          .limit(PAGE_ROWS)
-          .execute();
+
+    /** All entries, oldest first; optionally only of one event (by its code) or since an instant (ms since 1970). */
+    async *list({ eventCode, since = 0 }: { eventCode?: string; since?: number }) {
+      for (let last = ''; ;) {
+        const page = await entries(eventCode).where('at', '>=', since).where('id', '>', last).orderBy('id').limit(PAGE_ROWS).execute();
         yield* page;
         const end = page.at(-1);
         if (!end) return;
-        last = { at: end.at, id: end.id };
+        last = end.id;
       }
     },
-    page: ({ eventCode, before, limit }) =>
-      db.kysely
-        .selectFrom('audit')
-        .selectAll()
-        .$if(eventCode !== undefined, (query) => query.where('event_code', '=', eventCode as string))
+
+    /** A page of entries, newest first; optionally only those before an entry or of one event (by its code). */
+    page: ({ eventCode, before, limit }: { eventCode?: string; before?: string; limit: number }) =>
+      entries(eventCode)
         .$if(before !== undefined, (query) => query.where('id', '<', before as string))
-        // Ids ascend with time.
         .orderBy('id', 'desc')
         .limit(limit)
         .execute(),
-    async forget() {
+
+    /** Shortens the addresses of entries older than 7 days, and removes entries older than 12 months. */
+    async forget(): Promise<void> {
       const now = clock.now();
       await db.kysely
         .deleteFrom('audit')

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays, berlinDay, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { DEMO_BYTES, DEMO_RESET, EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
-import type { EventForm } from '@feierbild/contract/entities.ts';
+import { EventForm } from '@feierbild/contract/entities.ts';
 import { withLease } from '../../database/leases.ts';
 import type { Db } from '../../database/open.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -28,18 +28,7 @@ const FIRST_DEMO_POLL_MS = 5000;
 const TITLE = 'Live-Demo: Hochzeit von Lena und Jonas';
 const SUBTITLE = 'Was Sie hier hochladen, sieht nur Ihr Browser. Alle 2 Stunden wird alles gelöscht.';
 
-export interface Demo {
-  /** Code and password, which are public on purpose; null if the demo is off or not ready yet. */
-  current(): { code: string; password: string } | null;
-  /** Creates the demo and resets it every two hours, until the process ends. */
-  start(): void;
-  /** Resets an existing demo if it is due; never creates the first one. True if it was reset. */
-  refresh(): Promise<boolean>;
-  /** Resets the demo if it is due and no other node is doing it. */
-  run(): Promise<void>;
-  /** Resolves when nothing runs any more, once the process ends. */
-  ended(): Promise<void>;
-}
+export type Demo = ReturnType<typeof createDemo>;
 
 interface Parts {
   db: Db;
@@ -59,7 +48,7 @@ interface Parts {
  * The public demo. Each reset creates a new event with new keys, which takes over the code; then the old event is purged with
  * everything that visitors uploaded. So there is always a demo, and the next reset removes what a crash leaves behind.
  */
-export function createDemo({ db, clock, log, events, uploads, photos, pictures, on, ending }: Parts): Demo {
+export function createDemo({ db, clock, log, events, uploads, photos, pictures, on, ending }: Parts) {
   const store = createDemoStore(db);
   const holder = uuidv7(clock.now());
   let shown: { code: string; password: string } | null = null;
@@ -68,21 +57,8 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
 
   function form(): EventForm {
     const today = berlinDay(clock.now());
-    return {
-      title: TITLE,
-      subtitle: SUBTITLE,
-      start_date: addDays(today, -1),
-      end_date: addDays(today, 1),
-      is_active: true,
-      with_nsfw_check: false,
-      with_random_slideshow: false,
-      with_fotobox: false,
-      with_user_upload: true,
-      with_slideshow: true,
-      with_videos: false,
-      with_upload_password: false,
-      storage_limit: DEMO_BYTES / GB,
-    };
+    const days = { start_date: addDays(today, -1), end_date: addDays(today, 1) };
+    return EventForm.parse({ title: TITLE, subtitle: SUBTITLE, ...days, is_active: true, storage_limit: DEMO_BYTES / GB });
   }
 
   /** Every guest has a device of their own. A picture of the operator's own that is refused is left out. */
@@ -142,6 +118,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     return age >= DEMO_RESET || age < -DEMO_RESET;
   }
 
+  /** Resets the demo if it is due and no other node is doing it. */
   async function run(): Promise<void> {
     if (!on) {
       for (const id of await events.demoIds()) await events.removeDemo(id, ending);
@@ -173,19 +150,23 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
   }
 
   return {
+    /** Code and password, which are public on purpose; null if the demo is off or not ready yet. */
     current: () => shown,
-    start() {
+    /** Creates the demo and resets it every two hours, until the process ends. */
+    start(): void {
       ticking = tick();
       ending.addEventListener('abort', () => clearTimeout(timer));
     },
     run,
-    async refresh() {
+    /** Resets an existing demo if it is due; never creates the first one. True if it was reset. */
+    async refresh(): Promise<boolean> {
       const row = await store.read();
       if (!row || (on && !isDue(row))) return false;
       await run();
       return true;
     },
-    ended: async () => ticking,
+    /** Resolves when nothing runs any more, once the process ends. */
+    ended: async (): Promise<void> => ticking,
   };
 }
 

@@ -11,27 +11,16 @@ const ADMIN_INTERVAL_MS = 3_600_000;
 /** Whose keys: an event's, or an administrator's by name. */
 export type KeySubject = { eventId: string } | { admin: string };
 
-export interface KeyAlarm {
-  /**
-   * Returns what `open` returns. Throws Refusal key_tampered instead of Tampered, and records the subject after the transaction; Refusal
-   * login_required instead of WrongSecret: somebody gave this session another one's key.
-   */
-  guard<T>(subject: KeySubject, open: () => T): T;
-  /** Records that keys were changed in the database; only once until `clear`. */
-  raise(subject: KeySubject): Promise<void>;
-  /** The event's keys were checked and belong together. */
-  clear(eventId: string): Promise<void>;
-  /** Codes of the events with changed keys. */
-  eventCodes(): Promise<string[]>;
-}
+export type KeyAlarm = ReturnType<typeof createKeyAlarm>;
 
 /**
  * Records keys that were changed in the database, as `key.tampered` in the audit log and in the event's row. While it is set, the
  * event accepts no photos, because its public key may belong to an attacker.
  */
-export function createKeyAlarm({ db, clock, audit, log }: { db: Db; clock: Clock; audit: Audit; log: Pick<Log, 'error'> }): KeyAlarm {
+export function createKeyAlarm({ db, clock, audit, log }: { db: Db; clock: Clock; audit: Audit; log: Pick<Log, 'error'> }) {
   const admins = new Map<string, number>();
 
+  /** Records that keys were changed in the database; only once until `clear`. */
   async function raise(subject: KeySubject): Promise<void> {
     const now = clock.now();
     if ('admin' in subject) {
@@ -55,7 +44,11 @@ export function createKeyAlarm({ db, clock, audit, log }: { db: Db; clock: Clock
 
   return {
     raise,
-    guard(subject, open) {
+    /**
+     * Returns what `open` returns. Throws Refusal key_tampered instead of Tampered, and records the subject after the transaction; Refusal
+     * login_required instead of WrongSecret: somebody gave this session another one's key.
+     */
+    guard<T>(subject: KeySubject, open: () => T): T {
       try {
         return open();
       } catch (error) {
@@ -69,10 +62,12 @@ export function createKeyAlarm({ db, clock, audit, log }: { db: Db; clock: Clock
         throw new Refusal('key_tampered', { cause: error });
       }
     },
-    async clear(eventId) {
+    /** The event's keys were checked and belong together. */
+    async clear(eventId: string): Promise<void> {
       await db.kysely.updateTable('events').set({ tampered_at: null }).where('id', '=', eventId).execute();
     },
-    async eventCodes() {
+    /** Codes of the events with changed keys. */
+    async eventCodes(): Promise<string[]> {
       const rows = await db.kysely.selectFrom('events').select('code').where('tampered_at', 'is not', null).orderBy('code').execute();
       return rows.map(({ code }) => code);
     },

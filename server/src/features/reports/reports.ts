@@ -10,21 +10,14 @@ import { createReportStore, type ReportRow } from './reports.store.ts';
 /** Most reports in the administrators' list; open ones come first. */
 const SHOWN = 500;
 
-export interface Reports {
-  /** Stores a report and returns when it was received, ISO 8601. Throws Refusal too_many_attempts. */
-  add(form: ReportForm, address: string): Promise<string>;
-  list(): Promise<Report[]>;
-  /** Throws Refusal report_not_found. */
-  settle(id: string, settled: boolean, admin: string): Promise<Report>;
-  /** Removes reports older than 12 months. */
-  forget(): Promise<void>;
-}
+export type Reports = ReturnType<typeof createReports>;
 
 /** „Foto melden“: reports to the operator about photos that should be removed. */
-export function createReports({ db, clock, limits }: { db: Db; clock: Clock; limits: Limits }): Reports {
+export function createReports({ db, clock, limits }: { db: Db; clock: Clock; limits: Limits }) {
   const store = createReportStore(db);
   return {
-    add: (form, address) =>
+    /** Stores a report and returns when it was received, ISO 8601. Throws Refusal too_many_attempts. */
+    add: (form: ReportForm, address: string): Promise<string> =>
       limits.serialized('report', [address], async (attempt) => {
         attempt.failed();
         const now = clock.now();
@@ -32,11 +25,10 @@ export function createReports({ db, clock, limits }: { db: Db; clock: Clock; lim
         return new Date(now).toISOString();
       }),
 
-    async list() {
-      return (await store.newest(SHOWN)).map(reportAnswer);
-    },
+    list: async (): Promise<Report[]> => (await store.newest(SHOWN)).map(reportAnswer),
 
-    async settle(id, settled, admin) {
+    /** Throws Refusal report_not_found. */
+    async settle(id: string, settled: boolean, admin: string): Promise<Report> {
       const row =
         isUuid(id) &&
         (await store.settle(id, settled ? { settled_at: clock.now(), settled_by: admin } : { settled_at: null, settled_by: null }));
@@ -44,7 +36,8 @@ export function createReports({ db, clock, limits }: { db: Db; clock: Clock; lim
       return reportAnswer(row);
     },
 
-    forget: () => store.removeUntil(clock.now() - RECORDS_KEPT),
+    /** Removes reports older than 12 months. */
+    forget: (): Promise<void> => store.removeUntil(clock.now() - RECORDS_KEPT),
   };
 }
 

@@ -13,19 +13,13 @@ interface Parts {
   log: Pick<Log, 'error' | 'warn'>;
 }
 
-export interface NodeState {
-  /** Throws Refusal unavailable if this node should get no requests; with `deep` also if database or photo store do not answer. */
-  checkReady(options?: { deep?: boolean }): Promise<void>;
-  /** From now on this node is not ready, because it is about to end. */
-  drain(): void;
-  isDraining(): boolean;
-}
+export type NodeState = ReturnType<typeof createNodeState>;
 
 /**
  * Whether a proxy should send requests to this node. Without `deep`, shared parts (database, photo store) are not checked: their
  * outage would remove all nodes from the proxy, and guests would get the proxy's error page.
  */
-export function createNodeState({ freeBytes, minFreeBytes, decodersFail, checkShared, log }: Parts): NodeState {
+export function createNodeState({ freeBytes, minFreeBytes, decodersFail, checkShared, log }: Parts) {
   let draining = false;
   const shared = createReadiness(checkShared);
   const own = async (): Promise<string | null> => {
@@ -34,7 +28,8 @@ export function createNodeState({ freeBytes, minFreeBytes, decodersFail, checkSh
     return (await freeBytes()) < minFreeBytes ? 'staging has no room' : null;
   };
   return {
-    async checkReady({ deep = false } = {}) {
+    /** Throws Refusal unavailable if this node should get no requests; with `deep` also if database or photo store do not answer. */
+    async checkReady({ deep = false }: { deep?: boolean } = {}): Promise<void> {
       const reason = await own();
       if (reason !== null) {
         log.warn({ reason }, 'not ready');
@@ -46,9 +41,10 @@ export function createNodeState({ freeBytes, minFreeBytes, decodersFail, checkSh
         throw new Refusal('unavailable', { cause });
       });
     },
-    drain() {
+    /** From now on this node is not ready, because it is about to end. */
+    drain(): void {
       draining = true;
     },
-    isDraining: () => draining,
+    isDraining: (): boolean => draining,
   };
 }
