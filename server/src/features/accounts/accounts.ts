@@ -6,7 +6,7 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { cleanHostPassword, generateHostPassword } from '../../lib/generated-passwords.ts';
-import type { KeyPair, Vault } from '../../vault/vault.ts';
+import type { KeyOwner, KeyPair, Vault } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Guesser, Guesses } from '../limits/guesses.ts';
@@ -36,11 +36,15 @@ interface Parts {
 export function createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm }: Parts) {
   const store = createAccountsStore(db);
 
-  async function wrapForHost(admin: AdminVisitor, eventId: string): Promise<{ password: string; wrapped: Bytes }> {
+  const ownerOf = (eventId: string): KeyOwner => ({ kind: 'host', owner: eventId, subject: eventId });
+  const wrap = (eventId: string, keys: KeyPair, password: string): Promise<Bytes> =>
+    vault.wrapWithPassword(keys, cleanHostPassword(password), ownerOf(eventId));
+
+  /** A new password for an event's host, and the event's key under it. */
+  async function draw(admin: AdminVisitor, eventId: string): Promise<{ password: string; wrapped: Bytes }> {
     const keys = await operatorKeys.openEventKeys(admin, eventId);
     const password = generateHostPassword();
-    const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(password), { kind: 'host', owner: eventId, subject: eventId });
-    return { password, wrapped };
+    return { password, wrapped: await wrap(eventId, keys, password) };
   }
 
   /** Checks a host's code and password and returns the event with its keys. Throws Refusal invalid_credentials, too_many_attempts. */
@@ -52,8 +56,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       password,
       find: () => store.hostByCode(code),
       async open(row, caller) {
-        const owner = { kind: 'host', owner: row.id, subject: row.id } as const;
-        const privateKey = await vault.openWithPassword(row.wrapped, password, owner, row.public_key, caller);
+        const privateKey = await vault.openWithPassword(row.wrapped, password, ownerOf(row.id), row.public_key, caller);
         return { ...row, keys: { publicKey: row.public_key, privateKey } };
       },
       onTampered: ({ id }) => keyAlarm.raise({ eventId: id }),
@@ -91,16 +94,14 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       event: { id: string; code: string },
       address: string,
     ): Promise<{ username: string; password: string }> {
+      const entry = { actor: `admin:${admin.username}`, eventId: event.id, eventCode: event.code, address };
       if (await store.host(event.id)) throw new Refusal('host_exists');
-      const { password, wrapped } = await wrapForHost(admin, event.id);
+      const { password, wrapped } = await draw(admin, event.id);
       try {
         await db.transaction(async (trx) => {
           if (!(await store.holdEvent(trx, event.id))) throw new Refusal('event_purged');
           await store.addHost(trx, event.id, wrapped, clock.now());
-          await audit.record(
-            { actor: `admin:${admin.username}`, action: 'host.created', eventId: event.id, eventCode: event.code, address },
-            trx,
-          );
+          await audit.record({ ...entry, action: 'host.created' }, trx);
         });
       } catch (error) {
         throw isUniqueViolation(error) ? new Refusal('host_exists') : error;
@@ -110,23 +111,21 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
 
     /** Creates the host of a demo event, without an administrator. `password` as people type it. */
     async addHost(eventId: string, keys: KeyPair, password: string): Promise<void> {
-      const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(password), { kind: 'host', owner: eventId, subject: eventId });
+      const wrapped = await wrap(eventId, keys, password);
       await db.transaction((trx) => store.addHost(trx, eventId, wrapped, clock.now()));
     },
 
     /** Sets a new password for an event's host and ends the host's sessions. Of two concurrent resets one throws event_changed. */
     async resetHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<string> {
+      const entry = { actor: `admin:${admin.username}`, eventId: event.id, eventCode: event.code, address };
       const before = await store.wrappedForHost(event.id);
       if (!before) throw new Refusal('host_not_found');
-      const { password, wrapped } = await wrapForHost(admin, event.id);
+      const { password, wrapped } = await draw(admin, event.id);
       await db.transaction(async (trx) => {
         if (!(await store.replaceWrapped(trx, event.id, before, wrapped))) throw new Refusal('event_changed');
         await trx.updateTable('hosts').set({ reset_at: clock.now(), reset_seen_at: null }).where('event_id', '=', event.id).execute();
         await sessions.endOfEvent(event.id, trx);
-        await audit.record(
-          { actor: `admin:${admin.username}`, action: 'host.reset', eventId: event.id, eventCode: event.code, address },
-          trx,
-        );
+        await audit.record({ ...entry, action: 'host.reset' }, trx);
       });
       await db.eraseDeleted();
       return password;

@@ -27,10 +27,8 @@ export function createAdminsStore(db: Db) {
 
     all: (): Promise<AdminRow[]> => db.kysely.selectFrom('admins').selectAll().orderBy('created_at').orderBy('id').execute(),
 
-    insert: async (trx: Trx, admin: AdminRow): Promise<void> => {
+    insert: async (trx: Trx, admin: AdminRow, keys: Database['admin_keys']): Promise<void> => {
       await trx.insertInto('admins').values(admin).execute();
-    },
-    insertKeys: async (trx: Trx, keys: Database['admin_keys']): Promise<void> => {
       await trx.insertInto('admin_keys').values(keys).execute();
     },
     /** False if there is none. Also deletes keys and sessions. */

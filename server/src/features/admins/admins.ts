@@ -59,7 +59,8 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
   /** Keys for a password, to be stored with `replaceKeys` or `insert`. */
   async function keysFor(adminId: string, password: string) {
     const keys = vault.createKeyPair();
-    return { keys, wrapped: await vault.wrapWithPassword(keys, password, ownerOf(adminId)) };
+    const wrapped = await vault.wrapWithPassword(keys, password, ownerOf(adminId));
+    return { keys, row: { admin_id: adminId, public_key: keys.publicKey, wrapped } };
   }
 
   /**
@@ -96,13 +97,13 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       const now = clock.now();
       const id = uuidv7(now);
       const fresh = vault.createKeyPair();
-      const { keys, wrapped } = await keysFor(id, chosen);
-      const sealed_operator_key = operatorKeys.sealForAdmin(keys.publicKey, fresh.privateKey, id);
+      const { row } = await keysFor(id, chosen);
+      const sealed_operator_key = operatorKeys.sealForAdmin(row.public_key, fresh.privateKey, id);
       try {
         await db.transaction(async (trx) => {
           await trx.insertInto('operator_keys').values({ id: 1, public_key: fresh.publicKey, created_at: now }).execute();
-          await store.insert(trx, { id, username: cleanAdminName(name), created_at: now, password_changed_at: null });
-          await store.insertKeys(trx, { admin_id: id, public_key: keys.publicKey, wrapped, sealed_operator_key });
+          const admin = { id, username: cleanAdminName(name), created_at: now, password_changed_at: null };
+          await store.insert(trx, admin, { ...row, sealed_operator_key });
         });
       } catch (error) {
         // Another node has created them.
@@ -124,14 +125,14 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       const now = clock.now();
       const id = uuidv7(now);
       const password = generateAdminPassword();
-      const { keys, wrapped } = await keysFor(id, password);
+      const { row } = await keysFor(id, password);
       try {
         await db.transaction(async (trx) => {
           await operatorKeys.hold(trx, 'share');
-          const sealed_operator_key = operatorKeys.sealForAdmin(keys.publicKey, await operatorKeys.openFor(trx, by), id);
+          const sealed_operator_key = operatorKeys.sealForAdmin(row.public_key, await operatorKeys.openFor(trx, by), id);
           // This password was never in the environment or a log, so it does not count as an initial one, of which each start warns.
-          await store.insert(trx, { id, username: name, created_at: now, password_changed_at: now });
-          await store.insertKeys(trx, { admin_id: id, public_key: keys.publicKey, wrapped, sealed_operator_key });
+          const admin = { id, username: name, created_at: now, password_changed_at: now };
+          await store.insert(trx, admin, { ...row, sealed_operator_key });
           await record(trx, `admin:${by.username}`, 'admin.added', address);
         });
       } catch (error) {
@@ -166,11 +167,11 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
         throw invalid('new_password', 'Bitte wählen Sie ein anderes Passwort als bisher.');
       }
       const { adminId } = proved;
-      const { keys, wrapped } = await keysFor(adminId, passwords.next);
+      const { keys, row } = await keysFor(adminId, passwords.next);
       const session = await db.transaction(async (trx) => {
         await operatorKeys.hold(trx, 'alone');
         const operatorKey = await operatorKeys.openFor(trx, proved);
-        await store.replaceKeys(trx, { admin_id: adminId, public_key: keys.publicKey, wrapped }, clock.now());
+        await store.replaceKeys(trx, row, clock.now());
         await operatorKeys.renew(trx, operatorKey);
         await sessions.endOfAdmin(adminId, trx);
         await record(trx, `admin:${proved.username}`, 'admin.password', address);
@@ -212,13 +213,13 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
     async recover(proof: KeyPair, username: string, password: string): Promise<boolean> {
       const admin = await store.byName(cleanAdminName(username));
       if (!admin) throw new Refusal('admin_not_found');
-      const { keys, wrapped } = await keysFor(admin.id, password);
+      const { row } = await keysFor(admin.id, password);
       const done = await db.transaction(async (trx) => {
         await operatorKeys.hold(trx, 'alone');
         const current = await store.takeRecovery(trx);
         if (!current || Buffer.compare(current.public_key, proof.publicKey) !== 0) return false;
         const operatorKey = operatorKeys.openForRecovery(proof.privateKey, current.sealed_operator_key);
-        await store.replaceKeys(trx, { admin_id: admin.id, public_key: keys.publicKey, wrapped }, clock.now());
+        await store.replaceKeys(trx, row, clock.now());
         await operatorKeys.renew(trx, operatorKey);
         await sessions.endOfAdmin(admin.id, trx);
         await record(trx, `admin:${admin.username}`, 'admin.recovered', null);
