@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { calls } from '../call.ts';
 import { LOGIN_NAME_MAX, PASSWORD_MAX } from '../constants.ts';
 import { AuthCheck } from '../entities.ts';
-import { withoutNul } from '../without-nul.ts';
+import { typedText } from '../typed-text.ts';
 
-const missing = { error: 'Bitte füllen Sie alle Felder aus' };
+const missing = 'Bitte füllen Sie alle Felder aus';
 const Login = z.object({
-  username: z.string(missing).overwrite(withoutNul).trim().min(1, missing).max(LOGIN_NAME_MAX),
+  username: typedText(LOGIN_NAME_MAX, { missing }),
   password: z.string(missing).min(1, missing).max(PASSWORD_MAX),
 });
 

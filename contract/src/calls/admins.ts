@@ -3,8 +3,9 @@ import { isLongEnough } from '../admin-password.ts';
 import { calls } from '../call.ts';
 import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX, AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX, PASSWORD_MAX } from '../constants.ts';
 import { AuditEntry } from '../entities.ts';
-import { withoutNul } from '../without-nul.ts';
+import { typedText } from '../typed-text.ts';
 
+const noPassword = 'Bitte geben Sie das aktuelle Passwort ein.';
 const NewPassword = z
   .string({ error: 'Bitte geben Sie das neue Passwort ein.' })
   .max(PASSWORD_MAX, { error: `Das Passwort darf höchstens ${PASSWORD_MAX} Zeichen haben.` })
@@ -47,10 +48,7 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
     summary: "Changes the own password and renews the operator's key pair; ends the administrator's other sessions.",
     access: 'admin',
     body: z.object({
-      current_password: z
-        .string({ error: 'Bitte geben Sie das aktuelle Passwort ein.' })
-        .min(1, { error: 'Bitte geben Sie das aktuelle Passwort ein.' })
-        .max(PASSWORD_MAX),
+      current_password: z.string(noPassword).min(1, noPassword).max(PASSWORD_MAX),
       new_password: NewPassword,
     }),
     answers: { 204: 'empty' },
@@ -79,12 +77,10 @@ export const adminCalls = calls('admins', 'Who administers the service.', {
     summary: 'Adds an administrator; the password is shown this once.',
     access: 'admin',
     body: z.object({
-      username: z
-        .string({ error: 'Bitte geben Sie einen Benutzernamen ein.' })
-        .overwrite(withoutNul)
-        .trim()
-        .min(1, { error: 'Bitte geben Sie einen Benutzernamen ein.' })
-        .max(ADMIN_USERNAME_MAX, { error: `Der Benutzername darf höchstens ${ADMIN_USERNAME_MAX} Zeichen haben.` }),
+      username: typedText(ADMIN_USERNAME_MAX, {
+        missing: 'Bitte geben Sie einen Benutzernamen ein.',
+        tooLong: `Der Benutzername darf höchstens ${ADMIN_USERNAME_MAX} Zeichen haben.`,
+      }),
     }),
     answers: { 201: z.object({ username: z.string(), password: z.string() }) },
     errors: ['unavailable'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isDay } from '../berlin.ts';
 import { GUEST_PASSWORD_MAX, GUEST_PASSWORD_MIN, TITLE_LENGTH } from '../constants.ts';
-import { withoutNul } from '../without-nul.ts';
+import { typedText } from '../typed-text.ts';
 
 /** Only the date part counts; what follows 'T' is dropped. */
 const day = (missing: string) =>
@@ -24,17 +24,11 @@ const flag = (initial: boolean) => z.boolean({ error: 'Bitte wählen Sie ein ode
 /** The admin's event form: the body of create and update. */
 export const EventForm = z
   .object({
-    title: z
-      .string({ error: 'Bitte geben Sie einen Titel ein.' })
-      .overwrite(withoutNul)
-      .trim()
-      .min(1, { error: 'Bitte geben Sie einen Titel ein.' })
-      .max(TITLE_LENGTH, { error: `Der Titel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.` }),
-    subtitle: z
-      .string()
-      .overwrite(withoutNul)
-      .trim()
-      .max(TITLE_LENGTH, { error: `Der Untertitel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.` })
+    title: typedText(TITLE_LENGTH, {
+      missing: 'Bitte geben Sie einen Titel ein.',
+      tooLong: `Der Titel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.`,
+    }),
+    subtitle: typedText(TITLE_LENGTH, { tooLong: `Der Untertitel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.` })
       .nullish()
       .transform((text) => text ?? ''),
     start_date: day('Bitte geben Sie ein Startdatum ein.'),

@@ -3,16 +3,6 @@ import { z } from 'zod';
 export const ZipStatus = z.enum(['idle', 'processing', 'complete', 'failed']);
 export type ZipStatus = z.infer<typeof ZipStatus>;
 
-const eventBasics = {
-  id: z.string(),
-  code: z.string(),
-  title: z.string(),
-  subtitle: z.string(),
-  start_date: z.string(),
-  end_date: z.string(),
-  is_active: z.boolean(),
-};
-
 const eventSwitches = {
   with_nsfw_check: z.boolean(),
   with_random_slideshow: z.boolean(),
@@ -25,7 +15,15 @@ const eventSwitches = {
   with_upload_password: z.boolean(),
 };
 
-const eventUsage = {
+const eventFields = {
+  id: z.string(),
+  code: z.string(),
+  title: z.string(),
+  subtitle: z.string(),
+  start_date: z.string(),
+  end_date: z.string(),
+  is_active: z.boolean(),
+  ...eventSwitches,
   /** GB, or the word 'unlimited'. */
   storage_limit: z.union([z.number(), z.literal('unlimited')]),
   /** `total` is used GB (decimal). */
@@ -44,38 +42,33 @@ const eventUsage = {
   purged_at: z.string().nullable(),
   /** When the host first had the whole ZIP, else null. */
   zip_downloaded_at: z.string().nullable(),
+  /** The password that guests type; null where none is asked for. */
+  user_upload_password: z.string().nullable(),
 };
-
-/** What a guest's page reads. */
-export const GuestEvent = z.object({
-  title: z.string(),
-  subtitle: z.string(),
-  with_user_upload: z.boolean(),
-  with_upload_password: z.boolean(),
-  with_videos: z.boolean(),
-});
-export type GuestEvent = z.infer<typeof GuestEvent>;
 
 export const EventSettings = z.object(eventSwitches);
 
 /** What the host's dashboard reads. */
 export const HostEvent = z.object({
-  ...eventBasics,
-  ...eventSwitches,
-  ...eventUsage,
-  /** The password that guests type, for the host to pass on; null where none is asked for. */
-  user_upload_password: z.string().nullable(),
+  ...eventFields,
   /** When the operator reset this host's password and the host has not been told yet, else null. */
   password_reset_at: z.string().nullable(),
 });
 export type HostEvent = z.infer<typeof HostEvent>;
 
+/** What a guest's page reads. */
+export const GuestEvent = HostEvent.pick({
+  title: true,
+  subtitle: true,
+  with_user_upload: true,
+  with_upload_password: true,
+  with_videos: true,
+});
+export type GuestEvent = z.infer<typeof GuestEvent>;
+
 /** What the admin's table and form read. */
 export const AdminEvent = z.object({
-  ...eventBasics,
-  ...eventSwitches,
-  ...eventUsage,
-  user_upload_password: z.string().nullable(),
+  ...eventFields,
   fotobox_upload_password: z.string().nullable(),
   user: z.object({ username: z.string() }).nullable(),
   created_at: z.string(),

@@ -49,26 +49,23 @@ export const PhotosAfter = z.object({
 });
 export type PhotosAfter = z.infer<typeof PhotosAfter>;
 
-/** A page of the slideshow's photos, in the order in which they were stored. */
-export const SlideshowPage = z.object({
+const slideshowFields = {
   photos: z.array(Photo),
   random: z.boolean(),
   /** Whether photos have names; nobody is named without. */
   names: z.boolean(),
-  /** The number of the event's last change: later ones may not be in the page. */
+  /** The number of the event's last change that is in the answer; later ones may not be. */
   seq: z.number().int(),
+};
+
+/** A page of the slideshow's photos, in the order in which they were stored. */
+export const SlideshowPage = z.object({
+  ...slideshowFields,
   /** The value of `after` for the next page; null on the last one. */
   next: z.number().int().nullable(),
 });
 export type SlideshowPage = z.infer<typeof SlideshowPage>;
 
 /** What was put into the slideshow, and what was taken out (null: not known any more, so everything must be read again). */
-export const SlideshowChanges = z.object({
-  photos: z.array(Photo),
-  gone: z.array(z.string()).nullable(),
-  random: z.boolean(),
-  names: z.boolean(),
-  /** The number of the last change that is in the answer. */
-  seq: z.number().int(),
-});
+export const SlideshowChanges = z.object({ ...slideshowFields, gone: z.array(z.string()).nullable() });
 export type SlideshowChanges = z.infer<typeof SlideshowChanges>;

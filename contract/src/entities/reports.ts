@@ -1,20 +1,14 @@
 import { z } from 'zod';
-import { withoutNul } from '../without-nul.ts';
+import { typedText } from '../typed-text.ts';
 
-const reportText = (max: number, missing: string): z.ZodString =>
-  z
-    .string({ error: missing })
-    .overwrite(withoutNul)
-    .trim()
-    .min(1, { error: missing })
-    .max(max, { error: `Bitte höchstens ${max} Zeichen.` });
+const reportText = (max: number, missing: string) => typedText(max, { missing, tooLong: `Bitte höchstens ${max} Zeichen.` });
 
 /** The form to ask for the removal of a photo. Name and e-mail are for an answer and optional. */
 export const ReportForm = z.object({
   event: reportText(200, 'Bitte nennen Sie das Event oder seinen Code.'),
   photo: reportText(1000, 'Bitte beschreiben Sie, welches Foto Sie meinen.'),
   reason: reportText(4000, 'Bitte schreiben Sie, warum das Foto entfernt werden soll.'),
-  name: z.string().overwrite(withoutNul).trim().max(200).default(''),
+  name: typedText(200).default(''),
   email: z.union([z.literal(''), z.email({ error: 'Bitte geben Sie eine gültige E-Mail-Adresse an.' }).max(254)]).default(''),
 });
 export type ReportForm = z.infer<typeof ReportForm>;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+const e164 = z.string().regex(/^\+[1-9]\d{5,14}$/);
+
 /** The operator's data as pages show it. */
 export const Business = z.object({
   identity: z.object({
@@ -13,12 +15,9 @@ export const Business = z.object({
   }),
   contact: z.object({
     /** E.164 for the link, and as shown. */
-    phone: z.object({ e164: z.string().regex(/^\+[1-9]\d{5,14}$/), shown: z.string().min(1) }),
+    phone: z.object({ e164, shown: z.string().min(1) }),
     /** E.164. */
-    whatsapp: z
-      .string()
-      .regex(/^\+[1-9]\d{5,14}$/)
-      .optional(),
+    whatsapp: e164.optional(),
     whatsappShown: z.string().optional(),
     email: z.email(),
     hours: z.string().optional(),
