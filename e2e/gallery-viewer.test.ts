@@ -91,7 +91,10 @@ describe("what the host's gallery shows", () => {
       await page.locator('body > img').waitFor({ state: 'detached' });
     };
     await page.goto(`/gallery/${event.code}`);
-    const tile = await page.locator('[data-photo] img').evaluate((image) => image.getBoundingClientRect().width);
+    const tile = await page.locator('[data-photo] img').evaluate(async (image: HTMLImageElement) => {
+      await image.decode();
+      return image.getBoundingClientRect().width;
+    });
     const opening = await flight(open);
     expect(Math.max(...opening)).toBeGreaterThan(tile);
     const closing = await flight(close);

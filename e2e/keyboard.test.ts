@@ -84,6 +84,7 @@ describe('without a mouse', () => {
     await page.keyboard.type(event.code.toLowerCase());
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/event/${event.code}`);
+    await page.locator('h1:focus').waitFor();
     await tabTo(page, /Dein Name/);
     await page.keyboard.type('Tasta Tour');
     await tabTo(page, /Dateien auswählen/);
@@ -114,6 +115,7 @@ describe('without a mouse', () => {
     await page.keyboard.type(event.host.password);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/manage/${event.code}`);
+    await page.locator('h1:focus').waitFor();
     await tabTo(page, /Teilen/);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Event teilen' }).waitFor();
