@@ -10,7 +10,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely';
-import { createSemaphore } from '../lib/concurrency/semaphore.ts';
+import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { isBusy } from './errors.ts';
 
@@ -60,14 +60,15 @@ interface Caller extends DatabaseConnection {
  */
 function createDriver(file: string, reading: boolean): Driver {
   const db = open(file, reading);
-  const exclusive = createSemaphore(1);
+  const exclusive = createFairSemaphore(1);
   const execute = statements(db);
 
   /** Runs `work` with exclusive use of the connection, which lasts until `release`. Retries for BUSY_MS while the file is locked. */
   async function attempt<T>(work: () => T): Promise<{ result: T; release: () => void }> {
     const until = performance.now() + BUSY_MS;
     for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(LAST_RETRY_MS, retryMs * 2)) {
-      const release = await exclusive.acquire();
+      const place = await exclusive.acquire();
+      const release = (): void => place[Symbol.dispose]();
       try {
         return { result: work(), release };
       } catch (error) {

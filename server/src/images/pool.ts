@@ -1,5 +1,5 @@
 import type { Bytes } from '../lib/bytes.ts';
-import { createTimeSharingQueue } from '../lib/concurrency/time-sharing-queue.ts';
+import { createFairQueue } from '../lib/concurrency/fair-queue.ts';
 import { Refusal } from '../lib/errors.ts';
 import { startChild, ChildDied, ChildKilled, Refused, SourceFailed, type Child, type Limits } from './child.ts';
 import { NotAPhoto, TooManyPixels } from './decoder.ts';
@@ -96,7 +96,10 @@ const RETRY_AFTER_S = 10;
 /** A pool of decoder processes. Waiting jobs are closures: nothing of a photo is read before a process is free for it. */
 export function createPool({ launch, size, limits, recycle, idleMs, eager, log }: PoolOptions): Pool {
   const continued: Next[] = [];
-  const queues = { normal: createTimeSharingQueue<Waiting>(), background: createTimeSharingQueue<Waiting>() };
+  const queues = {
+    normal: createFairQueue<Waiting>({ share: 'time' }),
+    background: createFairQueue<Waiting>({ share: 'time', maxWaitMs: Infinity }),
+  };
   const members = new Set<Member>();
   let failedStarts = 0;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -135,8 +138,8 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
   }
 
   function rejectWaiting(error: Error) {
-    const waiting = [...continued.splice(0).map(({ work }) => work), ...queues.normal.clear(), ...queues.background.clear()];
-    for (const { reject } of waiting) reject(error);
+    for (const { work } of continued.splice(0)) work.reject(error);
+    for (const queue of [queues.normal, queues.background]) queue.clear(error);
   }
 
   function take(): Next | undefined {
@@ -199,7 +202,6 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
       owner,
       reject,
       async start(child) {
-        signal?.removeEventListener('abort', drop);
         attempts++;
         /** It waits for bytes that it asked for. */
         let asking = false;
@@ -221,13 +223,8 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
         }
       },
     };
-    const drop = (): void => {
-      if (priority !== 'continued' && queues[priority].remove([owner], waiting)) reject(signal?.reason);
-    };
     if (priority === 'continued') continued.push({ work: waiting });
-    else queues[priority].add([owner], waiting);
-    signal?.addEventListener('abort', drop, { once: true });
-    if (signal?.aborted) drop();
+    else queues[priority].add([owner], waiting, reject, signal);
     advance();
     return promise;
   }

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bytes } from '../lib/bytes.ts';
-import { createSemaphore } from '../lib/concurrency/semaphore.ts';
+import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 
 /** Bytes of one write. */
 const PIECE_BYTES = 256 * 1024;
@@ -13,7 +13,7 @@ const WASM_PAGE_BYTES = 64 * 1024;
 /** Most concurrent writes. */
 const WRITES = 8;
 
-const semaphore = createSemaphore(WRITES);
+const semaphore = createFairSemaphore(WRITES);
 /** One buffer for each concurrent write; allocated with the first write and then reused. */
 let buffers: Bytes[] | null = null;
 
@@ -71,7 +71,7 @@ export async function writeDirect(path: string, source: AsyncIterable<Bytes>): P
 
 /** Writes `length` bytes, given in pieces, at a position that is a multiple of a block. The last block is padded. */
 async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, position: number): Promise<void> {
-  const release = await semaphore.acquire();
+  using _place = await semaphore.acquire();
   const free = freeBuffers();
   const buffer = free.pop() as Bytes;
   try {
@@ -89,7 +89,6 @@ async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, po
     }
   } finally {
     free.push(buffer);
-    release();
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { createKeyedSemaphore } from '../lib/concurrency/keyed-semaphore.ts';
+import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 
 export interface DurableFolders {
@@ -18,12 +18,12 @@ export function createDurableFolders(folder: string): DurableFolders {
   // Also holds folders that are being created: nobody may use a folder before its parents are synced.
   const made = createSingleFlight<void>({ successMs: Infinity });
   const waiting = createSingleFlight<void>();
-  const syncs = createKeyedSemaphore(1);
+  const syncs = createFairSemaphore(({ length }) => (length === 0 ? Infinity : 1));
 
   /** Callers share a run that has not started yet. A run that has started may miss a caller's change, so later callers get the next. */
   function sync(path: string): Promise<void> {
     return waiting.run(path, () =>
-      syncs.run(path, () => {
+      syncs.run([path], () => {
         waiting.forget(path);
         return syncNow(path);
       }),

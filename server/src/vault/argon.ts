@@ -1,8 +1,8 @@
 import { argon2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Bytes } from '../lib/bytes.ts';
-import type { Owner } from '../lib/concurrency/time-sharing-queue.ts';
-import { createTimeSharingSemaphore } from '../lib/concurrency/time-sharing-semaphore.ts';
+import type { Owner } from '../lib/concurrency/fair-queue.ts';
+import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 
 /** The cost of one hash; memory in KiB. */
 export interface ArgonCost {
@@ -17,7 +17,7 @@ export const ARGON_SALT_LENGTH = 16;
 
 /** Concurrent hashes of each queue; a hash needs 64 MiB and one core for a tenth of a second. */
 const PERMITS = 1;
-const LIMITS = { maxWaiting: 256, maxWaitMs: 20_000 };
+const SHARING = { share: 'time', newestFirst: true, maxWaiting: 256, maxWaitMs: 20_000 } as const;
 
 const run = promisify(argon2);
 
@@ -45,7 +45,7 @@ export function createArgon(cost: ArgonCost): Argon {
   const hash: Hash = (password, nonce, tagLength) => run('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...cost });
 
   function createQueue(): HashQueue {
-    const semaphore = createTimeSharingSemaphore(PERMITS, LIMITS);
+    const semaphore = createFairSemaphore(PERMITS, SHARING);
     return {
       hash: (owner, ...input) => semaphore.run(owner, () => hash(...input)),
       serialized: (owner, work) => semaphore.run(owner, () => work(hash)),

@@ -1,5 +1,5 @@
 import type { Bytes } from '../lib/bytes.ts';
-import type { Owner } from '../lib/concurrency/time-sharing-queue.ts';
+import type { Owner } from '../lib/concurrency/fair-queue.ts';
 import type { HashQueue } from './argon.ts';
 import { ownerLabel, provedPrivateKey } from './owners.ts';
 import type { KeyOwner, KeyPair } from './contexts.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Owner } from '../lib/concurrency/time-sharing-queue.ts';
+import type { Owner } from '../lib/concurrency/fair-queue.ts';
 import { remember } from '../lib/remember.ts';
 import { ARGON_SALT_LENGTH, type Argon } from './argon.ts';
 

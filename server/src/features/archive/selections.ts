@@ -2,7 +2,7 @@ import { SELECTION_LIFETIME } from '@feierbild/contract/constants.ts';
 import type { Db } from '../../database/open.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createSemaphore } from '../../lib/concurrency/semaphore.ts';
+import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
@@ -53,7 +53,7 @@ interface Parts {
 export function createSelections({ db, blobs, vault, descriptions, clock }: Parts): Selections {
   const store = createSelectionStore(db);
   const archives = createArchiveStore({ db, vault });
-  const semaphore = createSemaphore(MAX_CONCURRENT);
+  const semaphore = createFairSemaphore(MAX_CONCURRENT);
 
   /** The photos, oldest first. */
   async function photosOf(eventId: string, ids: readonly string[]): Promise<ListedPhoto[]> {
@@ -100,7 +100,7 @@ export function createSelections({ db, blobs, vault, descriptions, clock }: Part
   }
 
   return {
-    make: (host, photoIds) => semaphore.run(() => make(host, photoIds)),
+    make: (host, photoIds) => semaphore.run([], () => make(host, photoIds)),
 
     async open(host, id) {
       const { eventId } = host;

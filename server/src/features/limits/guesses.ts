@@ -1,7 +1,7 @@
 import { LOGIN_FAILURES } from '@feierbild/contract/constants.ts';
 import { addressNetwork, networkPath } from '../../lib/address.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
-import type { Owner } from '../../lib/concurrency/time-sharing-queue.ts';
+import type { Owner } from '../../lib/concurrency/fair-queue.ts';
 import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { LimitKey, Limits } from './limits.ts';

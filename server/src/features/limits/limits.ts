@@ -5,7 +5,7 @@ import { createInstallationKey } from '../../database/installation-key.ts';
 import type { Db } from '../../database/open.ts';
 import { networkPath } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createKeyedSemaphore } from '../../lib/concurrency/keyed-semaphore.ts';
+import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
 
 const KINDS = {
@@ -24,6 +24,8 @@ const SITE_FACTOR = 10;
 const PRUNE_INTERVAL_MS = 60_000;
 /** Attempts of one key that wait on this node; all guests of a party may come at once from one address. */
 const MAX_WAITING = 500;
+/** Longest wait for these, as long as pages wait for an answer. */
+const MAX_WAIT_MS = 30_000;
 /** Seconds until a sender may retry where too many wait. */
 const RETRY_AFTER_S = 10;
 
@@ -79,7 +81,7 @@ interface Progress {
 export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
   const installationKey = createInstallationKey(db);
   const longest = Math.max(...Object.values(KINDS).map(({ window }) => window));
-  const mutex = createKeyedSemaphore(1);
+  const mutex = createFairSemaphore(({ length }) => (length === 0 ? Infinity : 1), { maxWaitMs: MAX_WAIT_MS });
   const progress = new Map<string, Progress>();
   let pruned = 0;
 
@@ -202,7 +204,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
         if (attempts.entered - attempts.done > MAX_WAITING) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
         attempts.entered += 1;
         try {
-          return await mutex.run(id, async () => {
+          return await mutex.run([id], async () => {
             const counted = await count(kind, buckets);
             let failed = false;
             const attempt: Attempt = {

@@ -1,7 +1,7 @@
 import type { Decoder } from '../../images/decoder.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { createSemaphore } from '../../lib/concurrency/semaphore.ts';
+import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { single } from '../../lib/stages.ts';
@@ -44,7 +44,7 @@ interface Parts {
  * one removes. So slow readers keep no picture in memory.
  */
 export function createRenditions({ vault, decoder, photos, staging }: Parts) {
-  const renders = createSemaphore(MAX_RENDERS);
+  const renders = createFairSemaphore(MAX_RENDERS);
   const flight = createSingleFlight<Made | null>({ successMs: Infinity, failureMs: Infinity });
   /** Number of readers by photo; a picture is kept while it has readers. */
   const readers = new Map<string, number>();
@@ -70,7 +70,7 @@ export function createRenditions({ vault, decoder, photos, staging }: Parts) {
       const { id } = found.row;
       if (!readers.has(id) && readers.size >= MAX_PHOTOS) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
       readers.set(id, (readers.get(id) ?? 0) + 1);
-      const making = flight.run(id, () => renders.run(() => make(found)));
+      const making = flight.run(id, () => renders.run([], () => make(found)));
       let released = false;
       const release = (): void => {
         if (released) return;

@@ -5,7 +5,7 @@ import type { Db } from '../../database/open.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { createSemaphore } from '../../lib/concurrency/semaphore.ts';
+import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { PhotoDescription, Vault } from '../../vault/vault.ts';
@@ -59,7 +59,7 @@ interface Parts {
 
 /** Which photos of an event a visitor sees, in the gallery, on a guest's page and in the slideshow. */
 export function createPhotoLists({ db, blobs, store, vault, descriptions }: Parts): PhotoLists {
-  const looks = createSemaphore(LOOKS);
+  const looks = createFairSemaphore(LOOKS);
 
   /** In the demo visitors who do not know each other share one login: each sees the samples, and beside them this device's photos. Null: everything. */
   function seenBy(event: ShownEvent, { deviceId }: Visitor): Bytes | null {
@@ -116,7 +116,7 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
       const describe = descriptions.byDevice(deviceId, eventId);
       const asked = fingerprints.map((fingerprint) => Buffer.from(fingerprint, 'base64url'));
       const rows = await store.byFingerprints(eventId, deviceHash(vault, deviceId, eventId), asked);
-      const there = await Promise.all(rows.map((row) => looks.run(() => hasOriginal({ blobs, vault }, row))));
+      const there = await Promise.all(rows.map((row) => looks.run([], () => hasOriginal({ blobs, vault }, row))));
       return rows
         .filter((_, n) => there[n])
         .map((row) => ({

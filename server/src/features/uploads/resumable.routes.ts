@@ -64,6 +64,7 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
         deviceName: metadata.deviceName ?? '',
         filename: metadata.filename ?? '',
         length,
+        gone: connection.gone,
       });
       reply.header('location', `/uploads/${key}`);
       if (created && !hasBody(request)) {

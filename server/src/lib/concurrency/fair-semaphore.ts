@@ -1,63 +1,50 @@
-/** A holder may have fewer permits than this many times the free ones. */
-const SHARE_OF_FREE = 2;
-/** Permits that many holders share. */
+import { createFairQueue, type FairQueueOptions, type Owner } from './fair-queue.ts';
+
+/** Places that owners share (`fair-queue.ts`). */
 export interface FairSemaphore {
-  /** Waits for a permit. Resolves to the function that gives it back; calling that twice does no harm. */
-  acquire(holder: string): Promise<() => void>;
+  /**
+   * Waits for a place, which disposal gives back; a second disposal does no harm. Throws Refusal unavailable where too much waits, or for too
+   * long, and the reason of `signal`.
+   */
+  acquire(owner?: Owner, signal?: AbortSignal): Promise<Disposable>;
+  /** Runs `work` in a place of its own. Throws as `acquire` does; then `work` does not run. */
+  run<T>(owner: Owner, work: () => Promise<T>): Promise<T>;
   /** How many wait. */
   waiting(): number;
 }
 
-type Waiter = (release: () => void) => void;
-
 /**
- * A holder gets another permit while it has fewer than twice as many as are free: the first gets up to two thirds of all, the
- * second up to two thirds of the rest, and so on. So there is always room for a new holder, whatever the others do. The waiters
- * of one holder are served in order, the holders in turn.
+ * At most so many at a time: a number for all together, or a function for each owner and group. A place that is given back goes straight
+ * to the next, so that a newcomer cannot take it first. With one place for each owner it is a mutex for each.
  */
-export function createFairSemaphore(permits: number): FairSemaphore {
-  const held = new Map<string, number>();
-  /** By holder; the holder to be served next comes first. */
-  const queues = new Map<string, Waiter[]>();
-  let free = permits;
+export function createFairSemaphore(most: number | ((owner: Owner) => number), options: FairQueueOptions = {}): FairSemaphore {
+  const queue = createFairQueue<(place: Disposable) => void>({ ...options, most: typeof most === 'number' ? () => most : most });
 
-  const heldBy = (holder: string): number => held.get(holder) ?? 0;
-
-  function take(holder: string): () => void {
-    free -= 1;
-    held.set(holder, heldBy(holder) + 1);
-    let released = false;
-    return () => {
-      if (released) return;
-      released = true;
-      free += 1;
-      if (heldBy(holder) === 1) held.delete(holder);
-      else held.set(holder, heldBy(holder) - 1);
-      while (admitNext());
-    };
+  function advance(): void {
+    for (let next = queue.take(); next; next = queue.take()) {
+      const { work: admit, done } = next;
+      admit({
+        [Symbol.dispose]() {
+          done();
+          advance();
+        },
+      });
+    }
   }
 
-  function admitNext(): boolean {
-    for (const [holder, queue] of queues) {
-      const [next] = queue;
-      if (!next || heldBy(holder) >= SHARE_OF_FREE * free) continue;
-      queue.shift();
-      // Deleted and set again: the holder moves to the end.
-      queues.delete(holder);
-      if (queue.length > 0) queues.set(holder, queue);
-      next(take(holder));
-      return true;
-    }
-    return false;
+  function acquire(owner: Owner = [], signal?: AbortSignal): Promise<Disposable> {
+    const { promise, resolve, reject } = Promise.withResolvers<Disposable>();
+    queue.add(owner, resolve, reject, signal);
+    advance();
+    return promise;
   }
 
   return {
-    acquire(holder) {
-      const { promise, resolve } = Promise.withResolvers<() => void>();
-      queues.set(holder, [...(queues.get(holder) ?? []), resolve]);
-      admitNext();
-      return promise;
+    acquire,
+    async run(owner, work) {
+      using _place = await acquire(owner);
+      return await work();
     },
-    waiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
+    waiting: queue.waiting,
   };
 }

@@ -56,13 +56,13 @@ export function createFormIntake({ vault, photos, store, slots, admission, origi
     const { visitor, contentLength } = upload;
     const { deviceId, address } = visitor;
     const network = addressNetwork(address);
-    const eventCode = upload.eventCode ?? (await readEventCode(form, network));
+    const gone = upload.connection?.gone;
+    const eventCode = upload.eventCode ?? (await readEventCode(form, network, gone));
     const size = contentLength === null ? null : { least: Math.max(0, contentLength - FORM_OVERHEAD_BYTES), most: contentLength };
     const { event, fotobox } = await admission.admit(eventCode, upload, size && { ...size, inPieces: false });
     // Devices that have uploaded before are not cut off for being slow: everybody may be at a crowded place.
     const sender = (await store.isKnown(event.id, deviceHash(vault, deviceId, event.id))) ? null : form.sender;
-    const gone = upload.connection?.gone;
-    owned.use(await slots.upload(event, { network, deviceId, sender, gone }));
+    owned.use(await slots.upload(event, { network, deviceId, sender }, gone));
 
     const original = owned.use(await receiveOriginal(form, event, upload));
     const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
@@ -85,8 +85,8 @@ export function createFormIntake({ vault, photos, store, slots, admission, origi
   }
 
   /** The code of a form whose header has none; its sender has a quarter of `stallMs` (5 s). */
-  async function readEventCode(form: Form, network: string): Promise<string> {
-    using _slot = await slots.unnamed(network);
+  async function readEventCode(form: Form, network: string, gone: AbortSignal | undefined): Promise<string> {
+    using _slot = await slots.unnamed(network, gone);
     const timer = setTimeout(form.sender.hangUp, stallMs / 4);
     await nextFile(form, 'eventCode').finally(() => clearTimeout(timer));
     const code = form.fields.get('eventCode');
@@ -98,11 +98,11 @@ export function createFormIntake({ vault, photos, store, slots, admission, origi
   async function receiveOriginal(
     form: Form,
     event: Admitted['event'],
-    { visitor, contentLength }: IncomingUpload,
+    { visitor, contentLength, connection }: IncomingUpload,
   ): Promise<StagedOriginal> {
     await using owned = new AsyncDisposableStack();
     // Already the form's first byte takes memory, not only the file.
-    using slot = await slots.receiving(event);
+    using slot = await slots.receiving(event, connection?.gone);
     form.sender.useSlot(slot);
     const file = await nextFile(form);
     if (!file) throw new Refusal('file_missing');

@@ -31,6 +31,8 @@ export interface IncomingBytes {
 export interface Beginning extends NewUpload {
   eventCode: string;
   password: string | null;
+  /** Aborted when the client has left. */
+  gone: AbortSignal;
 }
 
 interface Parts {
@@ -66,7 +68,7 @@ export function createTusIntake({ resumable, photos, store, slots, admission, cl
       const { length, visitor } = upload;
       if (length === 0) throw new Refusal('not_a_photo');
       const { event, fotobox } = await admission.admit(upload.eventCode, upload, { least: length, most: length, inPieces: true });
-      using _slot = await slots.beginning(event, addressNetwork(visitor.address));
+      using _slot = await slots.beginning(event, addressNetwork(visitor.address), upload.gone);
       const { created, key, row } = await resumable.begin(upload, event, fotobox);
       return { created, key, state: resumable.stateOf(row) };
     },
@@ -88,10 +90,10 @@ export function createTusIntake({ resumable, photos, store, slots, admission, cl
       const sender = createSender({ stallMs, hangUp: connection.hangUp });
       const mayBeCut = isWhole || (await store.isKnown(event.id, row.device_hash)) ? null : sender;
       const network = addressNetwork(visitor.address);
-      owned.use(await slots.upload(event, { network, deviceId: visitor.deviceId, sender: mayBeCut, gone: connection.gone }));
+      owned.use(await slots.upload(event, { network, deviceId: visitor.deviceId, sender: mayBeCut }, connection.gone));
       if (isWhole) return await completed(row, visitor);
       {
-        using slot = await slots.receiving(event);
+        using slot = await slots.receiving(event, connection.gone);
         sender.useSlot(slot);
         const pieces = sender.pieces(bytes, row.length - row.received);
         await resumable.append(row, visitor, { pieces, line: sender, rest: slot.release });

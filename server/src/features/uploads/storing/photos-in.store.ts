@@ -4,7 +4,7 @@ import { isConstraintViolation } from '../../../database/errors.ts';
 import type { Db } from '../../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../../database/schema.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
-import { createKeyedSemaphore } from '../../../lib/concurrency/keyed-semaphore.ts';
+import { createFairSemaphore } from '../../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { remember } from '../../../lib/remember.ts';
 import type { Vault } from '../../../vault/vault.ts';
@@ -55,7 +55,7 @@ export type UploadStore = ReturnType<typeof createUploadStore>;
 
 /** The SQL of uploads that become photos. */
 export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'>, vault: Vault) {
-  const commits = createKeyedSemaphore(COMMITS_OF_EVENT, { maxWaitMs: COMMIT_WAIT_MS, dependency: 'database' });
+  const commits = createFairSemaphore(({ length }) => (length === 0 ? Infinity : COMMITS_OF_EVENT), { maxWaitMs: COMMIT_WAIT_MS });
   /** Devices that uploaded by this node lately; an event's devices go only with the event. */
   const known = new Set<string>();
   const nameOf = (eventId: string, deviceHash: Bytes): string => `${eventId} ${Buffer.from(deviceHash).toString('base64')}`;
@@ -248,7 +248,7 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
       const { photo } = fresh;
       let current: UploadTarget | undefined = found;
       for (let left = ATTEMPTS; ; left--) {
-        const adding = commits.run(photo.event_id, () => add(fresh, current as UploadTarget));
+        const adding = commits.run([photo.event_id], () => add(fresh, current as UploadTarget));
         // The same photo twice at a time, or the secret was renewed meanwhile.
         const added = await adding.catch((error: unknown) => {
           if (!isConstraintViolation(error)) throw error;

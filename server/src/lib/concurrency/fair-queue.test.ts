@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createTimeSharingQueue, type TimeSharingQueue } from './time-sharing-queue.ts';
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
 
 let clock: number;
-let queue: TimeSharingQueue<string>;
+let queue: FairQueue<string>;
+let refused: string[];
 beforeEach(() => {
   clock = 0;
-  queue = createTimeSharingQueue({ now: () => clock });
+  refused = [];
+  queue = createFairQueue({ share: 'time', now: () => clock });
 });
+
+const add = (owner: string, work: string, signal?: AbortSignal): void => queue.add([owner], work, () => refused.push(work), signal);
 
 /** Begins and ends the next, which takes so many ms. */
 function work(ms: number): string | undefined {
@@ -16,10 +20,10 @@ function work(ms: number): string | undefined {
   return next?.work;
 }
 
-describe('owners in a time-sharing queue', () => {
+describe('owners that share time in a queue', () => {
   it('share the time, not the number', () => {
-    for (let i = 1; i <= 3; i++) queue.add(['a'], `a${i}`);
-    for (let i = 1; i <= 20; i++) queue.add(['b'], `b${i}`);
+    for (let i = 1; i <= 3; i++) add('a', `a${i}`);
+    for (let i = 1; i <= 20; i++) add('b', `b${i}`);
     const order: string[] = [];
     for (;;) {
       const next = queue.take();
@@ -35,51 +39,55 @@ describe('owners in a time-sharing queue', () => {
   });
 
   it('count what still runs', () => {
-    queue.add(['a'], 'a1');
-    queue.add(['a'], 'a2');
+    add('a', 'a1');
+    add('a', 'a2');
     queue.take();
     clock += 5;
-    queue.add(['b'], 'b1');
-    queue.add(['b'], 'b2');
+    add('b', 'b1');
+    add('b', 'b2');
     expect([work(0), work(0), work(0)]).toEqual(['b1', 'b2', 'a2']);
   });
 
   it('get nothing back by a pause', () => {
-    queue.add(['a'], 'a1');
+    add('a', 'a1');
     expect(work(1000)).toBe('a1');
-    for (let i = 1; i <= 5; i++) queue.add(['b'], `b${i}`);
+    for (let i = 1; i <= 5; i++) add('b', `b${i}`);
     expect(work(10)).toBe('b1');
-    queue.add(['a'], 'a2');
+    add('a', 'a2');
     expect(Array.from({ length: 5 }, () => work(10))).toEqual(['b2', 'b3', 'b4', 'b5', 'a2']);
   });
 
   it('save nothing up while they have nothing to do', () => {
-    for (let i = 1; i <= 9; i++) for (const owner of ['a', 'b']) queue.add([owner], `${owner}${i}`);
+    for (let i = 1; i <= 9; i++) for (const owner of ['a', 'b']) add(owner, `${owner}${i}`);
     for (let i = 1; i <= 16; i++) work(100);
-    for (let i = 1; i <= 9; i++) queue.add(['c'], `c${i}`);
+    for (let i = 1; i <= 9; i++) add('c', `c${i}`);
     const next = Array.from({ length: 5 }, () => work(100));
     expect(next).toEqual(expect.arrayContaining(['a9', 'b9', 'c1']));
   });
 
   it('stay behind a newcomer when they retry after a refusal', () => {
-    queue = createTimeSharingQueue({ newestFirst: true, now: () => clock });
-    for (const owner of ['refused', 'patient', 'first']) queue.add([owner], owner);
+    queue = createFairQueue({ share: 'time', newestFirst: true, maxWaiting: 2, now: () => clock });
+    add('first', 'first');
     expect(work(1)).toBe('first');
-    expect(queue.removeExcess()).toBe('refused');
-    queue.add(['newcomer'], 'newcomer');
-    queue.add(['refused'], 'retry');
-    expect(queue.removeExcess()).toBe('retry');
-    queue.add(['refused'], 'retry');
-    expect([work(1), work(1), work(1)]).toEqual(['newcomer', 'patient', 'retry']);
+    for (const owner of ['refused', 'patient', 'newcomer']) add(owner, owner);
+    expect(refused).toEqual(['refused']);
+    add('refused', 'retry');
+    expect(refused).toEqual(['refused', 'retry']);
+    expect(work(1)).toBe('newcomer');
+    add('refused', 'retry');
+    expect([work(1), work(1), refused.length]).toEqual(['patient', 'retry', 2]);
   });
 
   it('can take out what has not begun', () => {
-    queue.add(['a'], 'a1');
-    queue.add(['a'], 'a2');
+    const gone = [new AbortController(), new AbortController()] as const;
+    add('a', 'a1', gone[0].signal);
+    add('a', 'a2', gone[1].signal);
     expect(work(1)).toBe('a1');
-    expect([queue.remove(['a'], 'a1'), queue.remove(['a'], 'a2'), queue.remove(['b'], 'b1')]).toEqual([false, true, false]);
-    queue.add(['a'], 'a3');
-    expect(queue.clear()).toEqual(['a3']);
+    for (const controller of gone) controller.abort();
+    expect(refused).toEqual(['a2']);
+    add('a', 'a3');
+    queue.clear(new Error('closed'));
+    expect(refused).toEqual(['a2', 'a3']);
     expect(work(1)).toBeUndefined();
   });
 });

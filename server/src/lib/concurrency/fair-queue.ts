@@ -1,0 +1,221 @@
+import { Refusal } from '../errors.ts';
+
+/** Whose work it is: names from the widest group to the narrowest, for example an event, or a network and an account in it. */
+export type Owner = readonly string[];
+
+/** Work that waits, by owner. */
+export interface FairQueue<T> {
+  /**
+   * Adds work. `refuse` is called, and the work is never begun, where it waits for too long, where too much waits, and where `signal` is
+   * aborted, with its reason.
+   */
+  add(owner: Owner, work: T, refuse: (error: unknown) => void, signal?: AbortSignal): void;
+  /** The work to begin next; `done` is called when it has ended, whether well or not. Calling it twice does no harm. */
+  take(): { work: T; done(): void } | undefined;
+  /** Refuses all work that has not begun. */
+  clear(error: unknown): void;
+  waiting(): number;
+}
+
+export interface FairQueueOptions {
+  /**
+   * What owners share: the time that their work took, so that one with jobs of 30 s delays the others' jobs of 0.1 s once, not at each turn;
+   * or the places that they have now.
+   */
+  share?: 'time' | 'places';
+  /** Places of an owner, or of a group; of `[]`, all that there are. */
+  most?: (owner: Owner) => number;
+  /** Of owners that are level the one that came last goes first, so that a crowd of new owners cannot delay it. */
+  newestFirst?: boolean;
+  /** Beyond, the last work of whoever has most waiting is refused. */
+  maxWaiting?: number;
+  /** Work that has not begun by then is refused, ms. */
+  maxWaitMs?: number;
+  /** Monotonic, ms. */
+  now?: () => number;
+}
+
+/** Work that has not begun. */
+interface Waiter<T> {
+  work: T;
+  /** Takes it out. */
+  refuse(error: unknown): void;
+  /** Nothing refuses it by itself any more. */
+  settle(): void;
+}
+
+/** An owner, or a group of owners. */
+interface Account<T> {
+  owner: Owner;
+  /** Work of this owner itself. */
+  queue: Waiter<T>[];
+  /** The one to be served next among those that are level comes first. */
+  members: Map<string, Account<T>>;
+  /** Work that waits here and in all members. */
+  waiting: number;
+  /** ms used by work that has ended, counted from where the account started; of those that share places always 0. */
+  usedMs: number;
+  /** When each running work began. */
+  running: Set<{ sinceMs: number }>;
+  /** What the member taken last had used by then. A new member starts here, so that it need not be caught up with. */
+  startMs: number;
+}
+
+/** A group of the widest kind may have fewer places than this many times the free ones, so that there is always room for another. */
+const SHARE_OF_FREE = 2;
+/** Longer than everything that may be before it. */
+const MAX_WAIT_MS = 15 * 60_000;
+/** Seconds until a refused caller may try again. */
+const RETRY_AFTER_S = 10;
+/** Accounts at rest that are remembered in a group, at most; what they have used is forgotten beyond. */
+const MAX_IDLE = 1000;
+/**
+ * What a refusal counts as, ms: otherwise whoever was refused and retries at once would be a newcomer, and a crowd of them would
+ * push out those who came before.
+ */
+const REFUSAL_MS = 10;
+
+/**
+ * Takes from the owner that has used the least so far (`share`) and has a place left. Groups share likewise, and their members what the
+ * group gets. An owner's own work is taken in order.
+ */
+export function createFairQueue<T>({
+  share = 'places',
+  most = () => Infinity,
+  newestFirst = false,
+  maxWaiting = Infinity,
+  maxWaitMs = MAX_WAIT_MS,
+  now = () => performance.now(),
+}: FairQueueOptions = {}): FairQueue<T> {
+  const all = newAccount<T>([], 0);
+
+  const usedBy = ({ running, usedMs }: Account<T>): number =>
+    share === 'places' ? running.size : [...running].reduce((sum, { sinceMs }) => sum + now() - sinceMs, usedMs);
+  const isIdle = ({ waiting, running }: Account<T>): boolean => waiting === 0 && running.size === 0;
+  const tooBusy = (): Refusal => new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
+
+  function mayBegin({ owner, running }: Account<T>): boolean {
+    const free = most([]) - all.running.size;
+    return running.size < Math.min(most(owner), owner.length === 1 ? SHARE_OF_FREE * free : Infinity);
+  }
+
+  /** The accounts from all to the owner. */
+  function open(owner: Owner): Account<T>[] {
+    const path = [all];
+    let group = all;
+    for (const [depth, name] of owner.entries()) {
+      const member = group.members.get(name) ?? newAccount<T>(owner.slice(0, depth + 1), group.startMs);
+      // An owner without work saves up no time.
+      if (isIdle(member)) member.usedMs = Math.max(member.usedMs, group.startMs);
+      group.members.set(name, member);
+      path.push(member);
+      group = member;
+    }
+    return path;
+  }
+
+  /** Accounts at rest that are not ahead of the others would start at the same point anew. */
+  function forgetIdle(group: Account<T>): void {
+    let excess = group.members.size - MAX_IDLE;
+    for (const [name, member] of group.members) {
+      if (!isIdle(member)) continue;
+      if (member.usedMs <= group.startMs || excess > 0) group.members.delete(name);
+      excess -= 1;
+    }
+  }
+
+  /** The accounts from this one to the owner of the work to begin next. */
+  function nextIn(account: Account<T>): Account<T>[] | undefined {
+    if (account.waiting === 0 || !mayBegin(account)) return undefined;
+    if (account.queue.length > 0) return [account];
+    const members = [...account.members.values()].filter(({ waiting }) => waiting > 0);
+    if (newestFirst) members.reverse();
+    const used = new Map(members.map((member) => [member, usedBy(member)]));
+    for (const member of members.toSorted((a, b) => used.get(a)! - used.get(b)!)) {
+      const path = nextIn(member);
+      if (path) return [account, ...path];
+    }
+    return undefined;
+  }
+
+  /** Whether the work was still waiting. */
+  function remove(path: Account<T>[], waiter: Waiter<T>): boolean {
+    const { queue } = path.at(-1) as Account<T>;
+    const at = queue.indexOf(waiter);
+    if (at < 0) return false;
+    queue.splice(at, 1);
+    waiter.settle();
+    for (const account of path) account.waiting -= 1;
+    for (const account of path) forgetIdle(account);
+    return true;
+  }
+
+  /** Refuses the last work of whoever has most waiting, who then counts as having used a little time. */
+  function refuseExcess(): void {
+    let at = all;
+    while (at.queue.length === 0) {
+      at = [...at.members.values()].toSorted((a, b) => b.waiting - a.waiting || usedBy(b) - usedBy(a))[0] as Account<T>;
+      at.usedMs += REFUSAL_MS;
+    }
+    at.queue.at(-1)?.refuse(tooBusy());
+  }
+
+  return {
+    add(owner, work, refuse, signal) {
+      const path = open(owner);
+      const leave = (error: unknown): void => void (remove(path, waiter) && refuse(error));
+      const onAbort = (): void => leave(signal?.reason);
+      const timer = maxWaitMs < Infinity ? setTimeout(() => leave(tooBusy()), maxWaitMs).unref() : undefined;
+      const settle = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const waiter: Waiter<T> = { work, refuse: leave, settle };
+      path.at(-1)?.queue.push(waiter);
+      for (const account of path) account.waiting += 1;
+      signal?.addEventListener('abort', onAbort);
+      if (signal?.aborted) onAbort();
+      if (all.waiting > maxWaiting) refuseExcess();
+    },
+
+    take() {
+      const path = nextIn(all);
+      const waiter = path?.at(-1)?.queue.shift();
+      if (!path || !waiter) return undefined;
+      waiter.settle();
+      const run = { sinceMs: now() };
+      for (const [depth, account] of path.entries()) {
+        account.waiting -= 1;
+        const group = path[depth - 1];
+        if (!group) continue;
+        if (share === 'time') group.startMs = Math.max(group.startMs, usedBy(account));
+        // Deleted and set again: it moves behind those that are level with it.
+        const name = account.owner.at(-1) as string;
+        if (!newestFirst && group.members.delete(name)) group.members.set(name, account);
+      }
+      for (const account of path) account.running.add(run);
+      const done = (): void => {
+        const tookMs = share === 'time' ? now() - run.sinceMs : 0;
+        for (const account of path.toReversed()) {
+          if (account.running.delete(run)) account.usedMs += tookMs;
+          forgetIdle(account);
+        }
+      };
+      return { work: waiter.work, done };
+    },
+
+    clear(error) {
+      for (const { refuse } of waitersOf(all)) refuse(error);
+    },
+
+    waiting: () => all.waiting,
+  };
+}
+
+function newAccount<T>(owner: Owner, usedMs: number): Account<T> {
+  return { owner, queue: [], members: new Map(), waiting: 0, usedMs, running: new Set(), startMs: 0 };
+}
+
+function waitersOf<T>({ queue, members }: Account<T>): Waiter<T>[] {
+  return [...queue, ...[...members.values()].flatMap(waitersOf)];
+}
