@@ -16,24 +16,24 @@ const PART_MS = 10 * 60 * 1000;
 /** From the beginning of one sweep to the next: once a night, and by day where the server is off at night. */
 const EVERY_MS = 12 * HOUR_MS;
 const OVERDUE_MS = 48 * HOUR_MS;
-/** Interval at which a sweep stores its progress. */
-const NOTE_MS = 5000;
 /** Name of the row in `settings` that holds the progress. */
 const NAME = 'sweep';
 
-/**
- * Progress of the last sweep. `after`: id of the last event that it reached ('' at the start), null once it has finished. `key`: last blob
- * checked in that event, if the event is not finished.
- */
-interface Sweep {
-  begunAt: number;
-  after: string | null;
+/** A place in the store: behind the event `after` ('' at the start), or behind the blob `key` of this event. */
+interface Place {
+  after: string;
   key?: string;
 }
+const START: Place = { after: '' };
+
+/** The last sweep, and where it is to go on; `after` is null once it has finished. */
+type Sweep = { begunAt: number } & (Place | { after: null });
 
 interface Options {
   graceMs: number;
   signal: AbortSignal | undefined;
+  /** Asked wherever the sweep may pause. */
+  isOver(): boolean;
 }
 
 interface Parts {
@@ -67,24 +67,30 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts): Ja
     return orphans.length;
   }
 
-  /** Sweeps an event's blobs behind the key `after`. `reached` is told of each batch's last key, and returns whether time is over. */
-  async function sweepEvent(
-    eventId: string,
-    { graceMs, signal, after = '', reached }: Options & { after?: string | undefined; reached?: (key: string) => Promise<boolean> },
-  ): Promise<number> {
+  async function* eventsBehind({ after, key }: Place): AsyncGenerator<string> {
+    if (key !== undefined) yield after;
+    for await (const id of blobs.folders(EVENTS_PREFIX, after)) if (isUuid(id)) yield id;
+  }
+
+  /** Sweeps what lies behind `from`; where it is to go on, null at the end. */
+  async function sweepBehind(from: Place, { graceMs, signal, isOver }: Options): Promise<{ removed: number; reached: Place | null }> {
     const old = clock.now() - graceMs;
     let removed = 0;
-    let batch: string[] = [];
-    let seen = 0;
-    for await (const { key, modifiedAt } of blobs.list(eventPrefix(eventId), after)) {
-      signal?.throwIfAborted();
-      if (modifiedAt <= old || graceMs <= 0) batch.push(key);
-      if (++seen % BATCH !== 0) continue;
+    for await (const event of eventsBehind(from)) {
+      let batch: string[] = [];
+      let seen = 0;
+      for await (const { key, modifiedAt } of blobs.list(eventPrefix(event), event === from.after ? from.key : '')) {
+        signal?.throwIfAborted();
+        if (modifiedAt <= old || graceMs <= 0) batch.push(key);
+        if (++seen % BATCH !== 0) continue;
+        removed += await removeOrphans(batch, signal);
+        batch = [];
+        if (isOver()) return { removed, reached: { after: event, key } };
+      }
       removed += await removeOrphans(batch, signal);
-      batch = [];
-      if (await reached?.(key)) return removed;
+      if (isOver()) return { removed, reached: { after: event } };
     }
-    return removed + (await removeOrphans(batch, signal));
+    return { removed, reached: null };
   }
 
   async function read(): Promise<Sweep | null> {
@@ -119,48 +125,25 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts): Ja
     },
 
     async sweep({ graceMs = GRACE_MS, signal } = {}) {
-      let removed = 0;
-      for await (const id of blobs.folders(EVENTS_PREFIX, '')) if (isUuid(id)) removed += await sweepEvent(id, { graceMs, signal });
-      return removed;
+      return (await sweepBehind(START, { graceMs, signal, isOver: () => false })).removed;
     },
 
     async sweepPart({ night, signal }) {
-      let sweep = await read();
-      if (!sweep || sweep.after === null) {
-        const now = clock.now();
-        const age = sweep ? now - sweep.begunAt : night ? EVERY_MS : 0;
+      const now = clock.now();
+      const last = await read();
+      let from = last?.after != null ? last : null;
+      if (!from) {
+        const age = last ? now - last.begunAt : night ? EVERY_MS : 0;
         // A clock that was set back makes the last one lie in the future.
         const due = age < 0 || age >= (night ? EVERY_MS : OVERDUE_MS);
-        if (!sweep && !due) await note({ begunAt: now, after: null });
+        if (!last && !due) await note({ begunAt: now, after: null });
         if (!due) return 0;
-        sweep = { begunAt: now, after: '' };
+        from = { begunAt: now, ...START };
       }
-      const state = sweep;
       const began = performance.now();
-      let noted = began;
-      let over = false;
-      /** Called wherever the sweep may end. */
-      const reached = async (after: string, key?: string): Promise<boolean> => {
-        state.after = after;
-        if (key === undefined) delete state.key;
-        else state.key = key;
-        over = performance.now() - began >= partMs;
-        if (over || performance.now() - noted >= NOTE_MS) {
-          await note(state);
-          noted = performance.now();
-        }
-        return over;
-      };
-      let removed = 0;
-      const event = async (id: string, after?: string): Promise<boolean> => {
-        removed += await sweepEvent(id, { graceMs: GRACE_MS, signal, after, reached: (key) => reached(id, key) });
-        return over || reached(id);
-      };
-      if (state.after && state.key && (await event(state.after, state.key))) return removed;
-      for await (const id of blobs.folders(EVENTS_PREFIX, state.after ?? '')) {
-        if (isUuid(id) && (await event(id))) return removed;
-      }
-      await note({ begunAt: state.begunAt, after: null });
+      const isOver = (): boolean => performance.now() - began >= partMs;
+      const { removed, reached } = await sweepBehind(from, { graceMs: GRACE_MS, signal, isOver });
+      await note({ begunAt: from.begunAt, ...(reached ?? { after: null }) });
       return removed;
     },
   };
