@@ -1,84 +1,56 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
-import { Failsafe } from './failsafe.tsx';
+import { Failsafe, PageFailed } from './failsafe.tsx';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
 import { Waiting } from './ui/spinner.tsx';
 
-const HomePage = lazy(() => import('./pages/home/home-page.tsx'));
-const JoinPage = lazy(() => import('./pages/join/join-page.tsx'));
-const SecureJoinPage = lazy(() => import('./pages/join/secure-join-page.tsx'));
-const EventPage = lazy(() => import('./pages/event/event-page.tsx'));
-const DownloadPage = lazy(() => import('./pages/download/download-page.tsx'));
-const CreatePage = lazy(() => import('./pages/create/create-page.tsx'));
-const PrivacyPage = lazy(() => import('./pages/privacy/privacy-page.tsx'));
-const TermsPage = lazy(() => import('./pages/terms/terms-page.tsx'));
-const ImprintPage = lazy(() => import('./pages/imprint/imprint-page.tsx'));
-const ContactPage = lazy(() => import('./pages/contact/contact-page.tsx'));
-const LoginPage = lazy(() => import('./pages/login/login-page.tsx'));
-const ManagePage = lazy(() => import('./pages/manage/manage-page.tsx'));
-const CardsPage = lazy(() => import('./pages/cards/cards-page.tsx'));
-const GalleryPage = lazy(() => import('./pages/gallery/gallery-page.tsx'));
-const SlideshowPage = lazy(() => import('./pages/slideshow/slideshow-page.tsx'));
-const AdminLoginPage = lazy(() => import('./pages/admin-login/admin-login-page.tsx'));
-const AdminPage = lazy(() => import('./pages/admin/admin-page.tsx'));
+/** What a page may take from its address. */
+type Named = Record<'code' | 'token', string>;
+
+/** The pages by their paths, in the router's notation. */
+const PAGES = Object.entries<() => Promise<{ default: ComponentType<Named> }>>({
+  '/': () => import('./pages/home/home-page.tsx'),
+  '/join': () => import('./pages/join/join-page.tsx'),
+  '/securejoin': () => import('./pages/join/secure-join-page.tsx'),
+  '/event/:code?': () => import('./pages/event/event-page.tsx'),
+  '/download/:token?': () => import('./pages/download/download-page.tsx'),
+  '/create': () => import('./pages/create/create-page.tsx'),
+  '/datenschutz': () => import('./pages/privacy/privacy-page.tsx'),
+  '/agb': () => import('./pages/terms/terms-page.tsx'),
+  '/impressum': () => import('./pages/imprint/imprint-page.tsx'),
+  '/kontakt': () => import('./pages/contact/contact-page.tsx'),
+  '/login': () => import('./pages/login/login-page.tsx'),
+  '/manage/:code?': () => import('./pages/manage/manage-page.tsx'),
+  '/manage/:code/karten': () => import('./pages/cards/cards-page.tsx'),
+  '/gallery/:code': () => import('./pages/gallery/gallery-page.tsx'),
+  '/slideshow/:code': () => import('./pages/slideshow/slideshow-page.tsx'),
+  '/admin/login': () => import('./pages/admin-login/admin-login-page.tsx'),
+  '/admin/*?': () => import('./pages/admin/admin-page.tsx'),
+  '/auth/admin/*?': () => import('./pages/admin/admin-page.tsx'),
+}).map(([path, load]) => ({ path, Page: lazy(load) }));
 
 export function App() {
   const [path] = useLocation();
   useLinks();
+  useTop(path);
   return (
-    <Failsafe path={path}>
-      <ScrollToTop path={path} />
-      <Suspense fallback={<Waiting />}>
-        <Switch>
-          <Route path="/">
-            <HomePage />
-          </Route>
-          <Route path="/join">
-            <JoinPage />
-          </Route>
-          <Route path="/securejoin">
-            <SecureJoinPage />
-          </Route>
-          <Route path="/event/:code?">{({ code }) => <EventPage code={code ?? ''} />}</Route>
-          <Route path="/download/:token?">{({ token }) => <DownloadPage token={token ?? ''} />}</Route>
-          <Route path="/create">
-            <CreatePage />
-          </Route>
-          <Route path="/datenschutz">
-            <PrivacyPage />
-          </Route>
-          <Route path="/agb">
-            <TermsPage />
-          </Route>
-          <Route path="/impressum">
-            <ImprintPage />
-          </Route>
-          <Route path="/kontakt">
-            <ContactPage />
-          </Route>
-          <Route path="/login">
-            <LoginPage />
-          </Route>
-          <Route path="/manage/:code?">{({ code }) => <ManagePage code={code ?? ''} />}</Route>
-          <Route path="/manage/:code/karten">{({ code }) => <CardsPage code={code} />}</Route>
-          <Route path="/gallery/:code">{({ code }) => <GalleryPage code={code} />}</Route>
-          <Route path="/slideshow/:code">{({ code }) => <SlideshowPage code={code} />}</Route>
-          <Route path="/admin/login">
-            <AdminLoginPage />
-          </Route>
-          <Route path="/admin/*?">
-            <AdminPage />
-          </Route>
-          <Route path="/auth/admin/*?">
-            <AdminPage />
-          </Route>
-          <Route>
-            <NotFoundPage />
-          </Route>
-        </Switch>
-      </Suspense>
-    </Failsafe>
+    <Switch>
+      {PAGES.map(({ path: pattern, Page }) => (
+        <Route<Partial<Named>> key={pattern} path={pattern}>
+          {({ code = '', token = '' }) => (
+            <Failsafe failed={<PageFailed />}>
+              <Suspense fallback={<Waiting />}>
+                <Page code={code} token={token} />
+              </Suspense>
+            </Failsafe>
+          )}
+        </Route>
+      ))}
+      <Route>
+        <NotFoundPage />
+      </Route>
+    </Switch>
   );
 }
 
@@ -101,11 +73,10 @@ function useLinks(): void {
 }
 
 /** Every page begins at its top; not the first one, which the visitor may have scrolled already. */
-function ScrollToTop({ path }: { path: string }) {
+function useTop(path: string): void {
   const shown = useRef(path);
   useEffect(() => {
     if (shown.current !== path) window.scrollTo(0, 0);
     shown.current = path;
   }, [path]);
-  return null;
 }

@@ -1,4 +1,4 @@
-import { Failsafe } from './failsafe.tsx';
+import { Failsafe, PageFailed } from './failsafe.tsx';
 import EventPage from './pages/event/event-page.tsx';
 
 /**
@@ -7,7 +7,7 @@ import EventPage from './pages/event/event-page.tsx';
  */
 export function Guest({ path }: { path: string }) {
   return (
-    <Failsafe path={path}>
+    <Failsafe failed={<PageFailed />}>
       <EventPage code={codeIn(path)} />
     </Failsafe>
   );

@@ -1,4 +1,5 @@
-import { Component, lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Failsafe } from '../../../failsafe.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import type { PhotoViewerProps } from './photo-viewer.tsx';
@@ -41,11 +42,11 @@ export function ViewerLoader(props: PhotoViewerProps) {
   }
 
   return (
-    <Boundary key={attempt} failed={<Failed onRetry={retry} onClose={() => props.onShow(null)} />}>
+    <Failsafe key={attempt} failed={<Failed onRetry={retry} onClose={() => props.onShow(null)} />}>
       <Suspense fallback={null}>
         <Viewer {...props} />
       </Suspense>
-    </Boundary>
+    </Failsafe>
   );
 }
 
@@ -70,16 +71,4 @@ function Failed({ onRetry, onClose }: { onRetry(): Promise<void>; onClose(): voi
       </DialogActions>
     </Dialog>
   );
-}
-
-class Boundary extends Component<{ failed: ReactNode; children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false };
-
-  static getDerivedStateFromError(): { broken: boolean } {
-    return { broken: true };
-  }
-
-  override render() {
-    return this.state.broken ? this.props.failed : this.props.children;
-  }
 }
