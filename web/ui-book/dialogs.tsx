@@ -76,7 +76,7 @@ export const dialogs: Group = {
       'Event teilen, mit Passwort',
       <ShareDialog open event={sampleEvent({ title: LONG_TITLE, user_upload_password: LONG_WORD.slice(0, 64) })} onClose={leave} />,
     ),
-    dialog('lock', 'Slideshow sperren', <LockDialog open code="K7MQ2XWA" onClose={leave} />),
+    dialog('lock', 'Slideshow sperren', <LockDialog code="K7MQ2XWA" onClose={leave} />),
     dialog(
       'credentials',
       'Zettel für den Gastgeber',

@@ -4,7 +4,7 @@ import styles from './dialog.module.css';
 
 const FOCUSABLE = 'a[href], button:not(:disabled):not([tabindex="-1"]), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
 
-interface DialogProps {
+export interface DialogProps {
   open: boolean;
   title: string;
   onClose(): void;

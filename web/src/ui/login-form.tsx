@@ -1,5 +1,5 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
-import { isRefusal, messageOf } from '../api/client.ts';
+import type { FormEvent, ReactNode } from 'react';
+import { ApiError, isRefusal, messageOf } from '../api/client.ts';
 import { failureHint } from '../lib/failure-hint.ts';
 import { useBrowserValue } from '../lib/query.ts';
 import { login as texts } from '../texts.ts';
@@ -10,6 +10,7 @@ import { Form } from './form.tsx';
 import styles from './form-page.module.css';
 import { Notice } from './notice.tsx';
 import { PageShell } from './page-shell.tsx';
+import { useTask } from './use-task.ts';
 
 interface LoginFormProps {
   title: string;
@@ -30,32 +31,34 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
   // The server drew the form for all, without what this address brings.
   const [username, setUsername] = useBrowserValue(() => initial?.username ?? '', '');
   const [password, setPassword] = useBrowserValue(() => initial?.password ?? '', '');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<{ text: string; hint: string | null } | null>(null);
+  const { busy, error, run } = useTask();
+  const failure = error === null ? null : toldOf(error);
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    if (username.trim() === '' || password.trim() === '') {
-      setFailure({ text: texts.blank, hint: null });
-      return;
-    }
-    setBusy(true);
-    setFailure(null);
+  function toldOf(caught: unknown): string[] {
+    if (isRefusal(caught, 'invalid_credentials')) return [wrong];
+    if (trouble === undefined || !(caught instanceof ApiError)) return [messageOf(caught)];
+    const hint = failureHint(caught);
+    return hint === null ? [trouble] : [trouble, hint];
+  }
+
+  async function login(): Promise<void> {
+    if (username.trim() === '' || password.trim() === '') throw new Error(texts.blank);
     try {
       await onSubmit({ username: username.trim(), password });
-    } catch (error) {
-      if (isRefusal(error, 'invalid_credentials')) setFailure({ text: wrong, hint: null });
-      else if (trouble === undefined) setFailure({ text: messageOf(error), hint: null });
-      else setFailure({ text: trouble, hint: failureHint(error) });
+    } catch (caught) {
       if (clearPassword) setPassword('');
-      setBusy(false);
+      throw caught;
     }
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run(login);
   }
 
   return (
     <PageShell width="narrow">
-      <Form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <Form className={styles.form} onSubmit={submit} noValidate>
         <Headline>{title}</Headline>
         <p className={styles.lead}>{lead}</p>
         <Field
@@ -75,8 +78,9 @@ export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword 
         />
         {failure && (
           <Notice kind="error">
-            <span>{failure.text}</span>
-            {failure.hint && <span>{failure.hint}</span>}
+            {failure.map((line) => (
+              <span key={line}>{line}</span>
+            ))}
           </Notice>
         )}
         <Button type="submit" wide busy={busy}>

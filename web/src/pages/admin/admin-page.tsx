@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
+import { useTask } from '../../ui/use-task.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import styles from './admin.module.css';
 import { backupText } from './backup.tsx';
@@ -57,29 +58,20 @@ function Admin() {
   const reports = useQuery(reportsQuery);
   const [open, setOpen] = useState<Open>(null);
   const [credentials, setCredentials] = useState<Credentials | null>(null);
-  const [failure, setFailure] = useState('');
+  // A failed logout must be shown, because the person may leave the computer.
+  const leaving = useTask();
+  const { run, ...task } = useTask();
+  const failure = leaving.failure || task.failure;
 
   async function logout(): Promise<void> {
-    setFailure('');
-    try {
-      await call('POST /auth/logout', { body: { role: 'admin' } });
-    } catch (caught) {
-      // A failed logout must be shown, because the person may leave the computer.
-      setFailure(messageOf(caught));
-      return;
-    }
+    await call('POST /auth/logout', { body: { role: 'admin' } });
     client.clear();
     navigate('/admin/login');
   }
 
   async function confirmClock(): Promise<void> {
-    setFailure('');
-    try {
-      await call('POST /admin/clock', {});
-      await status.refetch();
-    } catch (caught) {
-      setFailure(messageOf(caught));
-    }
+    await call('POST /admin/clock', {});
+    await status.refetch();
   }
 
   // Stable, so that opening a dialog does not render hundreds of rows again.
@@ -88,21 +80,14 @@ function Admin() {
       edit: (event) => setOpen({ kind: 'form', event }),
       resetPassword: (event) => setOpen({ kind: 'reset', event }),
       remove: (event) => setOpen({ kind: 'remove', event }),
-      async createUser(event) {
-        setFailure('');
-        try {
-          const { username, password } = await call('POST /admin/events/:id/user', {
-            params: { id: event.id },
-            body: { username: event.code },
-          });
-          setCredentials({ title: event.title, username, password });
-        } catch (caught) {
-          setFailure(messageOf(caught));
-        }
-        await refetch();
-      },
+      createUser: (event) =>
+        run(async () => {
+          const { id, title, code } = event;
+          const { username, password } = await call('POST /admin/events/:id/user', { params: { id }, body: { username: code } });
+          setCredentials({ title, username, password });
+        }).then(() => refetch()),
     }),
-    [refetch],
+    [refetch, run],
   );
 
   /** The event as it is in the list now; null where somebody else has deleted it. */
@@ -115,7 +100,7 @@ function Admin() {
     <PageShell
       footer={false}
       actions={
-        <Button look="quiet" onClick={() => void logout()}>
+        <Button look="quiet" onClick={() => void leaving.run(logout)}>
           <LogOut size={20} aria-hidden="true" /> Abmelden
         </Button>
       }
@@ -127,7 +112,7 @@ function Admin() {
             now={status.dataUpdatedAt}
             photos={(found?.photos ?? 0) > 0}
             onPassword={() => setOpen({ kind: 'account' })}
-            onClockRight={() => void confirmClock()}
+            onClockRight={() => void run(confirmClock)}
           />
         )}
         <div className={styles.head}>

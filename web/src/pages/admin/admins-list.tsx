@@ -1,8 +1,9 @@
-import { useState, type FormEvent } from 'react';
-import { ApiError, call, messageOf } from '../../api/client.ts';
+import { useState } from 'react';
+import { call, messageOf } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import styles from './admin.module.css';
 
 interface Admin {
@@ -13,45 +14,23 @@ interface Admin {
 
 /** The list of administrators, to add one (whose password is shown only once) and to remove others. */
 export function AdminsList({ admins, error, onChanged }: { admins: Admin[]; error: unknown; onChanged(): Promise<void> }) {
-  const [name, setName] = useState('');
-  const [mistake, setMistake] = useState('');
-  const [failure, setFailure] = useState('');
+  const { field, typed, setTyped, onSubmit, run, failure, busy } = useForm({ username: '' });
   const [added, setAdded] = useState<{ username: string; password: string } | null>(null);
   const [removing, setRemoving] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
-  async function run(work: () => Promise<void>): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setMistake('');
-    setFailure('');
-    try {
-      await work();
-      await onChanged();
-    } catch (caught) {
-      const field = caught instanceof ApiError ? caught.fields['username'] : undefined;
-      if (field) setMistake(field);
-      else setFailure(messageOf(caught));
-    } finally {
-      setBusy(false);
-    }
+  async function add(): Promise<void> {
+    setAdded(null);
+    setAdded(await call('POST /admin/admins', { body: typed }));
+    setTyped({ username: '' });
+    await onChanged();
   }
 
-  function add(event: FormEvent): void {
-    event.preventDefault();
-    void run(async () => {
-      setAdded(null);
-      setAdded(await call('POST /admin/admins', { body: { username: name } }));
-      setName('');
-    });
+  async function remove(id: string): Promise<void> {
+    await call('DELETE /admin/admins/:id', { params: { id } });
+    setRemoving(null);
+    setAdded(null);
+    await onChanged();
   }
-
-  const remove = (id: string): Promise<void> =>
-    run(async () => {
-      await call('DELETE /admin/admins/:id', { params: { id } });
-      setRemoving(null);
-      setAdded(null);
-    });
 
   return (
     <section className={styles.account} aria-label="Wer verwaltet">
@@ -72,7 +51,7 @@ export function AdminsList({ admins, error, onChanged }: { admins: Admin[]; erro
                 <Button look="secondary" onClick={() => setRemoving(null)}>
                   Abbrechen
                 </Button>
-                <Button look="danger" busy={busy} onClick={() => void remove(id)}>
+                <Button look="danger" busy={busy} onClick={() => void run(() => remove(id))}>
                   Zugang endgültig entfernen
                 </Button>
               </span>
@@ -89,15 +68,8 @@ export function AdminsList({ admins, error, onChanged }: { admins: Admin[]; erro
         </Notice>
       )}
       {(failure || error !== null) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
-      <form className={styles.addAdmin} noValidate onSubmit={add}>
-        <Field
-          label="Weiterer Benutzername"
-          autoComplete="off"
-          spellCheck={false}
-          value={name}
-          error={mistake || undefined}
-          onChange={({ target }) => setName(target.value)}
-        />
+      <form className={styles.addAdmin} noValidate onSubmit={onSubmit(add)}>
+        <Field label="Weiterer Benutzername" autoComplete="off" spellCheck={false} {...field('username')} />
         <span>
           <Button type="submit" look="secondary" busy={busy && removing === null}>
             Hinzufügen

@@ -1,28 +1,21 @@
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
-import { useState } from 'react';
 import { formatBytes, formatDays, formatInstant, formatNumber } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { useTask } from '../../ui/use-task.ts';
 import { allowedStorage, deletionOf, zipState } from './event-facts.ts';
 import { GuestAccess } from './guest-access.tsx';
 import styles from './events-list.module.css';
 
 export interface RowActions {
   edit(event: AdminEvent): void;
-  createUser(event: AdminEvent): Promise<void>;
+  createUser(event: AdminEvent): Promise<unknown>;
   resetPassword(event: AdminEvent): void;
   remove(event: AdminEvent): void;
 }
 
 /** The expanded row: all facts of the event, the guests' address, and the actions. */
 export function EventDetails({ event, actions }: { event: AdminEvent; actions: RowActions }) {
-  const [creating, setCreating] = useState(false);
-
-  async function createUser(): Promise<void> {
-    setCreating(true);
-    await actions.createUser(event);
-    setCreating(false);
-  }
-
+  const { busy, run } = useTask();
   const facts: [string, string][] = [
     ['Untertitel', event.subtitle || '–'],
     ['Code', event.code],
@@ -54,7 +47,7 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
           </Button>
         )}
         {!event.purged_at && !event.user && (
-          <Button look="secondary" busy={creating} onClick={() => void createUser()}>
+          <Button look="secondary" busy={busy} onClick={() => void run(() => actions.createUser(event))}>
             Zugang erstellen
           </Button>
         )}

@@ -2,13 +2,14 @@ import { joinableWindow } from '@feierbild/contract/event-status.ts';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
 import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
-import { ApiError, isRefusal, messageOf } from '../../api/client.ts';
+import { ApiError, isRefusal } from '../../api/client.ts';
 import { formatBytes, formatDay } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { useForm } from '../../ui/use-form.ts';
 import styles from './admin.module.css';
 import { bodyOf, checkForm, doubtOf, EMPTY_FORM, FIRST_DAY, formOf, isEventDay, LAST_DAY, type FormState } from './form-model.ts';
 import { countsIn, kindsIn, photosAndVideos } from '../../video/counts.ts';
@@ -74,16 +75,15 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
   /** The event as last loaded; null while one is created. */
   const [event, setEvent] = useState(opened);
   const stored = useMemo(() => (event ? formOf(event) : EMPTY_FORM), [event]);
-  const [form, setForm] = useState<FormState>(stored);
+  const [answers, setAnswers] = useState<Answers>({});
+  const withdraw = (name: keyof FormState): void =>
+    setAnswers((before) => Object.fromEntries(Object.entries(before).filter(([asked]) => !ABOUT[asked as Question].includes(name))));
+  const { typed: form, setTyped, setMistakes, field, change, check, run, failure, busy } = useForm<FormState>(stored, withdraw);
   /** Number of refusals; each one moves the focus to the field to change. */
   const [refusals, setRefusals] = useState(0);
-  const [mistakes, setMistakes] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState('');
-  const [answers, setAnswers] = useState<Answers>({});
   const [today] = useState(() => berlinDay(Date.now()));
   const question = doubtOf(form, stored, event ? event.storage.photos.count + event.storage.videos.count : 0, today);
   const [outdated, setOutdated] = useState(false);
-  const [busy, setBusy] = useState(false);
 
   useEffect(() => {
     onChanged(JSON.stringify(form) !== JSON.stringify(stored));
@@ -97,75 +97,51 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
     else question?.scrollIntoView({ block: 'nearest' });
   }, [refusals]);
 
-  const set = <K extends keyof FormState>(name: K, value: FormState[K]): void => {
-    setForm((before) => ({ ...before, [name]: value }));
-    setMistakes((before) => Object.fromEntries(Object.entries(before).filter(([field]) => field !== name)));
-    setAnswers((before) => Object.fromEntries(Object.entries(before).filter(([asked]) => !ABOUT[asked as Question].includes(name))));
-  };
-  const field = (
-    name: 'title' | 'subtitle' | 'start_date' | 'end_date' | 'storage_limit' | 'user_upload_password' | 'fotobox_upload_password',
-  ) => ({
-    value: form[name],
-    error: mistakes[name],
-    onChange: ({ target }: { target: HTMLInputElement }) => set(name, target.value),
-  });
   const toggle = (name: keyof FormState) => ({
     checked: form[name] === true,
-    onChange: (value: boolean) => set(name, value as never),
+    onChange: (value: boolean) => change(name, value as never),
   });
-
+  const ask = (question: Question): void => setAnswers((before) => ({ ...before, [question]: false }));
   const answer = (asked: Question) => ({
     checked: answers[asked] === true,
     onChange: (yes: boolean) => setAnswers((before) => ({ ...before, [asked]: yes })),
   });
 
-  async function submit(submitted: FormEvent): Promise<void> {
+  function submit(submitted: FormEvent): void {
     submitted.preventDefault();
-    const found = checkForm(form);
-    setMistakes(found);
-    setFailure('');
-    if (busy) return;
+    const refuse = (): void => setRefusals((count) => count + 1);
+    const fine = check(checkForm(form));
     const asks = answers.doubt === undefined && question !== null;
-    if (asks) setAnswers((before) => ({ ...before, doubt: false }));
-    if (Object.keys(found).length > 0 || asks) {
-      setRefusals((count) => count + 1);
-      return;
-    }
-    setBusy(true);
+    if (asks) ask('doubt');
+    if (fine && !asks) void run(save).then(refuse);
+    else refuse();
+  }
+
+  async function save(): Promise<void> {
     try {
       const { purge: confirm_purge, limit: confirm_limit } = answers;
       await onSubmit({ ...bodyOf(form), ...(event && { version: event.version }), confirm_purge, confirm_limit });
     } catch (error) {
-      setBusy(false);
       if (error instanceof ApiError) setMistakes(error.fields);
-      if (isRefusal(error, 'purge_unconfirmed')) setAnswers((before) => ({ ...before, purge: false }));
-      else if (isRefusal(error, 'limit_unconfirmed')) setAnswers((before) => ({ ...before, limit: false }));
+      if (isRefusal(error, 'purge_unconfirmed')) ask('purge');
+      else if (isRefusal(error, 'limit_unconfirmed')) ask('limit');
       else if (isRefusal(error, 'event_changed')) setOutdated(true);
-      else setFailure(messageOf(error));
-      setRefusals((count) => count + 1);
+      else throw error;
     }
   }
 
   async function loadNewer(): Promise<void> {
-    if (!event || busy) return;
-    setBusy(true);
-    try {
-      const fresh = await onReload(event);
-      if (!fresh) return onClose();
-      setEvent(fresh);
-      setForm(formOf(fresh));
-      setMistakes({});
-      setOutdated(false);
-      setAnswers({});
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
+    const fresh = event && (await onReload(event));
+    if (!fresh) return onClose();
+    setEvent(fresh);
+    setTyped(formOf(fresh));
+    setMistakes({});
+    setOutdated(false);
+    setAnswers({});
   }
 
   return (
-    <form ref={element} className={styles.form} onSubmit={(submitted) => void submit(submitted)} noValidate>
+    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
       <Field label="Titel" required {...field('title')} />
       <Field label="Untertitel" {...field('subtitle')} />
       <div className={styles.pair}>
@@ -185,7 +161,7 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
         <Field label="Speicherplatz in GB" inputMode="decimal" hint={limitHint(event)} {...field('storage_limit')} />
         <div className={styles.presets}>
           {PRESETS.map((size) => (
-            <Button key={size} look="secondary" onClick={() => set('storage_limit', size)}>
+            <Button key={size} look="secondary" onClick={() => change('storage_limit', size)}>
               {size} GB
             </Button>
           ))}
@@ -217,7 +193,7 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
             <strong>Jemand anders hat dieses Event inzwischen geändert.</strong>
             <span>Gespeichert ist noch nichts. Was Sie eingegeben haben, steht noch im Formular, bis Sie den neuen Stand laden.</span>
             <span>
-              <Button look="secondary" busy={busy} onClick={() => void loadNewer()}>
+              <Button look="secondary" busy={busy} onClick={() => void run(loadNewer)}>
                 Neuen Stand laden
               </Button>
             </span>

@@ -6,6 +6,7 @@ import { plural } from '../../lib/format.ts';
 import { Headline } from '../../ui/headline.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
+import { useTask } from '../../ui/use-task.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { ReportCard } from './report-card.tsx';
 import styles from './reports.module.css';
@@ -15,20 +16,13 @@ import { openReports, reportsQuery, statusQuery } from './queries.ts';
 export function ReportsPage() {
   const { data, error, refetch } = useQuery(reportsQuery);
   const { data: status } = useQuery(statusQuery);
-  const [busy, setBusy] = useState<string | null>(null);
-  const [failure, setFailure] = useState('');
+  const [settling, setSettling] = useState('');
+  const { busy, failure, run } = useTask();
 
   async function settle({ id, settled_at }: Report): Promise<void> {
-    setBusy(id);
-    setFailure('');
-    try {
-      await call('PUT /admin/reports/:id', { params: { id }, body: { settled: settled_at === null } });
-      await refetch();
-    } catch (caught) {
-      setFailure(messageOf(caught));
-    } finally {
-      setBusy(null);
-    }
+    setSettling(id);
+    await call('PUT /admin/reports/:id', { params: { id }, body: { settled: settled_at === null } });
+    await refetch();
   }
 
   if (!data && !error) return <Waiting />;
@@ -50,8 +44,8 @@ export function ReportsPage() {
                 <ReportCard
                   report={report}
                   command={status?.command ?? ''}
-                  busy={busy === report.id}
-                  onSettle={() => void settle(report)}
+                  busy={busy && settling === report.id}
+                  onSettle={() => void run(() => settle(report))}
                 />
               </li>
             ))}

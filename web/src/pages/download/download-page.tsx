@@ -1,6 +1,5 @@
 import { CircleCheck, Clock, Download, ImageOff, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf } from '../../api/client.ts';
 import { download } from '../../texts.ts';
 import { Headline } from '../../ui/headline.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -8,6 +7,7 @@ import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { useTask } from '../../ui/use-task.ts';
 import styles from './download.module.css';
 import { ReportPhoto } from './report-photo.tsx';
 import { LINE_BROKEN, useVideo } from '../../video/use-video.ts';
@@ -31,8 +31,8 @@ function Ended({ text }: { text: string }) {
 
 function PhotoDownload({ url }: { url: string }) {
   const [preview, setPreview] = useState<'loading' | 'shown' | 'failed' | 'video'>('loading');
-  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle');
-  const [failure, setFailure] = useState('');
+  const [done, setDone] = useState(false);
+  const { busy, failure, run, forget } = useTask();
   const [ended, setEnded] = useState<LinkEnded | null>(null);
 
   async function explainMissingPreview(): Promise<void> {
@@ -42,15 +42,13 @@ function PhotoDownload({ url }: { url: string }) {
   }
 
   async function save(): Promise<void> {
-    setState('busy');
-    setFailure('');
+    setDone(false);
     try {
       await savePhoto(url);
-      setState('done');
+      setDone(true);
     } catch (error) {
-      if (error instanceof LinkEnded) setEnded(error);
-      else setFailure(messageOf(error));
-      setState('idle');
+      if (!(error instanceof LinkEnded)) throw error;
+      setEnded(error);
     }
   }
 
@@ -83,12 +81,12 @@ function PhotoDownload({ url }: { url: string }) {
             />
           )}
         </div>
-        <Button wide busy={state === 'busy'} onClick={() => void save()}>
+        <Button wide busy={busy} onClick={() => void run(save)}>
           <Download size={20} aria-hidden="true" />
-          {state === 'busy' ? download.busy : download.button}
+          {busy ? download.busy : download.button}
         </Button>
         <div role="status">
-          {state === 'done' && (
+          {done && (
             <div className={styles.done}>
               <CircleCheck size={24} aria-hidden="true" />
               <div>
@@ -99,7 +97,7 @@ function PhotoDownload({ url }: { url: string }) {
           )}
         </div>
         {failure && (
-          <Notice kind="error" onDismiss={() => setFailure('')}>
+          <Notice kind="error" onDismiss={forget}>
             {failure}
           </Notice>
         )}

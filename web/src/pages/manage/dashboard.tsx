@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Camera, Images, Lock, LogOut, MonitorPlay, QrCode, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { call, messageOf } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { eventPath } from '../../lib/event-url.ts';
 import { formatDays, formatInstant } from '../../lib/format.ts';
 import { dashboard } from '../../texts.ts';
@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { useTask } from '../../ui/use-task.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { useZipRefresh } from '../../ui/zip/zip-state.ts';
 import styles from './dashboard.module.css';
@@ -41,7 +42,8 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
   const queries = useQueryClient();
   const [sharing, setSharing] = useState(false);
   const [locking, setLocking] = useState(false);
-  const [failure, setFailure] = useState('');
+  // A failed logout must be shown, because the person may leave the computer.
+  const { failure, run, forget } = useTask();
   const [random, setRandom] = useSwitch(event, 'random_slideshow', onChanged);
   const [names, setNames] = useSwitch(event, 'slideshow_names', onChanged);
   const joinable = isJoinable(event, now);
@@ -53,13 +55,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
   const picture = (place: number): string | undefined => (newest?.[place + 5] ?? newest?.at(-1 - place))?.thumbnail_url;
 
   async function logout(): Promise<void> {
-    try {
-      await call('POST /auth/logout', { body: { role: 'user' } });
-    } catch (error) {
-      // A failed logout must be shown, because the person may leave the computer.
-      setFailure(messageOf(error));
-      return;
-    }
+    await call('POST /auth/logout', { body: { role: 'user' } });
     queries.clear();
     navigate('/login');
   }
@@ -72,7 +68,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
   return (
     <PageShell
       actions={
-        <Button look="quiet" onClick={() => void logout()}>
+        <Button look="quiet" onClick={() => void run(logout)}>
           <LogOut size={20} aria-hidden="true" /> Abmelden
         </Button>
       }
@@ -84,7 +80,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
           <p className={styles.soft}>{formatDays(event.start_date, event.end_date)}</p>
         </header>
         {failure && (
-          <Notice kind="error" onDismiss={() => setFailure('')}>
+          <Notice kind="error" onDismiss={forget}>
             {failure}
           </Notice>
         )}
@@ -167,7 +163,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
           <h2>{dashboard.comingSoon}</h2>
         </div>
       </div>
-      <LockDialog open={locking} code={event.code} onClose={() => setLocking(false)} />
+      {locking && <LockDialog code={event.code} onClose={() => setLocking(false)} />}
       <ShareDialog open={sharing} event={event} onClose={() => setSharing(false)} />
     </PageShell>
   );

@@ -1,74 +1,61 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { Failsafe } from '../../../failsafe.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { inTime } from '../../../api/client.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import type { PhotoViewerProps } from './photo-viewer.tsx';
 
 /** Where a browser has no requestIdleCallback. */
 const PRELOAD_AFTER_MS = 2000;
+/** A server that is there answers within this time. */
+const ANSWER_MS = 10_000;
 
-const load = () => import('./photo-viewer.tsx');
+const viewerQuery = queryOptions({
+  queryKey: ['viewer'],
+  queryFn: () => import('./photo-viewer.tsx'),
+  staleTime: Infinity,
+  gcTime: Infinity,
+  retry: false,
+});
 
 /** Loads the viewer's code while the browser has nothing else to do, so that the first photo opens at once. */
 export function usePreloadedViewer(): void {
+  const queries = useQueryClient();
   useEffect(() => {
     // Opening a photo tries again, and says it if that fails.
-    const preload = (): void => void load().catch(() => undefined);
+    const preload = (): void => void queries.prefetchQuery(viewerQuery);
     if ('requestIdleCallback' in window) {
       const idle = requestIdleCallback(preload);
       return () => cancelIdleCallback(idle);
     }
     const timer = setTimeout(preload, PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [queries]);
 }
 
 /** The viewer as soon as its code is there; where that does not arrive, a dialog that says so, and the gallery stays. */
 export function ViewerLoader(props: PhotoViewerProps) {
-  const [Viewer, setViewer] = useState(() => lazy(load));
-  const [attempt, setAttempt] = useState(0);
+  const { data, isError, refetch } = useQuery(viewerQuery);
 
   async function retry(): Promise<void> {
-    try {
-      await load();
-      setViewer(() => lazy(load));
-      setAttempt(attempt + 1);
-    } catch (error) {
-      // Browsers may remember that a module could not be had, and after a new version it is gone: then only a reload helps.
-      const server = await fetch(window.location.href, { method: 'HEAD' }).catch(() => null);
-      if (!server?.ok) throw error;
-      window.location.reload();
-    }
+    if ((await refetch()).isSuccess) return;
+    // Browsers may remember that a module could not be had, and after a new version it is gone: then only a reload helps.
+    const ask = (signal: AbortSignal): Promise<Response> => fetch(window.location.href, { method: 'HEAD', signal });
+    const server = await inTime(ANSWER_MS, ask).catch(() => null);
+    if (server?.ok) window.location.reload();
   }
 
+  if (data) return <data.default {...props} />;
+  if (!isError) return null;
   return (
-    <Failsafe key={attempt} failed={<Failed onRetry={retry} onClose={() => props.onShow(null)} />}>
-      <Suspense fallback={null}>
-        <Viewer {...props} />
-      </Suspense>
-    </Failsafe>
-  );
-}
-
-function Failed({ onRetry, onClose }: { onRetry(): Promise<void>; onClose(): void }) {
-  const [busy, setBusy] = useState(false);
-  return (
-    <Dialog open title="Das Foto ließ sich nicht öffnen" onClose={onClose}>
+    <ConfirmDialog
+      title="Das Foto ließ sich nicht öffnen"
+      look="primary"
+      cancel="Zur Galerie"
+      confirm="Erneut versuchen"
+      onClose={() => props.onShow(null)}
+      onConfirm={retry}
+    >
       <p>Bitte prüfen Sie Ihr Netz und versuchen Sie es erneut.</p>
-      <DialogActions>
-        <Button look="secondary" onClick={onClose}>
-          Zur Galerie
-        </Button>
-        <Button
-          busy={busy}
-          onClick={() => {
-            setBusy(true);
-            onRetry().catch(() => setBusy(false));
-          }}
-        >
-          Erneut versuchen
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

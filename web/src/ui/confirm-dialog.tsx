@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
+import { Notice } from './notice.tsx';
+import { useTask } from './use-task.ts';
+
+interface ConfirmDialogProps extends Omit<DialogProps, 'open' | 'wide'> {
+  /** On the button that does it. */
+  confirm: ReactNode;
+  look?: 'primary' | 'danger';
+  disabled?: boolean;
+  cancel?: string;
+  /** What it throws is shown, and the dialog stays; else this closes it. */
+  onConfirm(): Promise<void>;
+}
+
+/** Asks before something is done; `children` say what will happen. */
+export function ConfirmDialog({
+  title,
+  children,
+  confirm,
+  look = 'danger',
+  disabled = false,
+  cancel = 'Abbrechen',
+  onClose,
+  onConfirm,
+}: ConfirmDialogProps) {
+  const { busy, failure, run } = useTask();
+  return (
+    <Dialog open title={title} onClose={onClose}>
+      {children}
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <DialogActions>
+        <Button look="secondary" onClick={onClose}>
+          {cancel}
+        </Button>
+        <Button look={look} disabled={disabled} busy={busy} onClick={() => void run(onConfirm)}>
+          {confirm}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState, type FormEvent } from 'react';
+import { ApiError } from '../api/client.ts';
+import { useTask } from './use-task.ts';
+
+/** German sentences about what was typed, by field. */
+export type Mistakes = Record<string, string>;
+
+/** A form as it is typed, and its sending. What the server refuses by fields is said at these, all else is `failure`. */
+export function useForm<Typed extends object>(initial: Typed, onChange?: (name: keyof Typed) => void) {
+  const [typed, setTyped] = useState(initial);
+  const [mistakes, setMistakes] = useState<Mistakes>({});
+  const [sent, setSent] = useState(false);
+  const task = useTask();
+
+  function change<Name extends keyof Typed & string>(name: Name, value: Typed[Name]): void {
+    setTyped((before) => ({ ...before, [name]: value }));
+    setMistakes(({ [name]: _, ...others }) => others);
+    setSent(false);
+    onChange?.(name);
+  }
+
+  /** False where something is wrong. */
+  function check(found: Mistakes): boolean {
+    setMistakes(found);
+    setSent(false);
+    task.forget();
+    return Object.keys(found).length === 0;
+  }
+
+  async function send(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+      setSent(true);
+    } catch (error) {
+      const fields = error instanceof ApiError ? error.fields : {};
+      setMistakes(fields);
+      if (Object.keys(fields).length === 0) throw error;
+    }
+  }
+
+  return {
+    ...task,
+    typed,
+    setTyped,
+    setMistakes,
+    change,
+    check,
+    /** It was sent, and nothing was typed since. */
+    sent,
+    /** Of the field for a text. */
+    field: <Name extends keyof Typed & string>(name: Name) => ({
+      value: typed[name],
+      error: mistakes[name],
+      onChange: ({ target }: { target: { value: string } }) => change(name, target.value as Typed[Name]),
+    }),
+    /** What it does when it is submitted: where `found` names no mistakes, `work` sends it. */
+    onSubmit:
+      (work: () => Promise<unknown>, found: () => Mistakes = () => ({})) =>
+      (event: FormEvent): void => {
+        event.preventDefault();
+        if (check(found())) void task.run(() => send(work));
+      },
+  };
+}
