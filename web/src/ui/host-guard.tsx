@@ -1,15 +1,13 @@
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { QueryClient, QueryClientProvider, queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, goToLogin } from '../api/client.ts';
 import { dashboard } from '../texts.ts';
 import { ButtonLink } from './button.tsx';
-import { MessagePage } from './message-page.tsx';
+import { MessagePage, type Failure } from './message-page.tsx';
 import { Waiting } from './spinner.tsx';
 
-/** A shorter wait shows no spinner. */
-const SPINNER_AFTER_MS = 300;
 /** Between attempts to find out who the visitor is. */
 const RETRY_MS = 5000;
 
@@ -18,6 +16,11 @@ const client = new QueryClient({
   defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, refetchOnReconnect: true, networkMode: 'always' } },
 });
 
+/** The event as its host sees it. */
+export function eventQuery(code: string) {
+  return queryOptions({ queryKey: ['event', code], queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }) });
+}
+
 interface HostGuardProps {
   code: string;
   /** Shown where the address contains no event code; by default a page that leads to the host's own event. */
@@ -25,7 +28,7 @@ interface HostGuardProps {
   /** Shown to a locked slideshow of this event; without it, it is sent to the login. */
   locked?(code: string): ReactNode;
   /** Shown while the server does not say who the visitor is; attempts go on meanwhile. */
-  failed(error: Error, retry: () => void): ReactNode;
+  Failed: ComponentType<Failure>;
   children(code: string): ReactNode;
 }
 
@@ -38,7 +41,7 @@ export function HostGuard(props: HostGuardProps) {
   );
 }
 
-function Guarded({ code: raw, invalid, locked, failed, children }: HostGuardProps) {
+function Guarded({ code: raw, invalid, locked, Failed, children }: HostGuardProps) {
   const [, navigate] = useLocation();
   const code = cleanEventCode(raw);
   const { data, error, refetch } = useQuery({
@@ -64,7 +67,7 @@ function Guarded({ code: raw, invalid, locked, failed, children }: HostGuardProp
     if (host) navigate('/login', { replace: true });
     else goToLogin();
   }, [home, noAccess, host, navigate]);
-  if (!data) return trouble ? failed(trouble, () => void refetch()) : <LateSpinner />;
+  if (!data) return trouble ? <Failed code={raw} error={trouble} onRetry={() => void refetch()} /> : <Waiting late />;
   if (!show || noAccess || home) return null;
   return isEventCode(raw.toUpperCase()) ? show(code) : (invalid ?? <InvalidCode />);
 }
@@ -75,14 +78,4 @@ function InvalidCode() {
       <p>Der Code in der Adresse ist unvollständig oder falsch geschrieben.</p>
     </MessagePage>
   );
-}
-
-/** A spinner, but not for a quick answer. */
-function LateSpinner() {
-  const [late, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), SPINNER_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return late ? <Waiting /> : null;
 }

@@ -1,5 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { messageOf } from '../api/client.ts';
+import { Button } from './button.tsx';
 import { Headline } from './headline.tsx';
 import styles from './message-page.module.css';
 import { PageShell } from './page-shell.tsx';
@@ -22,5 +24,21 @@ export function MessagePage({ title, icon = <CircleAlert size={30} aria-hidden="
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
     </PageShell>
+  );
+}
+
+/** What could not be shown, and how it is tried again. */
+export interface Failure {
+  code: string;
+  error: unknown;
+  onRetry(): void;
+}
+
+/** A page that could not be shown; `children` in place of what the error says. */
+export function FailedPage({ title, error, onRetry, children = <p>{messageOf(error)}</p> }: Omit<Failure, 'code'> & MessagePageProps) {
+  return (
+    <MessagePage title={title} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
+      {children}
+    </MessagePage>
   );
 }

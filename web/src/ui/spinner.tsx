@@ -7,13 +7,13 @@ export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />;
 }
 
-/** A page that shows a spinner. `first`: while the page's code loads; if that takes long, a link to reload appears. */
-export function Waiting({ first = false }: { first?: boolean }) {
+/** A page that shows a spinner; a `late` one only where it takes long. `first`: while the page's code loads; if that takes long, a link to reload appears. */
+export function Waiting({ first = false, late = false }: { first?: boolean; late?: boolean }) {
   return (
-    <div className={styles.waiting} role="status">
+    <div className={`${styles.waiting} ${late ? styles.late : ''}`} role="status">
       <Spinner /> Einen Moment …
       {first && (
-        <a href={HERE} className={styles.late}>
+        <a href={HERE} className={styles.reload}>
           Seite neu laden
         </a>
       )}

@@ -2,12 +2,11 @@ import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
-import { call, messageOf } from '../../api/client.ts';
 import { dashboard } from '../../texts.ts';
 import { Headline } from '../../ui/headline.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { HostGuard } from '../../ui/host-guard.tsx';
-import { MessagePage } from '../../ui/message-page.tsx';
+import { eventQuery, HostGuard } from '../../ui/host-guard.tsx';
+import { FailedPage, type Failure } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -47,28 +46,20 @@ const ADDRESSES: Record<Address, string> = { ihr: 'Ihr', sie: 'Sie' };
 /** /manage/{code}/karten: invitations for the tables, to print in three designs and sizes. */
 export default function CardsPage({ code }: { code: string }) {
   return (
-    <HostGuard code={code} failed={(error, onRetry) => <Failed error={error} onRetry={onRetry} />}>
+    <HostGuard code={code} Failed={Failed}>
       {(own) => <EventCards code={own} />}
     </HostGuard>
   );
 }
 
 function EventCards({ code }: { code: string }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['event', code],
-    queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }),
-  });
+  const { data, error, refetch } = useQuery(eventQuery(code));
   if (data) return <Cards event={data} />;
-  if (!error) return <Waiting />;
-  return <Failed error={error} onRetry={() => void refetch()} />;
+  return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Waiting />;
 }
 
-function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
-  return (
-    <MessagePage title={dashboard.failed} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
-      <p>{messageOf(error)}</p>
-    </MessagePage>
-  );
+function Failed({ error, onRetry }: Omit<Failure, 'code'>) {
+  return <FailedPage title={dashboard.failed} error={error} onRetry={onRetry} />;
 }
 
 function Cards({ event }: { event: HostEvent }) {

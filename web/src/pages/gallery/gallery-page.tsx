@@ -6,9 +6,9 @@ import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { gallery } from '../../texts.ts';
 import { Headline } from '../../ui/headline.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { HostGuard } from '../../ui/host-guard.tsx';
-import { MessagePage } from '../../ui/message-page.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { eventQuery, HostGuard } from '../../ui/host-guard.tsx';
+import { FailedPage, type Failure } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { arrange, guestsOf, type Sort } from './grid/arrange.ts';
 import { checkSession } from '../../ui/download-link.tsx';
@@ -30,11 +30,7 @@ import { countsOf, photosAndVideos } from '../../video/counts.ts';
 /** /gallery/{code}: everything that guests uploaded, for the host. */
 export default function GalleryPage({ code }: { code: string }) {
   return (
-    <HostGuard
-      code={code}
-      invalid={<NotFound code={code} />}
-      failed={(error, onRetry) => <Failed code={code} error={error} onRetry={onRetry} />}
-    >
+    <HostGuard code={code} invalid={<NotFound code={code} onRetry={() => window.location.reload()} />} Failed={Failed}>
       {(own) => <Gallery key={own} code={own} />}
     </HostGuard>
   );
@@ -44,10 +40,7 @@ function Gallery({ code }: { code: string }) {
   const { photos, state, error, total, complete, more, all, find, retry, change, remove } = usePhotos(code);
   useZipRefresh(code, total);
   usePreloadedViewer();
-  const { data: event, refetch } = useQuery({
-    queryKey: ['event', code],
-    queryFn: () => call('GET /api/events/:ref', { params: { ref: code } }),
-  });
+  const { data: event, refetch } = useQuery(eventQuery(code));
   // Of a gallery that is not loaded to its end, only the event knows how many are videos.
   useEffect(() => {
     if (!complete) void refetch({ cancelRefetch: false });
@@ -205,21 +198,21 @@ function Gallery({ code }: { code: string }) {
   );
 }
 
-function Failed({ code, error, onRetry }: { code: string; error: unknown; onRetry(): void }) {
+function Failed({ code, error, onRetry }: Failure) {
   if (isRefusal(error, 'event_not_found', 'event_inactive')) return <NotFound code={code} onRetry={onRetry} />;
   return (
-    <MessagePage title={gallery.failed} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
+    <FailedPage title={gallery.failed} error={error} onRetry={onRetry}>
       <p>{messageOf(error, gallery.fallback)}</p>
-    </MessagePage>
+    </FailedPage>
   );
 }
 
-function NotFound({ code, onRetry }: { code: string; onRetry?: () => void }) {
+function NotFound({ code, onRetry }: Omit<Failure, 'error'>) {
   return (
-    <MessagePage title={gallery.notFound} actions={<Button onClick={onRetry ?? (() => window.location.reload())}>Erneut versuchen</Button>}>
+    <FailedPage title={gallery.notFound} error={null} onRetry={onRetry}>
       <p>
         Zum Code <strong>{code}</strong> ließ sich keine Galerie öffnen.
       </p>
-    </MessagePage>
+    </FailedPage>
   );
 }

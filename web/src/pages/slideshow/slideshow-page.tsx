@@ -2,14 +2,13 @@ import { CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS } from '@feierbild/contract/constan
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { isRefusal, messageOf } from '../../api/client.ts';
+import { isRefusal } from '../../api/client.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import { slideshow } from '../../texts.ts';
 import { Headline } from '../../ui/headline.tsx';
-import { Button } from '../../ui/button.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
-import { MessagePage } from '../../ui/message-page.tsx';
+import { FailedPage, MessagePage, type Failure } from '../../ui/message-page.tsx';
 import { Controls, Invitation } from './controls.tsx';
 import { Layer } from './layer.tsx';
 import { ordered } from './order.ts';
@@ -28,7 +27,7 @@ export default function SlideshowPage({ code }: { code: string }) {
       <HostGuard
         code={code}
         invalid={<MessagePage title={slideshow.notFound} />}
-        failed={(error, onRetry) => <Failed error={error} onRetry={onRetry} />}
+        Failed={Failed}
         locked={(own) => <Slideshow code={own} locked />}
       >
         {(own) => <Slideshow code={own} locked={false} />}
@@ -43,18 +42,18 @@ function Slideshow({ code, locked }: { code: string; locked: boolean }) {
   const random = facts?.random === true;
   const photos = useMemo(() => ordered(list, random ? seed : null), [list, random, seed]);
   useEffect(() => keepAwake(), []);
-  if (error && (!complete || ends(error))) return <Failed error={error} onRetry={() => void retry()} />;
+  if (error && (!complete || ends(error))) return <Failed code={code} error={error} onRetry={() => void retry()} />;
   if (!complete) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
   if (photos.length < SLIDESHOW_MIN_PHOTOS) return <WaitingForPhotos code={code} photos={photos} locked={locked} />;
   return <Stage code={code} photos={photos} named={facts?.names === true} locked={locked} />;
 }
 
-function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
+function Failed({ error, onRetry }: Failure) {
   const notFound = isRefusal(error, 'event_not_found');
   return (
-    <MessagePage title={notFound ? slideshow.notFound : slideshow.oops} actions={<Button onClick={onRetry}>Erneut versuchen</Button>}>
-      {!notFound && <p>{messageOf(error)}</p>}
-    </MessagePage>
+    <FailedPage title={notFound ? slideshow.notFound : slideshow.oops} error={error} onRetry={onRetry}>
+      {notFound ? null : undefined}
+    </FailedPage>
   );
 }
 
