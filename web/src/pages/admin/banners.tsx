@@ -6,20 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { BackupNotice } from './backup.tsx';
 import styles from './banners.module.css';
-
-export interface Status {
-  initial_password: boolean;
-  default_business: boolean;
-  https: boolean;
-  decoder_isolated: boolean;
-  command: string;
-  /** The server's time if its clock jumped ahead. */
-  clock_leapt: string | null;
-  tampered_events: string[];
-  last_backup_at: string | null;
-  free_bytes: number;
-  overdue_purges: number;
-}
+import type { Status } from './queries.ts';
 
 interface BannersProps {
   status: Status;

@@ -57,7 +57,7 @@ export function EventsList({ query, onChange: change, found, current, now, actio
         <label>
           <span className="visually-hidden">Status</span>
           <select value={status} onChange={({ target }) => change({ status: target.value as StatusFilter })}>
-            {Object.entries(STATUS_FILTERS).map(([value, label]) => (
+            {Object.entries(STATUS_FILTERS).map(([value, { label }]) => (
               <option key={value} value={value}>
                 {label}
               </option>

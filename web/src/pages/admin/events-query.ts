@@ -1,24 +1,11 @@
-import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../api/client.ts';
-import type { ListQuery, SortKey, StatusFilter } from './list-query.ts';
+import { askedBy, type ListQuery } from './list-query.ts';
 
 /** Events that are read, and drawn, together. */
 const PER_PAGE = 100;
-const STATUS: Record<StatusFilter, AdminEventsQuery['status']> = {
-  alle: undefined,
-  aktiv: 'active',
-  inaktiv: 'inactive',
-  geloescht: 'deleted',
-};
-const ORDER: Record<SortKey, NonNullable<AdminEventsQuery['order']>> = {
-  beginn: 'start',
-  titel: 'title',
-  speicher: 'storage',
-  loeschung: 'deletion',
-};
 
 /** What is known of the events that a query finds. */
 export interface FoundEvents {
@@ -30,21 +17,12 @@ export interface FoundEvents {
   photos: number;
 }
 
-function asked({ search, status, order }: ListQuery): Partial<AdminEventsQuery> {
-  const wanted = STATUS[status];
-  return {
-    ...(search.trim() !== '' && { search: search.trim() }),
-    ...(wanted && { status: wanted }),
-    ...(order && { order: ORDER[order.by], direction: order.direction }),
-  };
-}
-
 /** The events that the server finds, page by page; while a new query is under way those of the one before. */
 export function useEvents(query: ListQuery) {
   const { data, ...rest } = useInfiniteQuery({
     queryKey: ['events', query],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /admin/events', { query: { ...asked(query), page: pageParam, per_page: PER_PAGE }, signal }),
+      call('GET /admin/events', { query: { ...askedBy(query), page: pageParam, per_page: PER_PAGE }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ found = 0 }, pages) => (pages.length * PER_PAGE < found ? pages.length + 1 : undefined),
     placeholderData: keepPreviousData,

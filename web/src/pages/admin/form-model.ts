@@ -3,27 +3,8 @@ import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { admin as texts } from '../../texts.ts';
 
-/** The form as typed: texts stay texts until they are sent. */
-export interface FormState {
-  title: string;
-  subtitle: string;
-  start_date: string;
-  end_date: string;
-  is_active: boolean;
-  with_nsfw_check: boolean;
-  with_random_slideshow: boolean;
-  with_fotobox: boolean;
-  fotobox_upload_password: string;
-  with_user_upload: boolean;
-  with_slideshow: boolean;
-  with_videos: boolean;
-  with_upload_password: boolean;
-  user_upload_password: string;
-  storage_limit: string;
-}
-
 /** A new event. */
-export const EMPTY_FORM: FormState = {
+export const EMPTY_FORM = {
   title: '',
   subtitle: '',
   start_date: '',
@@ -40,6 +21,9 @@ export const EMPTY_FORM: FormState = {
   user_upload_password: '',
   storage_limit: '',
 };
+
+/** The form as typed: texts stay texts until they are sent. */
+export type FormState = typeof EMPTY_FORM;
 
 /** The range of the date fields. While a year is being typed, browsers report dates such as 0202-05-17. */
 export const FIRST_DAY = '1900-01-01';
@@ -61,21 +45,11 @@ const datePart = (date: string): string => date.split('T')[0] ?? '';
 
 /** The form filled from an event; of dates only the part before 'T' counts. */
 export function formOf(event: AdminEvent): FormState {
+  const shown = Object.keys(EMPTY_FORM).map((name) => [name, event[name as keyof FormState] ?? '']);
   return {
-    title: event.title,
-    subtitle: event.subtitle,
+    ...(Object.fromEntries(shown) as FormState),
     start_date: datePart(event.start_date),
     end_date: datePart(event.end_date),
-    is_active: event.is_active,
-    with_nsfw_check: event.with_nsfw_check,
-    with_random_slideshow: event.with_random_slideshow,
-    with_fotobox: event.with_fotobox,
-    fotobox_upload_password: event.fotobox_upload_password ?? '',
-    with_user_upload: event.with_user_upload,
-    with_slideshow: event.with_slideshow,
-    with_videos: event.with_videos,
-    with_upload_password: event.with_upload_password,
-    user_upload_password: event.user_upload_password ?? '',
     storage_limit: event.storage_limit === 'unlimited' ? '' : String(event.storage_limit).replace('.', ','),
   };
 }

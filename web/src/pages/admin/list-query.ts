@@ -1,3 +1,5 @@
+import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
+
 /** Which events the table shows and in which order, as the address of the page keeps it. */
 export interface ListQuery {
   search: string;
@@ -6,20 +8,30 @@ export interface ListQuery {
   order: Order | null;
 }
 
-export const STATUS_FILTERS = { alle: 'Alle', aktiv: 'aktiv', inaktiv: 'inaktiv', geloescht: 'gelöscht' } as const;
+/** The filters as the address names them: what the page calls them, and the server. */
+export const STATUS_FILTERS = {
+  alle: { label: 'Alle', status: undefined },
+  aktiv: { label: 'aktiv', status: 'active' },
+  inaktiv: { label: 'inaktiv', status: 'inactive' },
+  geloescht: { label: 'gelöscht', status: 'deleted' },
+} as const;
 export type StatusFilter = keyof typeof STATUS_FILTERS;
 
-export type SortKey = 'beginn' | 'titel' | 'speicher' | 'loeschung';
-export type Direction = 'ascending' | 'descending';
+/** The columns that can be sorted by, as the address names them: what the server calls them, and the direction that a first click asks for. */
+const SORTS = {
+  beginn: { order: 'start', first: 'descending' },
+  titel: { order: 'title', first: 'ascending' },
+  speicher: { order: 'storage', first: 'descending' },
+  loeschung: { order: 'deletion', first: 'ascending' },
+} as const;
+export type SortKey = keyof typeof SORTS;
+type Direction = 'ascending' | 'descending';
 export interface Order {
   by: SortKey;
   direction: Direction;
 }
 
 export const EVERYTHING: ListQuery = { search: '', status: 'alle', order: null };
-
-/** Each column's direction that a first click asks for. */
-const FIRST: Record<SortKey, Direction> = { beginn: 'descending', titel: 'ascending', speicher: 'descending', loeschung: 'ascending' };
 
 /** The query in an address; unknown values are ignored. */
 export function readQuery(params: URLSearchParams): ListQuery {
@@ -28,7 +40,7 @@ export function readQuery(params: URLSearchParams): ListQuery {
   return {
     search: params.get('suche') ?? '',
     status: Object.hasOwn(STATUS_FILTERS, status) ? (status as StatusFilter) : 'alle',
-    order: Object.hasOwn(FIRST, by)
+    order: Object.hasOwn(SORTS, by)
       ? { by: by as SortKey, direction: params.get('richtung') === 'absteigend' ? 'descending' : 'ascending' }
       : null,
   };
@@ -43,9 +55,19 @@ export function writeQuery({ search, status, order }: ListQuery): Record<string,
   };
 }
 
+/** The query as the server is asked it. */
+export function askedBy({ search, status: filter, order }: ListQuery): Partial<AdminEventsQuery> {
+  const { status } = STATUS_FILTERS[filter];
+  return {
+    ...(search.trim() !== '' && { search: search.trim() }),
+    ...(status && { status }),
+    ...(order && { order: SORTS[order.by].order, direction: order.direction }),
+  };
+}
+
 /** The order after a click on a column's head: first its default direction, then the other one, then the server's order. */
 export function nextOrder(order: Order | null, by: SortKey): Order | null {
-  const first = FIRST[by];
+  const { first } = SORTS[by];
   if (order?.by !== by) return { by, direction: first };
   return order.direction === first ? { by, direction: first === 'ascending' ? 'descending' : 'ascending' } : null;
 }

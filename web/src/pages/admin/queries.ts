@@ -11,5 +11,8 @@ export const reportsQuery = queryOptions({
 /** How many reports wait for the operator. */
 export const openReports = (reports: Report[]): number => reports.filter(({ settled_at }) => settled_at === null).length;
 
+const readStatus = () => call('GET /admin/status');
+export type Status = Omit<Awaited<ReturnType<typeof readStatus>>, 'username'>;
+
 /** Who is logged in, and what of the installation should not stay as it is. */
-export const statusQuery = queryOptions({ queryKey: ['status'], queryFn: () => call('GET /admin/status') });
+export const statusQuery = queryOptions({ queryKey: ['status'], queryFn: readStatus });
