@@ -20,10 +20,7 @@ function card(photo: Photo, selected: boolean | null) {
         place={{ photo, index: 0, left: 0, top: 0, width: 280, height: 210 }}
         selected={selected}
         reachable
-        onOpen={nothing}
-        onSelect={nothing}
-        onToggleSlideshow={nothing}
-        onBroken={nothing}
+        actions={{ onOpen: nothing, onSelect: nothing, onToggleSlideshow: nothing, onBroken: nothing }}
       />
     </div>
   );

@@ -1,7 +1,6 @@
-import type { Photo } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { gallery } from '../../texts.ts';
@@ -15,6 +14,7 @@ import { checkSession } from '../../ui/download-link.tsx';
 import { EmptyGallery, Skeleton } from './grid/gallery-states.tsx';
 import { GalleryTools } from './grid/gallery-tools.tsx';
 import styles from './gallery.module.css';
+import type { PhotoActions } from './grid/photo-card.tsx';
 import { PhotoGrid } from './grid/photo-grid.tsx';
 import type { GridHandle } from './grid/use-roving-focus.ts';
 import { SelectionBar } from './selection/selection-bar.tsx';
@@ -58,40 +58,36 @@ function Gallery({ code }: { code: string }) {
   const shown = useMemo(() => arrange(photos, order, guest), [photos, order, guest]);
   const selection = useSelection(shown);
   const selectButton = useRef<HTMLButtonElement>(null);
-  const checked = useRef(false);
   const grid = useRef<GridHandle>(null);
   /** The photo that the viewer showed last. */
   const seen = useRef<string | null>(null);
 
-  /** A picture that fails may mean that the session is over; asking once is enough for all of them. */
-  const onBroken = useCallback((): void => {
-    if (checked.current) return;
-    checked.current = true;
-    void checkSession();
-  }, []);
-
-  const openPhoto = useCallback(
-    (id: string): void => {
-      openOutOfTile(id);
-      show(id);
-    },
-    [show],
-  );
-
-  const toggleSlideshow = useCallback(
-    async (photo: Photo): Promise<void> => {
-      change([photo.id], { slideshow: !photo.slideshow });
-      try {
-        await call('PUT /api/photos/:id/slideshow', { params: { id: photo.id }, body: { value: !photo.slideshow } });
-        // What was read before it was stored may have taken it back.
-        change([photo.id], { slideshow: !photo.slideshow });
-      } catch (caught) {
-        console.error(caught);
-        change([photo.id], { slideshow: photo.slideshow });
-      }
-    },
-    [change],
-  );
+  const { select } = selection;
+  const actions = useMemo((): PhotoActions => {
+    let checked = false;
+    return {
+      onOpen(id) {
+        openOutOfTile(id);
+        show(id);
+      },
+      onSelect: select,
+      async onToggleSlideshow({ id, slideshow }) {
+        change([id], { slideshow: !slideshow });
+        try {
+          await call('PUT /api/photos/:id/slideshow', { params: { id }, body: { value: !slideshow } });
+          // What was read before it was stored may have taken it back.
+          change([id], { slideshow: !slideshow });
+        } catch (caught) {
+          console.error(caught);
+          change([id], { slideshow });
+        }
+      },
+      onBroken() {
+        if (!checked) void checkSession();
+        checked = true;
+      },
+    };
+  }, [show, select, change]);
 
   const index = open === null ? -1 : shown.findIndex(({ id }) => id === open);
   const lost = state === 'ready' && index < 0 ? open : null;
@@ -185,15 +181,14 @@ function Gallery({ code }: { code: string }) {
               selected={selection.active ? selection.ids : null}
               onMore={more}
               onAll={all}
-              onOpen={openPhoto}
-              onSelect={selection.select}
-              onToggleSlideshow={toggleSlideshow}
-              onBroken={onBroken}
+              actions={actions}
             />
           </>
         )}
       </div>
-      {index >= 0 && <ViewerLoader photos={shown} index={index} onShow={show} onToggleSlideshow={toggleSlideshow} onDeleted={remove} />}
+      {index >= 0 && (
+        <ViewerLoader photos={shown} index={index} onShow={show} onToggleSlideshow={actions.onToggleSlideshow} onDeleted={remove} />
+      )}
     </PageShell>
   );
 }

@@ -36,6 +36,30 @@ export function Promises() {
   );
 }
 
+const STEPS = [
+  {
+    title: 'Code auslegen',
+    text: 'Sie drucken Karten mit dem QR-Code und stellen sie auf die Tische. Gäste scannen ihn mit der Kamera ihres Handys.',
+    className: styles.table,
+    picture: { name: 'karte', width: 420, height: 592, pixels: 840 },
+    alt: 'Tischkarte mit QR-Code, Code und drei Worten: Scannen. Auswählen. Fertig.',
+  },
+  {
+    title: 'Fotos sammeln',
+    text: 'Jeder wählt aus, was schön geworden ist. Das Hochladen geht weiter, auch wenn das Netz kurz fehlt, und auf dem Beamer erscheinen die Bilder nach Sekunden.',
+    className: styles.wall,
+    picture: { name: 'leinwand', width: 1440, height: 810, pixels: 1440 },
+    alt: 'Die Slideshow auf der Leinwand: ein Foto, unten rechts der QR-Code',
+  },
+  {
+    title: 'Gemeinsam erinnern',
+    text: 'Am Morgen danach laden Sie alles in voller Qualität herunter: einzeln, als Auswahl oder in einem ZIP.',
+    className: styles.screen,
+    picture: { name: 'galerie', width: 1440, height: 900, pixels: 1440 },
+    alt: 'Die Galerie eines Events mit vielen Fotos, nach Tagen geordnet',
+  },
+];
+
 /** How it works, each step with the product's own picture of it. */
 export function Steps() {
   return (
@@ -44,54 +68,17 @@ export function Steps() {
         In drei Schritten
       </h2>
       <ol className={styles.steps}>
-        <li>
-          <div>
-            <h3>Code auslegen</h3>
-            <p>Sie drucken Karten mit dem QR-Code und stellen sie auf die Tische. Gäste scannen ihn mit der Kamera ihres Handys.</p>
-          </div>
-          <figure className={styles.table}>
-            <Screenshot
-              name="karte"
-              alt="Tischkarte mit QR-Code, Code und drei Worten: Scannen. Auswählen. Fertig."
-              width={420}
-              height={592}
-              pixels={840}
-            />
-          </figure>
-        </li>
-        <li>
-          <div>
-            <h3>Fotos sammeln</h3>
-            <p>
-              Jeder wählt aus, was schön geworden ist. Das Hochladen geht weiter, auch wenn das Netz kurz fehlt, und auf dem Beamer
-              erscheinen die Bilder nach Sekunden.
-            </p>
-          </div>
-          <figure className={styles.wall}>
-            <Screenshot
-              name="leinwand"
-              alt="Die Slideshow auf der Leinwand: ein Foto, unten rechts der QR-Code"
-              width={1440}
-              height={810}
-              pixels={1440}
-            />
-          </figure>
-        </li>
-        <li>
-          <div>
-            <h3>Gemeinsam erinnern</h3>
-            <p>Am Morgen danach laden Sie alles in voller Qualität herunter: einzeln, als Auswahl oder in einem ZIP.</p>
-          </div>
-          <figure className={styles.screen}>
-            <Screenshot
-              name="galerie"
-              alt="Die Galerie eines Events mit vielen Fotos, nach Tagen geordnet"
-              width={1440}
-              height={900}
-              pixels={1440}
-            />
-          </figure>
-        </li>
+        {STEPS.map(({ title, text, className, picture, alt }) => (
+          <li key={title}>
+            <div>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </div>
+            <figure className={className}>
+              <Screenshot {...picture} alt={alt} />
+            </figure>
+          </li>
+        ))}
       </ol>
     </section>
   );

@@ -82,11 +82,18 @@ export function layoutGallery<P extends Sized>(
     const column = bottoms.indexOf(Math.min(...bottoms));
     const top = bottoms[column] as number;
     const tall = Math.min(columnWidth * MAX_RATIO, Math.max(MIN_HEIGHT, (columnWidth * photo.height) / photo.width));
-    placed.push({ photo, index, left: column * (columnWidth + GAP), top, width: columnWidth, height: tall });
+    const place = { photo, index, left: column * (columnWidth + GAP), top, width: columnWidth, height: tall };
+    placed.push(sameAs(before?.photos[index], place));
     bottoms[column] = top + tall + GAP;
     height = Math.max(height, bottoms[column] as number);
   }
   return { days, photos: placed, height, columns, width, timeOf, bottoms };
+}
+
+/** The place of before where it is equal: its card need not be drawn again. */
+function sameAs<P>(before: PlacedPhoto<P> | undefined, now: PlacedPhoto<P>): PlacedPhoto<P> {
+  const equal = before?.photo === now.photo && before.index === now.index && before.left === now.left && before.top === now.top;
+  return equal && before.width === now.width && before.height === now.height ? before : now;
 }
 
 /** A `layoutGallery` that remembers its last answer, to continue from it. */

@@ -8,100 +8,94 @@ import styles from './grid.module.css';
 import type { PlacedPhoto } from './masonry.ts';
 import { photoText } from '../photo-text.ts';
 
+/** What can be done with a photo in the grid; the very same object at each drawing. */
+export interface PhotoActions {
+  onOpen(this: void, id: string): void;
+  /** `range`: with all from the one that was selected last. */
+  onSelect(this: void, id: string, range: boolean): void;
+  onToggleSlideshow(this: void, photo: Photo): void;
+  /** Its picture does not come; that may mean that the session is over, so asking once is enough for all. */
+  onBroken(this: void): void;
+}
+
 interface PhotoCardProps {
   place: PlacedPhoto<Photo>;
   /** Whether it is selected; null while nothing is being selected. */
   selected: boolean | null;
   /** The tab stop of the grid: Tab reaches this card alone, arrow keys the others. */
   reachable: boolean;
-  onOpen(id: string): void;
-  onSelect(id: string, range: boolean): void;
-  onToggleSlideshow(photo: Photo): void;
-  onBroken(): void;
+  actions: PhotoActions;
 }
 
 /** One photo at its place: opens, or is taken into the selection; with its quick actions. */
-export const PhotoCard = memo(
-  function PhotoCard({ place, selected, reachable, onOpen, onSelect, onToggleSlideshow, onBroken }: PhotoCardProps) {
-    const { photo, left, top, width, height } = place;
-    const button = useRef<HTMLButtonElement>(null);
-    const text = photoText(photo);
-    const selecting = selected !== null;
-    return (
-      <div className={`${styles.card} ${selected ? styles.selected : ''}`} style={{ left, top, width, height }}>
-        <button
-          ref={button}
-          type="button"
-          data-photo={photo.id}
-          tabIndex={reachable ? 0 : -1}
-          className={`${styles.open} ${selecting ? styles.pick : ''}`}
-          {...(selecting && { role: 'checkbox', 'aria-checked': selected })}
-          onClick={({ shiftKey }) => (selecting ? onSelect(photo.id, shiftKey) : onOpen(photo.id))}
-        >
-          <Thumbnail src={photo.thumbnail_url} alt={text} width={photo.width} height={photo.height} onError={onBroken} decoding="async" />
-          <VideoLength photo={photo} />
-          {selecting && !photo.slideshow && <span className="visually-hidden">, nicht in der Slideshow</span>}
-        </button>
-        {selecting ? (
-          <>
-            <span className={styles.check} aria-hidden="true">
-              <span>{selected && <Check size={18} strokeWidth={3} />}</span>
+export const PhotoCard = memo(function PhotoCard({ place, selected, reachable, actions }: PhotoCardProps) {
+  const { onOpen, onSelect, onToggleSlideshow, onBroken } = actions;
+  const { photo, left, top, width, height } = place;
+  const button = useRef<HTMLButtonElement>(null);
+  const text = photoText(photo);
+  const selecting = selected !== null;
+  return (
+    <div className={`${styles.card} ${selected ? styles.selected : ''}`} style={{ left, top, width, height }}>
+      <button
+        ref={button}
+        type="button"
+        data-photo={photo.id}
+        tabIndex={reachable ? 0 : -1}
+        className={`${styles.open} ${selecting ? styles.pick : ''}`}
+        {...(selecting && { role: 'checkbox', 'aria-checked': selected })}
+        onClick={({ shiftKey }) => (selecting ? onSelect(photo.id, shiftKey) : onOpen(photo.id))}
+      >
+        <Thumbnail src={photo.thumbnail_url} alt={text} width={photo.width} height={photo.height} onError={onBroken} decoding="async" />
+        <VideoLength photo={photo} />
+        {selecting && !photo.slideshow && <span className="visually-hidden">, nicht in der Slideshow</span>}
+      </button>
+      {selecting ? (
+        <>
+          <span className={styles.check} aria-hidden="true">
+            <span>{selected && <Check size={18} strokeWidth={3} />}</span>
+          </span>
+          {!photo.slideshow && (
+            <span className={styles.off} aria-hidden="true" title="Nicht in der Slideshow">
+              <MonitorOff size={18} />
             </span>
-            {!photo.slideshow && (
-              <span className={styles.off} aria-hidden="true" title="Nicht in der Slideshow">
-                <MonitorOff size={18} />
-              </span>
-            )}
-          </>
-        ) : (
-          <>
+          )}
+        </>
+      ) : (
+        <>
+          <button
+            type="button"
+            role="checkbox"
+            aria-checked="false"
+            tabIndex={-1}
+            aria-label={`Auswählen: ${text}`}
+            title="Auswählen"
+            className={styles.check}
+            onClick={({ shiftKey }) => {
+              // This button goes when the selection starts; the card takes over its focus.
+              button.current?.focus();
+              onSelect(photo.id, shiftKey);
+            }}
+          >
+            <span />
+          </button>
+          <div className={styles.quick}>
             <button
               type="button"
-              role="checkbox"
-              aria-checked="false"
+              className={photo.slideshow ? undefined : styles.says}
+              aria-pressed={photo.slideshow}
               tabIndex={-1}
-              aria-label={`Auswählen: ${text}`}
-              title="Auswählen"
-              className={styles.check}
-              onClick={({ shiftKey }) => {
-                // This button goes when the selection starts; the card takes over its focus.
-                button.current?.focus();
-                onSelect(photo.id, shiftKey);
-              }}
+              aria-label="In der Slideshow"
+              title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
+              onClick={() => onToggleSlideshow(photo)}
             >
-              <span />
+              {photo.slideshow ? <MonitorPlay size={18} aria-hidden="true" /> : <MonitorOff size={18} aria-hidden="true" />}
             </button>
-            <div className={styles.quick}>
-              <button
-                type="button"
-                className={photo.slideshow ? undefined : styles.says}
-                aria-pressed={photo.slideshow}
-                tabIndex={-1}
-                aria-label="In der Slideshow"
-                title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
-                onClick={() => onToggleSlideshow(photo)}
-              >
-                {photo.slideshow ? <MonitorPlay size={18} aria-hidden="true" /> : <MonitorOff size={18} aria-hidden="true" />}
-              </button>
-              <DownloadLink href={photo.original_url} tabIndex={-1} aria-label="Herunterladen" title="Herunterladen">
-                <Download size={18} aria-hidden="true" />
-              </DownloadLink>
-            </div>
-          </>
-        )}
-      </div>
-    );
-  },
-  // A photo's place is computed anew at each layout, mostly to the same numbers.
-  (a, b) =>
-    a.place.photo === b.place.photo &&
-    a.selected === b.selected &&
-    a.reachable === b.reachable &&
-    a.place.left === b.place.left &&
-    a.place.top === b.place.top &&
-    a.place.width === b.place.width &&
-    a.place.height === b.place.height &&
-    a.onOpen === b.onOpen &&
-    a.onSelect === b.onSelect &&
-    a.onToggleSlideshow === b.onToggleSlideshow,
-);
+            <DownloadLink href={photo.original_url} tabIndex={-1} aria-label="Herunterladen" title="Herunterladen">
+              <Download size={18} aria-hidden="true" />
+            </DownloadLink>
+          </div>
+        </>
+      )}
+    </div>
+  );
+});

@@ -7,7 +7,7 @@ import shared from '../gallery.module.css';
 import styles from './grid.module.css';
 import { columnsFor, createLayouts, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
 import { scaleLabelsOf } from './scale-labels.ts';
-import { PhotoCard } from './photo-card.tsx';
+import { PhotoCard, type PhotoActions } from './photo-card.tsx';
 import { Scrubber } from './scrubber.tsx';
 import { useRovingFocus, type GridHandle } from './use-roving-focus.ts';
 import { useViewport } from './use-viewport.ts';
@@ -24,27 +24,11 @@ interface PhotoGridProps {
   selected: ReadonlySet<string> | null;
   onMore(): void;
   onAll(): void;
-  onOpen(id: string): void;
-  onSelect(id: string, range: boolean): void;
-  onToggleSlideshow(photo: Photo): void;
-  onBroken(): void;
+  actions: PhotoActions;
 }
 
 /** The photos by day and in columns. Only cards near the window are in the document; the positions of all others are computed. */
-export function PhotoGrid({
-  photos,
-  complete,
-  handle,
-  order,
-  guest,
-  selected,
-  onMore,
-  onAll,
-  onOpen,
-  onSelect,
-  onToggleSlideshow,
-  onBroken,
-}: PhotoGridProps) {
+export function PhotoGrid({ photos, complete, handle, order, guest, selected, onMore, onAll, actions }: PhotoGridProps) {
   const ref = useRef<HTMLDivElement>(null);
   const { from, to, width, windowWidth } = useViewport(ref);
   const columns = columnsFor(windowWidth);
@@ -128,10 +112,7 @@ export function PhotoGrid({
                 place={place}
                 selected={selected && selected.has(place.photo.id)}
                 reachable={place === current}
-                onOpen={onOpen}
-                onSelect={onSelect}
-                onToggleSlideshow={onToggleSlideshow}
-                onBroken={onBroken}
+                actions={actions}
               />
             ))}
           </>

@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download, Link2, MonitorOff, MonitorPlay, Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ButtonHTMLAttributes, type ReactNode } from 'react';
 import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
@@ -63,29 +63,22 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
         animation={{ fade: 180, swipe: 220 }}
         toolbar={{
           buttons: [
-            <button
+            <Tool
               key="slideshow"
-              type="button"
-              className={`yarl__button ${styles.own}`}
+              word="Slideshow"
               aria-pressed={photo.slideshow}
               aria-label="In der Slideshow"
               title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
               onClick={() => onToggleSlideshow(photo)}
-            >
-              {photo.slideshow ? <MonitorPlay aria-hidden="true" /> : <MonitorOff aria-hidden="true" />}
-              <span className={styles.word}>Slideshow</span>
-            </button>,
-            <button
+              icon={photo.slideshow ? <MonitorPlay aria-hidden="true" /> : <MonitorOff aria-hidden="true" />}
+            />,
+            <Tool
               key="link"
-              type="button"
-              className={`yarl__button ${styles.own}`}
-              aria-label="Link zum Weitergeben"
+              word="Weitergeben"
               title="Link zum Weitergeben"
               onClick={() => setSharing(photo)}
-            >
-              <Link2 aria-hidden="true" />
-              <span className={styles.word}>Weitergeben</span>
-            </button>,
+              icon={<Link2 aria-hidden="true" />}
+            />,
             <DownloadLink
               key="download"
               className={`yarl__button ${styles.own} ${styles.toolbarLink}`}
@@ -96,17 +89,14 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
               <Download aria-hidden="true" />
               <span className={styles.word}>Herunterladen</span>
             </DownloadLink>,
-            <button
+            <Tool
               key="delete"
-              type="button"
-              className={`yarl__button ${styles.own} ${styles.delete}`}
-              aria-label="Löschen"
+              word="Löschen"
               title="Löschen"
+              className={styles.delete}
               onClick={() => setAsking(photo)}
-            >
-              <Trash2 aria-hidden="true" />
-              <span className={styles.word}>Löschen</span>
-            </button>,
+              icon={<Trash2 aria-hidden="true" />}
+            />,
             'close',
           ],
         }}
@@ -134,6 +124,23 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
         />
       )}
     </>
+  );
+}
+
+interface ToolProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** Below the icon on phones. */
+  word: string;
+  title: string;
+  icon: ReactNode;
+}
+
+/** A button of the toolbar. */
+function Tool({ word, title, icon, className = '', ...rest }: ToolProps) {
+  return (
+    <button type="button" aria-label={title} title={title} className={`yarl__button ${styles.own} ${className}`} {...rest}>
+      {icon}
+      <span className={styles.word}>{word}</span>
+    </button>
   );
 }
 
