@@ -6,7 +6,7 @@ import { PhotoCard } from '../src/pages/gallery/grid/photo-card.tsx';
 import { Scrubber } from '../src/pages/gallery/grid/scrubber.tsx';
 import PhotoViewer from '../src/pages/gallery/viewer/photo-viewer.tsx';
 import { SelectionBar } from '../src/pages/gallery/selection/selection-bar.tsx';
-import { ZipPanel } from '../src/ui/zip/zip-panel.tsx';
+import { NO_ZIP, ZipPanel, type ZipState } from '../src/ui/zip/zip-panel.tsx';
 import styles from './book.module.css';
 import { Kept } from './kept.tsx';
 import { LONG_NAME, samplePhoto } from './samples.ts';
@@ -26,16 +26,8 @@ function card(photo: Photo, selected: boolean | null) {
   );
 }
 
-interface Zip {
-  progress?: number;
-  size?: number;
-  age?: number;
-  newPhotos?: number;
-  photos?: number;
-}
-
-function zip(status: ZipStatus, { progress = 0, size = 0, age = 0, newPhotos = 0, photos = 1234 }: Zip = {}) {
-  return <ZipPanel {...{ status, progress, size, age, newPhotos, counts: { photos, videos: 0 } }} href="#" onMake={nothing} />;
+function zip(status: ZipStatus, change: Partial<ZipState> = {}, photos = 1234) {
+  return <ZipPanel zip={{ ...NO_ZIP, ...change, status }} counts={{ photos, videos: 0 }} href="#" onMake={nothing} />;
 }
 
 function tools(guests: Map<string, number>, selecting: boolean) {
@@ -111,15 +103,15 @@ export const gallery: Group = {
         />
       ),
     },
-    { id: 'zip-empty', name: 'ZIP, noch keine Fotos', show: zip('idle', { photos: 0 }) },
+    { id: 'zip-empty', name: 'ZIP, noch keine Fotos', show: zip('idle', {}, 0) },
     { id: 'zip-idle', name: 'ZIP, noch keins', show: zip('idle') },
     { id: 'zip-processing-start', name: 'ZIP, beginnt', show: zip('processing') },
     { id: 'zip-processing', name: 'ZIP, zu 40 % erstellt', show: zip('processing', { progress: 40 }) },
-    { id: 'zip-complete', name: 'ZIP, fertig', show: zip('complete', { size: 4_700_000_000, age: 200 }) },
+    { id: 'zip-complete', name: 'ZIP, fertig', show: zip('complete', { size: 4_700_000_000, zip_age: 200 }) },
     {
       id: 'zip-complete-older',
       name: 'ZIP, fertig, mit neuen Fotos seitdem',
-      show: zip('complete', { size: 987_600_000_000, age: 500_000, newPhotos: 12_345 }),
+      show: zip('complete', { size: 987_600_000_000, zip_age: 500_000, new_photos: 12_345 }),
     },
     { id: 'zip-failed', name: 'ZIP, fehlgeschlagen', show: zip('failed') },
     { id: 'gallery-tools', name: 'Filter und Sortierung', show: tools(new Map([['Anna', 12]]), false) },

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import type { Counts } from '../../video/counts.ts';
 import { zipKey } from './zip-state.ts';
-import { ZipPanel } from './zip-panel.tsx';
+import { NO_ZIP, ZipPanel, type ZipState } from './zip-panel.tsx';
 
 /** All originals in one file: make it, see how far it is, download it. Errors are only logged; the box shows what is true. */
 export function ZipBox({ code, counts }: { code: string; counts: Counts | null }) {
@@ -15,12 +15,12 @@ export function ZipBox({ code, counts }: { code: string; counts: Counts | null }
     queryFn: () => call('GET /api/events/:ref/zip-progress', { params }),
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? ZIP_POLL_INTERVAL : 30_000),
   });
-  const status = asked ? 'processing' : (data?.status ?? 'idle');
+  const zip: ZipState = asked ? { ...NO_ZIP, status: 'processing' } : (data ?? NO_ZIP);
 
   async function make(): Promise<void> {
     setAsked(true);
     try {
-      await call(status === 'complete' ? 'POST /api/events/:ref/regenerate-zip' : 'POST /api/events/:ref/create-zip', { params });
+      await call(data?.status === 'complete' ? 'POST /api/events/:ref/regenerate-zip' : 'POST /api/events/:ref/create-zip', { params });
     } catch (error) {
       // Being made already is fine: the progress shows it. Everything else restores the state before.
       console.error(error);
@@ -29,16 +29,5 @@ export function ZipBox({ code, counts }: { code: string; counts: Counts | null }
     setAsked(false);
   }
 
-  return (
-    <ZipPanel
-      status={status}
-      progress={asked ? 0 : (data?.progress ?? 0)}
-      size={data?.size ?? null}
-      age={data?.zip_age ?? null}
-      newPhotos={data?.new_photos ?? null}
-      counts={counts}
-      href={`/api/events/${code}/download`}
-      onMake={() => void make()}
-    />
-  );
+  return <ZipPanel zip={zip} counts={counts} href={`/api/events/${code}/download`} onMake={() => void make()} />;
 }

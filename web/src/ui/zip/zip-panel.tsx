@@ -1,4 +1,4 @@
-import type { ZipStatus } from '@feierbild/contract/entities.ts';
+import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
 import { Download, FolderArchive, RotateCw } from 'lucide-react';
 import { formatAge, formatBytes, formatNumber, plural } from '../../lib/format.ts';
 import { zip as texts } from '../../texts.ts';
@@ -7,14 +7,12 @@ import { Button, buttonClasses } from '../button.tsx';
 import { DownloadLink } from '../download-link.tsx';
 import styles from './zip.module.css';
 
+/** What is known of an event's ZIP. */
+export type ZipState = Omit<ZipProgress, 'photos'>;
+export const NO_ZIP: ZipState = { status: 'idle', progress: 0, size: null, zip_age: null, new_photos: null };
+
 interface ZipPanelProps {
-  status: ZipStatus;
-  /** Percent, while it is being made. */
-  progress: number;
-  /** Bytes, age in seconds and photos that came since, of a ZIP that is there. */
-  size: number | null;
-  age: number | null;
-  newPhotos: number | null;
+  zip: ZipState;
   /** How many the event has; null while nobody knows. */
   counts: Counts | null;
   href: string;
@@ -22,7 +20,7 @@ interface ZipPanelProps {
 }
 
 /** What is true of the ZIP, and the buttons that make and download it. */
-export function ZipPanel({ status, progress, size, age, newPhotos, counts, href, onMake }: ZipPanelProps) {
+export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos }, counts, href, onMake }: ZipPanelProps) {
   const ready = status === 'complete';
   const processing = status === 'processing';
   const photos = counts && counts.photos + counts.videos;
@@ -35,7 +33,7 @@ export function ZipPanel({ status, progress, size, age, newPhotos, counts, href,
         <span className={styles.small} role="status">
           {processing && `Wird erstellt: ${formatNumber(progress)}\u00a0%`}
           {ready &&
-            [`${formatBytes(size ?? 0)}, ${formatAge(age ?? 0)}`, newPhotos ? newText(newPhotos, withVideos) : '']
+            [`${formatBytes(size ?? 0)}, ${formatAge(zip_age ?? 0)}`, new_photos ? newText(new_photos, withVideos) : '']
               .filter(Boolean)
               .join(' · ')}
           {!processing && !ready && (photos === 0 ? 'Es gibt noch keine Fotos.' : 'Originale in voller Qualität')}
