@@ -14,7 +14,7 @@ interface MessagePageProps {
 }
 
 /** A page with a single message: what happened, and what to do next. */
-export function MessagePage({ title, icon = <CircleAlert size={30} aria-hidden="true" />, actions, children }: MessagePageProps) {
+export function MessagePage({ title, icon = <CircleAlert size={30} />, actions, children }: MessagePageProps) {
   return (
     <PageShell width="narrow">
       <div className={styles.card}>

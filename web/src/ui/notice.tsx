@@ -19,7 +19,7 @@ export function Notice({ kind, permanent = false, onDismiss, children }: NoticeP
   const live = kind === 'error' ? 'alert' : 'status';
   return (
     <div className={`${styles.notice} ${styles[kind]}`} role={permanent ? 'note' : live}>
-      <Icon size={20} aria-hidden="true" />
+      <Icon size={20} />
       <div className={styles.body}>{children}</div>
       {onDismiss && (
         <button type="button" className={styles.dismiss} aria-label="Meldung schließen" onClick={onDismiss}>

@@ -92,17 +92,17 @@ function Navigation() {
         aria-controls="menue"
         onClick={() => setOpen(!open)}
       >
-        {open ? <X size={24} aria-hidden="true" /> : <Menu size={24} aria-hidden="true" />}
+        {open ? <X size={24} aria-hidden="true" /> : <Menu size={24} />}
         <span className="visually-hidden">{open ? 'Menü schließen' : 'Menü öffnen'}</span>
       </button>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape does the same */}
       <div className={styles.backdrop} hidden={!open} aria-hidden="true" onClick={close} />
       <div id="menue" className={styles.menu} hidden={!open}>
         <a href="/manage" onClick={close}>
-          {header.manage} <ArrowRight size={22} aria-hidden="true" />
+          {header.manage} <ArrowRight size={22} />
         </a>
         <a href="/create" onClick={close}>
-          {header.mobileCreate} <ArrowRight size={22} aria-hidden="true" />
+          {header.mobileCreate} <ArrowRight size={22} />
         </a>
       </div>
     </nav>

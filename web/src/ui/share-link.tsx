@@ -25,12 +25,12 @@ export function ShareLink({ url, title }: { url: string; title: string }) {
         {url}
       </p>
       <Button wide onClick={() => void copy(url, 'Link kopiert', address.current)}>
-        {copied ? <Check size={20} aria-hidden="true" /> : <Copy size={20} aria-hidden="true" />}
+        {copied ? <Check size={20} /> : <Copy size={20} />}
         Link kopieren
       </Button>
       {'share' in navigator && (
         <Button look="secondary" wide onClick={() => void share()}>
-          <Share2 size={20} aria-hidden="true" /> Teilen …
+          <Share2 size={20} /> Teilen …
         </Button>
       )}
       <p role="status">{notice}</p>

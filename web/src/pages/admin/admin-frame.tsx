@@ -11,7 +11,7 @@ export function AdminFrame({ width, children }: { width?: 'reading'; children: R
       {...(width && { width })}
       actions={
         <ButtonLink href="/admin" look="quiet">
-          <ArrowLeft size={20} aria-hidden="true" /> Events
+          <ArrowLeft size={20} /> Events
         </ButtonLink>
       }
     >

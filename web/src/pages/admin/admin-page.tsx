@@ -101,7 +101,7 @@ function Admin() {
       footer={false}
       actions={
         <Button look="quiet" onClick={() => void leaving.run(logout)}>
-          <LogOut size={20} aria-hidden="true" /> Abmelden
+          <LogOut size={20} /> Abmelden
         </Button>
       }
     >
@@ -127,17 +127,17 @@ function Admin() {
           </div>
           <div className={styles.headActions}>
             <ButtonLink href={REPORTS} look="secondary">
-              <Flag size={20} aria-hidden="true" /> Meldungen
+              <Flag size={20} /> Meldungen
               {reports.data && ` (${formatNumber(openReports(reports.data))} offen)`}
             </ButtonLink>
             <ButtonLink href={AUDIT} look="secondary">
-              <ScrollText size={20} aria-hidden="true" /> Protokoll
+              <ScrollText size={20} /> Protokoll
             </ButtonLink>
             <Button look="secondary" onClick={() => setOpen({ kind: 'account' })}>
-              <UserRoundCog size={20} aria-hidden="true" /> Zugang
+              <UserRoundCog size={20} /> Zugang
             </Button>
             <Button className={styles.create} onClick={() => setOpen({ kind: 'form', event: null })}>
-              <Plus size={20} aria-hidden="true" /> Event erstellen
+              <Plus size={20} /> Event erstellen
             </Button>
           </div>
         </div>

@@ -120,11 +120,11 @@ function SetUp({ status, onPassword }: { status: Status; onPassword(): void }) {
   return (
     <details className={styles.setUp}>
       <summary>
-        <CircleAlert size={20} aria-hidden="true" />
+        <CircleAlert size={20} />
         <span>
           <strong>Noch offen:</strong> {tasks.map(({ short }) => short).join(', ')}
         </span>
-        <ChevronRight size={20} aria-hidden="true" className={styles.arrow} />
+        <ChevronRight size={20} className={styles.arrow} />
       </summary>
       <ul>
         {tasks.map(({ short, text }) => (

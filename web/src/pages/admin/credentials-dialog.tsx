@@ -62,7 +62,7 @@ export function CredentialsDialog({ credentials, onClose }: { credentials: Crede
                 window.print();
               }}
             >
-              <Printer size={20} aria-hidden="true" /> Zettel drucken
+              <Printer size={20} /> Zettel drucken
             </Button>
             <Button onClick={onClose}>Fertig</Button>
           </DialogActions>

@@ -68,9 +68,9 @@ export function EventsTable({ events, now, order, onOrder, expanded, onToggle, a
 }
 
 function SortIcon({ direction }: { direction: Order['direction'] | null }) {
-  if (direction === 'ascending') return <ArrowUp size={16} aria-hidden="true" />;
-  if (direction === 'descending') return <ArrowDown size={16} aria-hidden="true" />;
-  return <ArrowUpDown size={16} aria-hidden="true" className={styles.unordered} />;
+  if (direction === 'ascending') return <ArrowUp size={16} />;
+  if (direction === 'descending') return <ArrowDown size={16} />;
+  return <ArrowUpDown size={16} className={styles.unordered} />;
 }
 
 interface EventRowProps {
@@ -89,7 +89,7 @@ const EventRow = memo(function EventRow({ event, now, open, onToggle, actions }:
       <div role="row" className={styles.line}>
         <div role="rowheader" className={styles.title}>
           <button type="button" className={styles.expand} aria-expanded={open} onClick={() => onToggle(event.id)}>
-            <ChevronRight size={18} aria-hidden="true" className={open ? styles.turned : ''} />
+            <ChevronRight size={18} className={open ? styles.turned : ''} />
             <span>{event.title}</span>
           </button>
         </div>

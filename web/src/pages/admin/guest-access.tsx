@@ -33,11 +33,11 @@ export function GuestAccess({ event }: { event: AdminEvent }) {
       </dl>
       <div className={styles.actions}>
         <Button look="secondary" onClick={() => void copy(url, 'Link kopiert', address.current)}>
-          <Copy size={20} aria-hidden="true" /> Link kopieren
+          <Copy size={20} /> Link kopieren
         </Button>
         {event.user_upload_password && (
           <Button look="secondary" onClick={() => void copy(event.user_upload_password ?? '', 'Passwort kopiert', password.current)}>
-            <Copy size={20} aria-hidden="true" /> Passwort kopieren
+            <Copy size={20} /> Passwort kopieren
           </Button>
         )}
         <span role="status">{notice}</span>

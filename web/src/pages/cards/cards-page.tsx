@@ -72,7 +72,7 @@ function Cards({ event }: { event: HostEvent }) {
     <PageShell
       actions={
         <ButtonLink look="quiet" href={`/manage/${event.code}`}>
-          <ArrowLeft size={20} aria-hidden="true" /> Zum Event
+          <ArrowLeft size={20} /> Zum Event
         </ButtonLink>
       }
     >
@@ -87,7 +87,7 @@ function Cards({ event }: { event: HostEvent }) {
           {event.user_upload_password && <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />}
           <p>{explained}</p>
           <Button onClick={() => window.print()}>
-            <Printer size={20} aria-hidden="true" /> Drucken
+            <Printer size={20} /> Drucken
           </Button>
         </div>
         <div className={styles.sheet}>

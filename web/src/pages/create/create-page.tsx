@@ -90,7 +90,7 @@ function Way({ Icon, name, shown, hint, href }: WayProps) {
   return (
     <li>
       <a href={href} {...(href.startsWith('https:') && { target: '_blank', rel: 'noopener noreferrer' })}>
-        <Icon size={28} aria-hidden="true" />
+        <Icon size={28} />
         <span className={styles.way}>
           <strong>{name}</strong>
           {shown && <span className={styles.shown}>{shown}</span>}

@@ -68,7 +68,7 @@ function PhotoDownload({ url }: { url: string }) {
           )}
           {preview === 'failed' ? (
             <p className={styles.missing}>
-              <ImageOff size={30} aria-hidden="true" />
+              <ImageOff size={30} />
               {download.noPreview}
             </p>
           ) : (
@@ -82,13 +82,13 @@ function PhotoDownload({ url }: { url: string }) {
           )}
         </div>
         <Button wide busy={busy} onClick={() => void run(save)}>
-          <Download size={20} aria-hidden="true" />
+          <Download size={20} />
           {busy ? download.busy : download.button}
         </Button>
         <div role="status">
           {done && (
             <div className={styles.done}>
-              <CircleCheck size={24} aria-hidden="true" />
+              <CircleCheck size={24} />
               <div>
                 <strong>{download.done}</strong>
                 <p>{download.doneText}</p>
@@ -128,7 +128,7 @@ function VideoDownload({ url }: { url: string }) {
         </div>
         {state === 'waiting' && <Notice kind="info">{LINE_BROKEN}</Notice>}
         <ButtonLink wide href={url} download>
-          <Download size={20} aria-hidden="true" />
+          <Download size={20} />
           Herunterladen
         </ButtonLink>
         <Facts />
@@ -142,11 +142,11 @@ function Facts() {
   return (
     <ul className={styles.facts}>
       <li>
-        <Clock size={20} aria-hidden="true" />
+        <Clock size={20} />
         {download.valid}
       </li>
       <li>
-        <ShieldCheck size={20} aria-hidden="true" />
+        <ShieldCheck size={20} />
         {download.safe}
       </li>
     </ul>

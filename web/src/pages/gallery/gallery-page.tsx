@@ -114,7 +114,7 @@ function Gallery({ code }: { code: string }) {
       footer={false}
       actions={
         <ButtonLink href={`/manage/${code}`} look="quiet">
-          <ArrowLeft size={20} aria-hidden="true" /> Übersicht
+          <ArrowLeft size={20} /> Übersicht
         </ButtonLink>
       }
     >
@@ -122,7 +122,7 @@ function Gallery({ code }: { code: string }) {
         <header className={styles.head}>
           <div className={styles.title}>
             <ButtonLink href={`/manage/${code}`} look="quiet" className={styles.back ?? ''}>
-              <ArrowLeft size={22} aria-hidden="true" />
+              <ArrowLeft size={22} />
               <span className="visually-hidden">Übersicht</span>
             </ButtonLink>
             <Headline>{event?.title ?? 'Galerie'}</Headline>

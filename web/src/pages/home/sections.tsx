@@ -24,13 +24,13 @@ export function Promises() {
   return (
     <ul className={styles.promises} aria-label="Worauf Sie sich verlassen können">
       <li>
-        <Server size={22} aria-hidden="true" /> Server in {country}
+        <Server size={22} /> Server in {country}
       </li>
       <li>
-        <Cookie size={22} aria-hidden="true" /> Kein Tracking, kein Cookie-Banner
+        <Cookie size={22} /> Kein Tracking, kein Cookie-Banner
       </li>
       <li>
-        <Timer size={22} aria-hidden="true" /> Nach {PHOTOS_KEPT_DAYS} Tagen gelöscht
+        <Timer size={22} /> Nach {PHOTOS_KEPT_DAYS} Tagen gelöscht
       </li>
     </ul>
   );
@@ -105,7 +105,7 @@ export function Occasions() {
       <ul>
         {OCCASIONS.map(({ Icon, title }) => (
           <li key={title}>
-            <Icon size={22} aria-hidden="true" /> {title}
+            <Icon size={22} /> {title}
           </li>
         ))}
       </ul>
@@ -151,7 +151,7 @@ export function Features() {
       <ul className={styles.cards}>
         {FEATURES.map(({ Icon, title, text }) => (
           <li key={title}>
-            <Icon size={26} aria-hidden="true" />
+            <Icon size={26} />
             <h3>{title}</h3>
             <p>{text}</p>
           </li>

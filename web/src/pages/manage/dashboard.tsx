@@ -69,7 +69,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
     <PageShell
       actions={
         <Button look="quiet" onClick={() => void run(logout)}>
-          <LogOut size={20} aria-hidden="true" /> Abmelden
+          <LogOut size={20} /> Abmelden
         </Button>
       }
     >
@@ -114,26 +114,26 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
               </p>
             </div>
             <Button onClick={() => setSharing(true)}>
-              <QrCode size={20} aria-hidden="true" /> Teilen
+              <QrCode size={20} /> Teilen
             </Button>
           </div>
         </div>
         <nav className={styles.cards} aria-label="Bereiche">
           <LinkCard
             href={eventPath(event.code, event.user_upload_password)}
-            icon={<Camera aria-hidden="true" />}
+            icon={<Camera />}
             title="Hochladen"
             picture={picture(0)}
             enabled={event.with_user_upload && joinable}
           >
             {event.with_user_upload ? 'Eigene Fotos hinzufügen' : 'Uploads sind ausgeschaltet'}
           </LinkCard>
-          <LinkCard href={`/gallery/${event.code}`} icon={<Images aria-hidden="true" />} title="Galerie" picture={picture(1)} enabled>
+          <LinkCard href={`/gallery/${event.code}`} icon={<Images />} title="Galerie" picture={picture(1)} enabled>
             Alle Fotos ansehen und auswählen
           </LinkCard>
           <LinkCard
             href={`/slideshow/${event.code}`}
-            icon={<MonitorPlay aria-hidden="true" />}
+            icon={<MonitorPlay />}
             title="Slideshow"
             picture={picture(2)}
             enabled={event.with_slideshow}
@@ -148,7 +148,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
               <p className={styles.soft}>Zeigt nur die Slideshow. Niemand kommt von dort an Ihre Galerie.</p>
             </div>
             <Button look="secondary" onClick={() => setLocking(true)}>
-              <Lock size={20} aria-hidden="true" /> Slideshow starten und sperren
+              <Lock size={20} /> Slideshow starten und sperren
             </Button>
           </div>
         )}
@@ -159,7 +159,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
           <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
         </section>
         <div className={`${styles.soon} ${styles.off}`} aria-disabled="true">
-          <Sparkles size={20} aria-hidden="true" />
+          <Sparkles size={20} />
           <h2>{dashboard.comingSoon}</h2>
         </div>
       </div>

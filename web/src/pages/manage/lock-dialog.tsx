@@ -22,7 +22,7 @@ export function LockDialog({ code, onClose }: { code: string; onClose(): void })
       look="primary"
       confirm={
         <>
-          <Lock size={20} aria-hidden="true" /> Abmelden und sperren
+          <Lock size={20} /> Abmelden und sperren
         </>
       }
       onClose={onClose}

@@ -29,7 +29,7 @@ export function PhotoStrip({ href, counts, newest }: { href: string; counts: Cou
         ))}
       </span>
       <span className={styles.all}>
-        {linkText(counts)} <ArrowRight size={20} aria-hidden="true" />
+        {linkText(counts)} <ArrowRight size={20} />
       </span>
     </a>
   );

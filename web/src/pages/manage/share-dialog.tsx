@@ -24,7 +24,7 @@ export function ShareDialog({ open, event, onClose }: { open: boolean; event: Ho
         {event.user_upload_password && <Switch label="mit Passwort" checked={withPassword} onChange={setWithPassword} />}
         <ShareLink url={url} title={event.title} />
         <ButtonLink look="secondary" wide href={`/manage/${event.code}/karten`}>
-          <Printer size={20} aria-hidden="true" /> Tischkarten drucken
+          <Printer size={20} /> Tischkarten drucken
         </ButtonLink>
       </div>
     </Dialog>

@@ -28,17 +28,13 @@ export function Controls({ playing, inviting, locked, onStep, onPlay, onInvite, 
   const fullScreen = fullScreenOf(document.documentElement);
   return (
     <div className={styles.controls}>
-      <Control label="Vorheriges Foto" onClick={() => onStep(-1)} icon={<ChevronLeft aria-hidden="true" />} />
-      <Control
-        label={playing ? 'Pause' : 'Weiter'}
-        onClick={onPlay}
-        icon={playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
-      />
-      <Control label="Nächstes Foto" onClick={() => onStep(1)} icon={<ChevronRight aria-hidden="true" />} />
-      <Control label={inviting ? 'QR-Code ausblenden' : 'QR-Code einblenden'} onClick={onInvite} icon={<QrCode aria-hidden="true" />} />
-      {fullScreen && <Control label="Vollbild" onClick={() => void fullScreen()} icon={<Maximize aria-hidden="true" />} />}
+      <Control label="Vorheriges Foto" onClick={() => onStep(-1)} icon={<ChevronLeft />} />
+      <Control label={playing ? 'Pause' : 'Weiter'} onClick={onPlay} icon={playing ? <Pause /> : <Play />} />
+      <Control label="Nächstes Foto" onClick={() => onStep(1)} icon={<ChevronRight />} />
+      <Control label={inviting ? 'QR-Code ausblenden' : 'QR-Code einblenden'} onClick={onInvite} icon={<QrCode />} />
+      {fullScreen && <Control label="Vollbild" onClick={() => void fullScreen()} icon={<Maximize />} />}
       {locked ? (
-        <Control label="Sperre aufheben" onClick={onLeave} icon={<LockOpen aria-hidden="true" />} />
+        <Control label="Sperre aufheben" onClick={onLeave} icon={<LockOpen />} />
       ) : (
         <Control label="Slideshow beenden" onClick={onLeave} icon={<X aria-hidden="true" />} />
       )}

@@ -27,7 +27,7 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
   const withVideos = counts !== null && counts.videos > 0;
   return (
     <section className={styles.zip} aria-label="ZIP-Download">
-      <FolderArchive size={28} aria-hidden="true" />
+      <FolderArchive size={28} />
       <div className={styles.text}>
         <strong>{withVideos ? 'Alle Fotos und Videos als ZIP' : 'Alle Fotos als ZIP'}</strong>
         <span className={styles.small} role="status">
@@ -42,16 +42,16 @@ export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos },
       </div>
       <div className={styles.actions}>
         <Button look={ready ? 'secondary' : 'primary'} disabled={processing || !photos} onClick={onMake}>
-          {ready && <RotateCw size={20} aria-hidden="true" className={styles.phone} />}
+          {ready && <RotateCw size={20} className={styles.phone} />}
           <span className={ready ? styles.label : undefined}>{ready ? texts.again : texts.create}</span>
         </Button>
         {ready ? (
           <DownloadLink className={buttonClasses('primary')} href={href}>
-            <Download size={20} aria-hidden="true" /> Herunterladen
+            <Download size={20} /> Herunterladen
           </DownloadLink>
         ) : (
           <Button disabled>
-            <Download size={20} aria-hidden="true" /> <span className={styles.label}>Herunterladen</span>
+            <Download size={20} /> <span className={styles.label}>Herunterladen</span>
           </Button>
         )}
       </div>

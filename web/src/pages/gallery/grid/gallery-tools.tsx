@@ -42,7 +42,7 @@ export function GalleryTools(props: GalleryToolsProps) {
         ))}
       </Choice>
       <Button ref={selectButton} look="secondary" aria-pressed={selecting} onClick={onSelecting}>
-        <CircleCheck size={20} aria-hidden="true" />
+        <CircleCheck size={20} />
         Auswählen
       </Button>
     </div>

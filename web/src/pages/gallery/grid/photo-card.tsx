@@ -88,10 +88,10 @@ export const PhotoCard = memo(function PhotoCard({ place, selected, reachable, a
               title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
               onClick={() => onToggleSlideshow(photo)}
             >
-              {photo.slideshow ? <MonitorPlay size={18} aria-hidden="true" /> : <MonitorOff size={18} aria-hidden="true" />}
+              {photo.slideshow ? <MonitorPlay size={18} /> : <MonitorOff size={18} />}
             </button>
             <DownloadLink href={photo.original_url} tabIndex={-1} aria-label="Herunterladen" title="Herunterladen">
-              <Download size={18} aria-hidden="true" />
+              <Download size={18} />
             </DownloadLink>
           </div>
         </>

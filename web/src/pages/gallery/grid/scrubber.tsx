@@ -165,7 +165,7 @@ export function Scrubber({ height, from, to, scaleLabels, time, complete, onReac
             onFocus={onReach}
             onKeyDown={onKeyDown}
           >
-            <ChevronsUpDown size={20} aria-hidden="true" />
+            <ChevronsUpDown size={20} />
             <span className={styles.bubble} aria-hidden="true">
               {formatLocal(time).replace(/ \d{4},/, ',')}
             </span>

@@ -136,16 +136,16 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
         ) : (
           <div className={styles.actions}>
             <Button title="In die Slideshow" look="secondary" disabled={none} onClick={() => void run('show')}>
-              <MonitorPlay size={20} aria-hidden="true" /> <span className={styles.label}>In die Slideshow</span>
+              <MonitorPlay size={20} /> <span className={styles.label}>In die Slideshow</span>
             </Button>
             <Button title="Aus der Slideshow" look="secondary" disabled={none} onClick={() => void run('hide')}>
-              <MonitorOff size={20} aria-hidden="true" /> <span className={styles.label}>Aus der Slideshow</span>
+              <MonitorOff size={20} /> <span className={styles.label}>Aus der Slideshow</span>
             </Button>
             <Button title="Auswahl als ZIP" look="secondary" disabled={none} busy={zipping} onClick={() => void zip()}>
-              {!zipping && <FolderDown size={20} aria-hidden="true" />} <span className={styles.label}>Auswahl als ZIP</span>
+              {!zipping && <FolderDown size={20} />} <span className={styles.label}>Auswahl als ZIP</span>
             </Button>
             <Button title="Löschen" look="danger" disabled={none} onClick={() => setAsking(true)}>
-              <Trash2 size={20} aria-hidden="true" /> <span className={styles.label}>Löschen</span>
+              <Trash2 size={20} /> <span className={styles.label}>Löschen</span>
             </Button>
             <Button title="Auswahl aufheben" look="quiet" onClick={leave}>
               <X size={20} aria-hidden="true" /> <span className={styles.label}>Auswahl aufheben</span>

@@ -18,7 +18,7 @@ export function Caption({ photo }: { photo: Photo }) {
       <p>
         {photo.device.name} · {formatTime(photo.created_at)}
         <button type="button" aria-label="Alle Angaben" title="Alle Angaben" aria-expanded={open} onClick={() => setOpen(!open)}>
-          <Info size={18} aria-hidden="true" />
+          <Info size={18} />
         </button>
       </p>
       {open && <p>{all.join(' · ')}</p>}

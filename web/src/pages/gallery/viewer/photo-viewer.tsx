@@ -70,15 +70,9 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
               aria-label="In der Slideshow"
               title={photo.slideshow ? 'In der Slideshow' : 'Nicht in der Slideshow'}
               onClick={() => onToggleSlideshow(photo)}
-              icon={photo.slideshow ? <MonitorPlay aria-hidden="true" /> : <MonitorOff aria-hidden="true" />}
+              icon={photo.slideshow ? <MonitorPlay /> : <MonitorOff />}
             />,
-            <Tool
-              key="link"
-              word="Weitergeben"
-              title="Link zum Weitergeben"
-              onClick={() => setSharing(photo)}
-              icon={<Link2 aria-hidden="true" />}
-            />,
+            <Tool key="link" word="Weitergeben" title="Link zum Weitergeben" onClick={() => setSharing(photo)} icon={<Link2 />} />,
             <DownloadLink
               key="download"
               className={`yarl__button ${styles.own} ${styles.toolbarLink}`}
@@ -86,7 +80,7 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
               aria-label="Herunterladen"
               title="Herunterladen"
             >
-              <Download aria-hidden="true" />
+              <Download />
               <span className={styles.word}>Herunterladen</span>
             </DownloadLink>,
             <Tool
@@ -95,7 +89,7 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
               title="Löschen"
               className={styles.delete}
               onClick={() => setAsking(photo)}
-              icon={<Trash2 aria-hidden="true" />}
+              icon={<Trash2 />}
             />,
             'close',
           ],
