@@ -118,7 +118,7 @@ function Gallery({ code }: { code: string }) {
         </ButtonLink>
       }
     >
-      <div className={`${styles.page} ${selection.active ? styles.selecting : ''}`}>
+      <div className={`${styles.page} ${selection.ids ? styles.selecting : ''}`}>
         <header className={styles.head}>
           <div className={styles.title}>
             <ButtonLink href={`/manage/${code}`} look="quiet" className={styles.back ?? ''}>
@@ -140,7 +140,7 @@ function Gallery({ code }: { code: string }) {
               sort={sort}
               total={total}
               complete={complete}
-              selecting={selection.active}
+              selecting={selection.ids !== null}
               selectButton={selectButton}
               onReach={() => void all()}
               onGuest={(name) => {
@@ -153,7 +153,7 @@ function Gallery({ code }: { code: string }) {
                 void all();
                 setSort(next);
               }}
-              onSelecting={selection.active ? selection.leave : selection.start}
+              onSelecting={selection.ids ? selection.leave : selection.start}
             />
             {!complete && (guest !== '' || sort !== 'oldest') && (
               <p className={styles.soft} role="status">
@@ -161,13 +161,13 @@ function Gallery({ code }: { code: string }) {
               </p>
             )}
             {/* Before the photos, so that Tab comes to it first. */}
-            {selection.active && (
+            {selection.ids && (
               <SelectionBar
                 code={code}
                 photos={selection.photos}
                 onShown={(ids, slideshow) => change(ids, { slideshow })}
                 onDeleted={remove}
-                onDone={selection.drop}
+                onDone={(done) => selection.restrict(({ id }) => !done.has(id))}
                 returnFocus={selectButton}
                 onLeave={selection.leave}
               />
@@ -178,7 +178,7 @@ function Gallery({ code }: { code: string }) {
               photos={shown}
               order={order}
               guest={guest}
-              selected={selection.active ? selection.ids : null}
+              selected={selection.ids}
               onMore={more}
               onAll={all}
               actions={actions}

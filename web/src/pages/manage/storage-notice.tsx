@@ -4,7 +4,15 @@ import { Notice } from '../../ui/notice.tsx';
 import { OperatorPhone } from './operator-phone.tsx';
 import { storageLevel } from './storage-level.ts';
 
-const KINDS = { filling: 'info', nearly: 'warning', full: 'error' } as const;
+/** What each level means for guests. */
+const MEANINGS = {
+  filling: { kind: 'info', text: 'Ihre Gäste können weiter Fotos hochladen, bis er voll ist.' },
+  nearly: {
+    kind: 'warning',
+    text: 'Große Fotos passen womöglich nicht mehr hinein. Ist er voll, können Ihre Gäste keine Fotos mehr hochladen.',
+  },
+  full: { kind: 'error', text: 'Neue Fotos Ihrer Gäste werden abgelehnt. Alle bisherigen Fotos bleiben erhalten.' },
+} as const;
 
 /** Warns from 80 % of the storage on: what it means for guests, and how to get more. */
 export function StorageNotice({ event }: { event: HostEvent }) {
@@ -12,31 +20,15 @@ export function StorageNotice({ event }: { event: HostEvent }) {
   const share = event.storage_stats.total_size / (event.storage_limit * GB);
   const level = storageLevel(share);
   if (level === 'fine') return null;
-  const percent = `${Math.floor(share * 100)}\u00a0%`;
+  const { kind, text } = MEANINGS[level];
+  const full = `Der Speicher ist ${level === 'full' ? 'voll' : `zu ${Math.floor(share * 100)}\u00a0% belegt`}`;
   return (
-    <Notice kind={KINDS[level]}>
-      {level === 'filling' && <span>Der Speicher ist zu {percent} belegt. Ihre Gäste können weiter Fotos hochladen, bis er voll ist.</span>}
-      {level === 'nearly' && (
-        <>
-          <strong>Der Speicher ist zu {percent} belegt</strong>
-          <span>Große Fotos passen womöglich nicht mehr hinein. Ist er voll, können Ihre Gäste keine Fotos mehr hochladen.</span>
-        </>
-      )}
-      {level === 'full' && (
-        <>
-          <strong>Der Speicher ist voll</strong>
-          <span>Neue Fotos Ihrer Gäste werden abgelehnt. Alle bisherigen Fotos bleiben erhalten.</span>
-        </>
-      )}
-      <MoreStorage />
+    <Notice kind={kind}>
+      {level !== 'filling' && <strong>{full}</strong>}
+      <span>{level === 'filling' ? `${full}. ${text}` : text}</span>
+      <span>
+        Mehr Speicher bekommen Sie unter <OperatorPhone />, oder Sie löschen Fotos in der Galerie.
+      </span>
     </Notice>
-  );
-}
-
-function MoreStorage() {
-  return (
-    <span>
-      Mehr Speicher bekommen Sie unter <OperatorPhone />, oder Sie löschen Fotos in der Galerie.
-    </span>
   );
 }

@@ -29,36 +29,23 @@ export function createPictures(): Pictures {
 
   function fetchPicture(url: string): CachedPicture {
     const image = spare.pop() ?? new Image();
-    let pending = true;
-    let resolve!: (picture: HTMLImageElement) => void;
-    let reject!: (reason: Error) => void;
-    const loaded = new Promise<HTMLImageElement>((loads, fails) => {
-      resolve = loads;
-      reject = fails;
-    });
-    const entry: CachedPicture = {
-      loaded,
-      drop() {
-        if (!pending) return;
-        pending = false;
+    let settle!: (there: boolean) => void;
+    const loaded = new Promise<HTMLImageElement>((resolve, reject) => {
+      const timer = setTimeout(() => settle(false), LOAD_TIMEOUT_MS);
+      settle = (there) => {
+        settle = () => undefined;
         clearTimeout(timer);
         image.onload = image.onerror = null;
+        if (there) return resolve(image);
+        if (cache.get(url) === entry) cache.delete(url);
         image.removeAttribute('src');
         spare.push(image);
         reject(new Error('no picture'));
-      },
-    };
-    const fail = (): void => {
-      if (cache.get(url) === entry) cache.delete(url);
-      entry.drop();
-    };
-    const timer = setTimeout(fail, LOAD_TIMEOUT_MS);
-    image.onload = () => {
-      clearTimeout(timer);
-      pending = false;
-      resolve(image);
-    };
-    image.onerror = fail;
+      };
+    });
+    const entry = { loaded, drop: () => settle(false) };
+    image.onload = () => settle(true);
+    image.onerror = () => settle(false);
     image.src = url;
     // The caller that waits for it gets the error; for a picture that is loaded ahead there is none.
     loaded.catch(() => undefined);

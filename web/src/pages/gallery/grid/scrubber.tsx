@@ -110,24 +110,11 @@ export function Scrubber({ height, from, to, scaleLabels, time, complete, onReac
 
   /** Arrows go by the hour, the page keys by the day. */
   function keyTarget(key: string): number | undefined {
+    const daysOnly = key.startsWith('Page');
+    const tops = scaleLabels.filter(({ day }) => day || !daysOnly).map(({ top, day }) => (day ? top - DAY_HEADLINE : top));
     // The headline is above a day's first photo; a pixel is rounding.
-    const [after, before] = [from + 2, from - 2];
-    const tops = (only: boolean): number[] =>
-      scaleLabels.filter(({ day }) => day || !only).map(({ top, day }) => (day ? top - DAY_HEADLINE : top));
-    if (key === 'ArrowDown' || key === 'ArrowRight') return tops(false).find((top) => top > after) ?? way;
-    if (key === 'ArrowUp' || key === 'ArrowLeft')
-      return (
-        tops(false)
-          .filter((top) => top < before)
-          .at(-1) ?? 0
-      );
-    if (key === 'PageDown') return tops(true).find((top) => top > after) ?? way;
-    if (key === 'PageUp')
-      return (
-        tops(true)
-          .filter((top) => top < before)
-          .at(-1) ?? 0
-      );
+    if (['ArrowDown', 'ArrowRight', 'PageDown'].includes(key)) return tops.find((top) => top > from + 2) ?? way;
+    if (['ArrowUp', 'ArrowLeft', 'PageUp'].includes(key)) return tops.filter((top) => top < from - 2).at(-1) ?? 0;
     if (key === 'Home') return 0;
     return key === 'End' ? way : undefined;
   }

@@ -41,7 +41,7 @@ interface SelectionBarProps {
   onShown(ids: readonly string[], slideshow: boolean): void;
   onDeleted(ids: readonly string[]): void;
   /** These are dealt with and need not be selected any more. */
-  onDone(ids: readonly string[]): void;
+  onDone(ids: ReadonlySet<string>): void;
   /** Gets the focus if the bar had it when the selection ended. */
   returnFocus: RefObject<HTMLElement | null>;
   onLeave(): void;
@@ -92,7 +92,7 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
     const changed = succeeded.map(({ id }) => id);
     if (action === 'delete') onDeleted(changed);
     else onShown(changed, action === 'show');
-    onDone(changed);
+    onDone(new Set(changed));
     const [error] = failed.values();
     if (failed.size > 0) console.error(error);
     setResult({
