@@ -1,7 +1,7 @@
 import type { Manifest } from 'vite';
 
-/** Addresses of a source file's built scripts: its own first, then those that it imports at once. Throws for a file that was not built. */
-export function scriptsOf(module: string, manifest: Manifest): string[] {
+/** Addresses of source files' built scripts: the first one's own first, then all that they import at once. Throws for a file that was not built. */
+export function scriptsOf(modules: string[], manifest: Manifest): string[] {
   const scripts = new Set<string>();
   const visit = (name: string): void => {
     const script = addressOf(name, manifest);
@@ -9,7 +9,7 @@ export function scriptsOf(module: string, manifest: Manifest): string[] {
     scripts.add(script);
     manifest[name]?.imports?.forEach(visit);
   };
-  visit(module);
+  modules.forEach(visit);
   return [...scripts];
 }
 

@@ -10,7 +10,7 @@ import { BRAND } from './brand.ts';
 import { addressOf, scriptsOf } from './build-files.ts';
 import { documentHtml, JsonScript } from './document.tsx';
 import { type DrawnEvent, type Site } from './lib/use-site.ts';
-import { publicPages, type PublicPage } from './public-pages.ts';
+import { publicPages } from './public-pages.ts';
 import { Guest } from './guest-app.tsx';
 import { join, upload } from './texts.ts';
 import { Waiting } from './ui/spinner.tsx';
@@ -26,14 +26,9 @@ interface Wanted {
 
 const FONTS = ['src/ui/fonts/display.woff2', 'src/ui/fonts/text.woff2'];
 
-/** Pages drawn by the browser that have their own document, because most of their visitors come for the first time. */
-const FIRST_VISITS = {
-  '/event': {
-    module: '',
-    description: 'Fotos vom Handy zum Event hochladen: in voller Qualität, verschlüsselt, ohne Konto und ohne App.',
-    indexed: false,
-  },
-};
+/** Where the guests' pages are: they have a program of their own, because most visitors come for the first time. */
+const GUESTS = '/event';
+const GUESTS_DESCRIPTION = 'Fotos vom Handy zum Event hochladen: in voller Qualität, verschlüsselt, ohne Konto und ohne App.';
 
 /** Paths for the sitemap. */
 export function indexedPaths(): string[] {
@@ -42,56 +37,40 @@ export function indexedPaths(): string[] {
 
 /** The path whose document a page gets: its own where it is public, `/event` for each event, '' for the rest. */
 export function documentOf(path: string): string {
-  const first = `/${path.split('/')[1] ?? ''}`;
   if (path in publicPages) return path;
-  return first in FIRST_VISITS ? first : '';
+  return path.split('/')[1] === GUESTS.slice(1) ? GUESTS : '';
 }
 
 /** The HTML of a document, and whether search engines may list it. Paths of public pages are complete, all others are drawn by the browser. */
-export async function renderDocument({ path, site, manifest }: Wanted): Promise<{ html: string; indexed: boolean }> {
-  const page = publicPages[path] ?? (site.event && { ...FIRST_VISITS['/event'], title: titleOf(site.event) });
-  const parts = { site: { ...site, today: berlinDay(Date.now()) }, stylesheet: addressOf('style.css', manifest) };
-  if (!page) return { html: emptyDocument(path, parts, manifest), indexed: false };
+export async function renderDocument({ path, site: known, manifest }: Wanted): Promise<{ html: string; indexed: boolean }> {
+  const site = { ...known, today: berlinDay(Date.now()) };
+  const page = publicPages[path];
+  const forGuests = documentOf(path) === GUESTS;
+  const drawn = page !== undefined || site.event !== undefined;
+  const modules = [forGuests ? 'src/guest.tsx' : 'src/main.tsx', ...(page?.module ? [page.module] : [])];
+  const [entry = '', ...imports] = scriptsOf(modules, manifest);
   const html = documentHtml({
-    ...parts,
-    title: page.title,
+    site,
+    stylesheet: addressOf('style.css', manifest),
+    title: page?.title ?? (site.event ? titleOf(site.event) : BRAND),
     head: (
       <>
-        <ScriptsAfterPaint path={path} page={page} manifest={manifest} />
-        {path in publicPages && page.description && <SearchFacts path={path} description={page.description} site={site} />}
+        {/* A drawn page can be read without its scripts: one small script loads all others after the first paint. */}
+        {drawn ? (
+          <script type="module" src={addressOf('src/start.ts', manifest)} data-then={[entry, ...imports].join(' ')} />
+        ) : (
+          <script type="module" src={entry} />
+        )}
+        {(drawn || forGuests) && <FontPreloads manifest={manifest} />}
+        {!drawn && imports.map((script) => <link key={script} rel="modulepreload" href={script} />)}
+        {!drawn && forGuests && <meta name="description" content={GUESTS_DESCRIPTION} />}
+        {page?.description && <SearchFacts path={path} description={page.description} site={site} />}
       </>
     ),
-    body: await draw(path, parts.site),
-    drawn: true,
+    body: drawn ? await draw(path, site) : renderToStaticMarkup(<Waiting first />),
+    drawn,
   });
-  return { html, indexed: page.indexed };
-}
-
-/** What browsers show until they have drawn the page; its code is preloaded where it is known. */
-function emptyDocument(path: string, parts: { site: Site; stylesheet: string }, manifest: Manifest): string {
-  const page = path === '/event' ? FIRST_VISITS[path] : undefined;
-  const [entry, ...imports] = scriptsOf(entryOf(path), manifest);
-  return documentHtml({
-    ...parts,
-    title: BRAND,
-    head: (
-      <>
-        <script type="module" src={entry} />
-        {page && <FontPreloads manifest={manifest} />}
-        {imports.map((script) => (
-          <link key={script} rel="modulepreload" href={script} />
-        ))}
-        {page && <meta name="description" content={page.description} />}
-      </>
-    ),
-    body: renderToStaticMarkup(<Waiting first />),
-    drawn: false,
-  });
-}
-
-/** The program that begins a document. */
-function entryOf(path: string): string {
-  return documentOf(path) === '/event' ? 'src/guest.tsx' : 'src/main.tsx';
+  return { html, indexed: page?.indexed === true };
 }
 
 function titleOf(drawn: DrawnEvent): string {
@@ -102,7 +81,7 @@ function titleOf(drawn: DrawnEvent): string {
 async function draw(path: string, site: Site): Promise<string> {
   const { prelude } = await prerenderToNodeStream(
     <Frame site={site}>
-      {documentOf(path) === '/event' ? (
+      {documentOf(path) === GUESTS ? (
         <Guest path={path} />
       ) : (
         <Router ssrPath={path}>
@@ -114,17 +93,6 @@ async function draw(path: string, site: Site): Promise<string> {
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   return text(prelude);
-}
-
-/** A drawn page can be read without its scripts: one small script loads all others after the first paint. */
-function ScriptsAfterPaint({ path, page, manifest }: { path: string; page: PublicPage; manifest: Manifest }) {
-  const scripts = new Set([...scriptsOf(entryOf(path), manifest), ...(page.module ? scriptsOf(page.module, manifest) : [])]);
-  return (
-    <>
-      <script type="module" src={addressOf('src/start.ts', manifest)} data-then={[...scripts].join(' ')} />
-      <FontPreloads manifest={manifest} />
-    </>
-  );
 }
 
 /** The typefaces that every page needs; those for rarer letters are left out. */
