@@ -14,7 +14,7 @@ export function useForm<Typed extends object>(initial: Typed, onChange?: (name: 
 
   function change<Name extends keyof Typed & string>(name: Name, value: Typed[Name]): void {
     setTyped((before) => ({ ...before, [name]: value }));
-    setMistakes(({ [name]: _, ...others }) => others);
+    setMistakes((before) => ({ ...before, [name]: '' }));
     setSent(false);
     onChange?.(name);
   }

@@ -63,9 +63,10 @@ function Gallery({ code }: { code: string }) {
   const seen = useRef<string | null>(null);
 
   const { select } = selection;
-  const actions = useMemo((): PhotoActions => {
-    let checked = false;
-    return {
+  /** Whether the session was asked for. */
+  const checked = useRef(false);
+  const actions = useMemo(
+    (): PhotoActions => ({
       onOpen(id) {
         openOutOfTile(id);
         show(id);
@@ -83,11 +84,12 @@ function Gallery({ code }: { code: string }) {
         }
       },
       onBroken() {
-        if (!checked) void checkSession();
-        checked = true;
+        if (!checked.current) void checkSession();
+        checked.current = true;
       },
-    };
-  }, [show, select, change]);
+    }),
+    [show, select, change],
+  );
 
   const index = open === null ? -1 : shown.findIndex(({ id }) => id === open);
   const lost = state === 'ready' && index < 0 ? open : null;
