@@ -28,7 +28,10 @@ interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
 
-/** In which of these chunks a module is; a page's own are in none. */
+/**
+ * In which of these chunks a module is; a page's own are in none. Styles are in one file each for guests (with what comes later: a second
+ * request takes a phone on a slow line longer than a kilobyte), for the other public pages besides, and for hosts and administrators besides.
+ */
 function sharedChunk(): (id: string, graph: ModuleGraph) => string | null {
   const chunks = new Map<string, string>();
   const source = join(import.meta.dirname, 'src');
@@ -40,7 +43,9 @@ function sharedChunk(): (id: string, graph: ModuleGraph) => string | null {
       for (const imported of graph.getModuleInfo(each)?.importedIds ?? []) add(imported, chunk);
     };
     if (chunks.size === 0) for (const [chunk, pages] of SHARED) for (const page of pages) add(join(source, `${page}.tsx`), chunk);
-    return id.startsWith(join(source, 'pages')) || entries.has(id) ? null : (chunks.get(id) ?? null);
+    const chunk = chunks.get(id);
+    if (id.endsWith('.css')) return chunk === 'later' || id.startsWith(join(source, 'video')) ? 'guest' : (chunk ?? 'host');
+    return id.startsWith(join(source, 'pages')) || entries.has(id) ? null : (chunk ?? null);
   };
 }
 
@@ -106,8 +111,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     // The imports of the video chunk are not preloaded: the list of their names would make the guest's page larger, and videos are not
     // needed at once.
     modulePreload: { polyfill: false, resolveDependencies: (file, dependencies) => (file.includes('/videos-') ? [] : dependencies) },
-    // One style sheet for all pages: a second request takes a phone on a slow line longer than these few kilobytes.
-    cssCodeSplit: false,
     rolldownOptions: {
       // The guests' page is part of a program of its own (guest.tsx), and of the one for all pages.
       checks: { ineffectiveDynamicImport: false },

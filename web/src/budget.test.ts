@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Manifest } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { filesOf } from './build-files.ts';
 
 const WEB = join(import.meta.dirname, '..');
 const KB = 1024;
@@ -90,9 +91,23 @@ describe("the JavaScript of the guest's page", () => {
     expect('photos.toReversed()').toMatch(TOO_NEW);
   });
 
+  it('waits for one style sheet of at most 6 KB gzip, which has all that comes later, and other public pages for one more', async () => {
+    const stylesOf = (names: string[]): string[] => filesOf(names, manifest).styles;
+    const [own = '', ...others] = stylesOf(['src/guest.tsx']);
+    expect(others).toEqual([]);
+    expect(await weigh([own])).toBeLessThanOrEqual(6 * KB);
+    const first = new Set(guest());
+    const later = Object.values(manifest).flatMap(({ file, dynamicImports = [] }) => (first.has(file) ? dynamicImports : []));
+    expect(later.length).toBeGreaterThan(1);
+    for (const name of later) expect([own]).toEqual(expect.arrayContaining(stylesOf([name])));
+    expect(stylesOf(['src/main.tsx', 'src/pages/home/home-page.tsx'])).toHaveLength(2);
+    expect(stylesOf(['src/main.tsx', 'src/pages/gallery/gallery-page.tsx'])).toHaveLength(3);
+  });
+
   it('is styled by nothing that the oldest browsers lack', async () => {
-    const { file } = manifest['style.css'] ?? {};
-    const styles = (await readFile(join(folder, file ?? ''), 'utf8')).replace(WITH_FALLBACK, '$1:$2vh$3;$4');
+    const files = (await readdir(join(folder, 'assets'))).filter((name) => name.endsWith('.css'));
+    const written = await Promise.all(files.map((name) => readFile(join(folder, 'assets', name), 'utf8')));
+    const styles = written.join('\n').replace(WITH_FALLBACK, '$1:$2vh$3;$4');
     expect(styles.length).toBeGreaterThan(20 * KB);
     const found = [...styles.matchAll(new RegExp(`${TOO_NEW_STYLES.source}|\\ddvh\\b`, 'g'))];
     expect(found.map(({ index }) => styles.slice(Math.max(0, index - 60), index + 60))).toEqual([]);

@@ -1,16 +1,19 @@
 import type { Manifest } from 'vite';
 
-/** Addresses of source files' built scripts: the first one's own first, then all that they import at once. Throws for a file that was not built. */
-export function scriptsOf(modules: string[], manifest: Manifest): string[] {
+/** Addresses of what source files need at once when they are built: scripts, the first one's own first, and style sheets, in their order. Throws for a file that was not built. */
+export function filesOf(modules: string[], manifest: Manifest): { scripts: string[]; styles: string[] } {
   const scripts = new Set<string>();
+  const styles = new Set<string>();
   const visit = (name: string): void => {
     const script = addressOf(name, manifest);
     if (scripts.has(script)) return;
     scripts.add(script);
-    manifest[name]?.imports?.forEach(visit);
+    const { imports = [], css = [] } = manifest[name] ?? {};
+    imports.forEach(visit);
+    for (const file of css) styles.add(`/${file}`);
   };
   modules.forEach(visit);
-  return [...scripts];
+  return { scripts: [...scripts], styles: [...styles] };
 }
 
 /** Address of a built file by the name of its source. Throws for a file that was not built. */

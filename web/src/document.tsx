@@ -6,7 +6,8 @@ import type { Site } from './lib/use-site.ts';
 interface DocumentParts {
   title: string;
   site: Site;
-  stylesheet: string;
+  /** Addresses of its style sheets, in order. */
+  styles: string[];
   /** Further elements of the head: scripts, preloads, descriptions. */
   head: ReactNode;
   /** HTML of the page, drawn by React. */
@@ -16,7 +17,7 @@ interface DocumentParts {
 }
 
 /** The whole HTML of a document. The page is rendered apart from it, because ids made by React depend on the place in the tree. */
-export function documentHtml({ title, site, stylesheet, head, body, drawn }: DocumentParts): string {
+export function documentHtml({ title, site, styles, head, body, drawn }: DocumentParts): string {
   const html = renderToStaticMarkup(
     <html lang="de">
       <head>
@@ -28,7 +29,9 @@ export function documentHtml({ title, site, stylesheet, head, body, drawn }: Doc
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <title>{title === BRAND ? BRAND : `${title} · ${BRAND}`}</title>
-        <link rel="stylesheet" href={stylesheet} />
+        {styles.map((style) => (
+          <link key={style} rel="stylesheet" href={style} />
+        ))}
         {head}
       </head>
       <body>

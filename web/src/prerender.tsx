@@ -7,7 +7,7 @@ import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { Frame } from './frame.tsx';
 import { BRAND } from './brand.ts';
-import { addressOf, scriptsOf } from './build-files.ts';
+import { addressOf, filesOf } from './build-files.ts';
 import { documentHtml, JsonScript } from './document.tsx';
 import { type DrawnEvent, type Site } from './lib/use-site.ts';
 import { publicPages } from './public-pages.ts';
@@ -48,16 +48,17 @@ export async function renderDocument({ path, site: known, manifest }: Wanted): P
   const forGuests = documentOf(path) === GUESTS;
   const drawn = page !== undefined || site.event !== undefined;
   const modules = [forGuests ? 'src/guest.tsx' : 'src/main.tsx', ...(page?.module ? [page.module] : [])];
-  const [entry = '', ...imports] = scriptsOf(modules, manifest);
+  const { scripts, styles } = filesOf(modules, manifest);
+  const [entry, ...imports] = scripts;
   const html = documentHtml({
     site,
-    stylesheet: addressOf('style.css', manifest),
+    styles,
     title: page?.title ?? (site.event ? titleOf(site.event) : BRAND),
     head: (
       <>
         {/* A drawn page can be read without its scripts: one small script loads all others after the first paint. */}
         {drawn ? (
-          <script type="module" src={addressOf('src/start.ts', manifest)} data-then={[entry, ...imports].join(' ')} />
+          <script type="module" src={addressOf('src/start.ts', manifest)} data-then={scripts.join(' ')} />
         ) : (
           <script type="module" src={entry} />
         )}

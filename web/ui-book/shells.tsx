@@ -2,11 +2,11 @@ import { KeyRound, LogOut } from 'lucide-react';
 import { Button, ButtonLink } from '../src/ui/button.tsx';
 import { Headline } from '../src/ui/headline.tsx';
 import { LoginForm } from '../src/ui/login-form.tsx';
-import { MessagePage } from '../src/ui/message-page.tsx';
+import { FailedPage, MessagePage } from '../src/ui/message-page.tsx';
 import { PageShell } from '../src/ui/page-shell.tsx';
 import { PublicPage } from '../src/ui/public-page.tsx';
 import { LONG_TEXT, LONG_TITLE } from './samples.ts';
-import { forever, type Group } from './state.ts';
+import { forever, nothing, type Group } from './state.ts';
 
 const LOGIN = { title: 'Anmelden', lead: 'Mit den Zugangsdaten von Ihrem Zettel.', wrong: 'Benutzername oder Passwort ist falsch.' };
 const KNOWN = { username: 'K7MQ2XWA', password: 'lampion-feier-12' };
@@ -59,9 +59,11 @@ export const shells: Group = {
       name: 'Seite mit einer Nachricht',
       alone: true,
       show: (
-        <MessagePage title="Das hat nicht geklappt" actions={<Button>Erneut versuchen</Button>}>
-          <p>Die Seite konnte nicht geladen werden. Ihre Fotos sind sicher.</p>
-        </MessagePage>
+        <FailedPage
+          title="Das hat nicht geklappt"
+          error={new Error('Die Seite konnte nicht geladen werden. Ihre Fotos sind sicher.')}
+          onRetry={nothing}
+        />
       ),
     },
     {
