@@ -9,7 +9,7 @@ import { EventForm } from '../src/pages/admin/event-form.tsx';
 import { PasswordForm } from '../src/pages/admin/password-form.tsx';
 import { DeleteDialog } from '../src/pages/gallery/delete-dialog.tsx';
 import galleryStyles from '../src/pages/gallery/viewer/viewer.module.css';
-import { PhotoLink } from '../src/pages/gallery/viewer/photo-link.tsx';
+import { PhotoLink } from '../src/pages/gallery/viewer/link-dialog.tsx';
 import { LockDialog } from '../src/pages/manage/lock-dialog.tsx';
 import { ShareDialog } from '../src/pages/manage/share-dialog.tsx';
 import { LONG_NAME, LONG_TEXT, LONG_TITLE, LONG_WORD, sampleEvent, samplePhoto } from './samples.ts';

@@ -12,7 +12,6 @@ import { Waiting } from '../../ui/spinner.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { Card, type Address, type Design } from './card.tsx';
 import styles from './cards.module.css';
-import { Options } from './options.tsx';
 
 type Format = 'a6' | 'a5' | 'a4';
 
@@ -105,5 +104,28 @@ function Cards({ event }: { event: HostEvent }) {
         </div>
       </div>
     </PageShell>
+  );
+}
+
+interface OptionsProps<Value extends string> {
+  legend: string;
+  name: string;
+  values: Record<Value, string>;
+  chosen: Value;
+  onChoose(value: Value): void;
+}
+
+/** One of a few, side by side. */
+function Options<Value extends string>({ legend, name, values, chosen, onChoose }: OptionsProps<Value>) {
+  return (
+    <fieldset className={styles.options}>
+      <legend>{legend}</legend>
+      {(Object.entries(values) as [Value, string][]).map(([value, label]) => (
+        <label key={value}>
+          <input type="radio" name={name} value={value} checked={chosen === value} onChange={() => onChoose(value)} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

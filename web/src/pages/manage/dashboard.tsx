@@ -17,14 +17,12 @@ import { useTask } from '../../ui/use-task.ts';
 import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { useZipRefresh } from '../../ui/zip/zip-state.ts';
 import styles from './dashboard.module.css';
-import { DeletionNotice } from './deletion-notice.tsx';
 import { Facts } from './facts.tsx';
-import { GuestsNotice } from './guests-notice.tsx';
 import { LinkCard } from './link-card.tsx';
 import { LockDialog } from './lock-dialog.tsx';
 import { PhotoStrip, useNewest } from './newest-photos.tsx';
+import { DeletionNotice, GuestsNotice, StorageNotice } from './notices.tsx';
 import { ShareDialog } from './share-dialog.tsx';
-import { StorageNotice } from './storage-notice.tsx';
 import { useSwitch } from './use-switch.ts';
 import { countsIn } from '../../video/counts.ts';
 

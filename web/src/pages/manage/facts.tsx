@@ -3,7 +3,7 @@ import type { HostEvent } from '@feierbild/contract/entities.ts';
 import type { ReactNode } from 'react';
 import { formatBytes, formatDay, formatNumber, plural } from '../../lib/format.ts';
 import styles from './dashboard.module.css';
-import { daysLeft } from './deletion-notice.tsx';
+import { daysLeft } from './notices.tsx';
 import { storageLevel } from './storage-level.ts';
 
 /** Number of photos, used storage and remaining time. */

@@ -1,30 +1,24 @@
+import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { QRCodeSVG } from 'qrcode.react';
 import { useEffect, useState } from 'react';
-import { call, messageOf } from '../../../api/client.ts';
+import { call } from '../../../api/client.ts';
 import { useOrigin } from '../../../lib/event-url.ts';
+import { formatInstant } from '../../../lib/format.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { ShareLink } from '../../../ui/share-link.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
+import { useTask } from '../../../ui/use-task.ts';
 import styles from './viewer.module.css';
-import { PhotoLink } from './photo-link.tsx';
 
 /** Makes a temporary link to one photo, and shows it. */
-export function LinkDialog({ photo, onClose }: { photo: Photo; onClose(): void }) {
-  const kind = photo.video ? 'Video' : 'Foto';
+export function LinkDialog({ photo: { id, video }, onClose }: { photo: Photo; onClose(): void }) {
+  const kind = video ? 'Video' : 'Foto';
   const origin = useOrigin();
-  const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
-  const [failure, setFailure] = useState('');
-
-  useEffect(() => {
-    let shown = true;
-    call('POST /api/photos/:id/link', { params: { id: photo.id } }).then(
-      ({ download_url, expires_at }) => shown && setLink({ url: new URL(download_url, origin).href, expiresAt: expires_at }),
-      (error: unknown) => shown && setFailure(messageOf(error)),
-    );
-    return () => {
-      shown = false;
-    };
-  }, [photo.id, origin]);
+  const { failure, run } = useTask();
+  const [link, setLink] = useState<{ download_url: string; expires_at: string } | null>(null);
+  useEffect(() => void run(async () => setLink(await call('POST /api/photos/:id/link', { params: { id } }))), [run, id]);
 
   return (
     <Dialog open title={`${kind} weitergeben`} onClose={onClose}>
@@ -35,8 +29,24 @@ export function LinkDialog({ photo, onClose }: { photo: Photo; onClose(): void }
             <Spinner /> Der Link wird erstellt …
           </p>
         )}
-        {link && <PhotoLink kind={kind} url={link.url} expiresAt={link.expiresAt} />}
+        {link && <PhotoLink kind={kind} url={new URL(link.download_url, origin).href} expiresAt={link.expires_at} />}
       </div>
     </Dialog>
+  );
+}
+
+/** A temporary link to one photo: as QR code for a phone nearby, and to copy. */
+export function PhotoLink({ kind, url, expiresAt }: { kind: 'Foto' | 'Video'; url: string; expiresAt: string }) {
+  return (
+    <>
+      <p>
+        Wer diesen Link hat, kann dieses eine {kind} bis zum {formatInstant(expiresAt)} ohne Anmeldung herunterladen, ohne den Ort der
+        Aufnahme.
+      </p>
+      <div className={styles.linkQr}>
+        <QRCodeSVG value={url} size={QR_SIZE_SHARE} title={`QR-Code zum Download des ${kind}s`} />
+      </div>
+      <ShareLink url={url} title={`Ein ${kind} für Sie`} />
+    </>
   );
 }

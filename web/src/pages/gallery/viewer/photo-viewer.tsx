@@ -1,15 +1,15 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { Download, Link2, MonitorOff, MonitorPlay, Trash2 } from 'lucide-react';
+import { Download, Info, Link2, MonitorOff, MonitorPlay, Trash2 } from 'lucide-react';
 import { useMemo, useState, type ButtonHTMLAttributes, type ReactNode } from 'react';
 import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import { call } from '../../../api/client.ts';
+import { formatBytes, formatLocal, formatTime } from '../../../lib/format.ts';
 import { isVideo } from '../../../video/video.ts';
 import { VideoPlayer } from '../../../video/video-player.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
-import { Caption } from './caption.tsx';
 import styles from './viewer.module.css';
 import { LinkDialog } from './link-dialog.tsx';
 import { closeIntoTile, endOpening } from './zoom.ts';
@@ -154,4 +154,25 @@ function slideOf(photo: Photo): SlideImage {
 /** Who touches the screen pinches and swipes; buttons for these are for the mouse. */
 function fingersOnly(): boolean {
   return window.matchMedia('(hover: none)').matches;
+}
+
+/** Who sent a photo, and when; all else that is known of it behind a button. */
+function Caption({ photo }: { photo: Photo }) {
+  const [open, setOpen] = useState(false);
+  const all = [
+    photoText(photo),
+    photo.taken_at && `aufgenommen ${formatLocal(photo.taken_at)}`,
+    `${photo.filename}, ${formatBytes(photo.size)}`,
+  ].filter(Boolean);
+  return (
+    <div className={styles.caption}>
+      <p>
+        {photo.device.name} · {formatTime(photo.created_at)}
+        <button type="button" aria-label="Alle Angaben" title="Alle Angaben" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Info size={18} />
+        </button>
+      </p>
+      {open && <p>{all.join(' · ')}</p>}
+    </div>
+  );
 }
