@@ -8,7 +8,6 @@ import { App } from './app.tsx';
 import { Frame } from './frame.tsx';
 import { BRAND } from './brand.ts';
 import { addressOf, filesOf } from './build-files.ts';
-import { documentHtml, JsonScript } from './document.tsx';
 import { type DrawnEvent, type Site } from './lib/use-site.ts';
 import { publicPages } from './public-pages.ts';
 import { Guest } from './guest-app.tsx';
@@ -50,12 +49,23 @@ export async function renderDocument({ path, site: known, manifest }: Wanted): P
   const modules = [forGuests ? 'src/guest.tsx' : 'src/main.tsx', ...(page?.module ? [page.module] : [])];
   const { scripts, styles } = filesOf(modules, manifest);
   const [entry, ...imports] = scripts;
-  const html = documentHtml({
-    site,
-    styles,
-    title: page?.title ?? (site.event ? titleOf(site.event) : BRAND),
-    head: (
-      <>
+  const title = page?.title ?? (site.event ? titleOf(site.event) : BRAND);
+  // Apart from its document, because ids made by React depend on the place in the tree.
+  const body = drawn ? await draw(path, site) : renderToStaticMarkup(<Waiting first />);
+  const html = renderToStaticMarkup(
+    <html lang="de">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content="#faf7f2" />
+        <link rel="icon" href="/zeichen.svg" type="image/svg+xml" />
+        <link rel="icon" href="/zeichen-192.png" sizes="192x192" type="image/png" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        <title>{title === BRAND ? BRAND : `${title} · ${BRAND}`}</title>
+        {styles.map((style) => (
+          <link key={style} rel="stylesheet" href={style} />
+        ))}
         {/* A drawn page can be read without its scripts: one small script loads all others after the first paint. */}
         {drawn ? (
           <script type="module" src={addressOf('src/start.ts', manifest)} data-then={scripts.join(' ')} />
@@ -66,12 +76,18 @@ export async function renderDocument({ path, site: known, manifest }: Wanted): P
         {!drawn && imports.map((script) => <link key={script} rel="modulepreload" href={script} />)}
         {!drawn && forGuests && <meta name="description" content={GUESTS_DESCRIPTION} />}
         {page?.description && <SearchFacts path={path} description={page.description} site={site} />}
-      </>
-    ),
-    body: drawn ? await draw(path, site) : renderToStaticMarkup(<Waiting first />),
-    drawn,
-  });
-  return { html, indexed: page?.indexed === true };
+      </head>
+      <body>
+        {/* What the server drew, the browser hydrates instead of drawing it anew. */}
+        <div id="root" data-drawn={drawn ? '' : undefined} dangerouslySetInnerHTML={{ __html: body }} />
+        <JsonScript id="site" type="application/json" value={site} />
+        <noscript>
+          <p>Zum Beitreten, Hochladen und Verwalten braucht diese Seite JavaScript.</p>
+        </noscript>
+      </body>
+    </html>,
+  );
+  return { html: `<!doctype html>${html}`, indexed: page?.indexed === true };
 }
 
 function titleOf(drawn: DrawnEvent): string {
@@ -144,4 +160,9 @@ function businessFacts({ business: { identity, contact, map }, origin }: Wanted[
     },
     ...(map && { geo: { '@type': 'GeoCoordinates', latitude: map.lat, longitude: map.lon } }),
   };
+}
+
+/** Data in a script element. Every `<` is escaped, because the element ends at the first `</script`. */
+function JsonScript({ value, ...attributes }: { value: unknown; id?: string; type: string }) {
+  return <script {...attributes} dangerouslySetInnerHTML={{ __html: JSON.stringify(value).replaceAll('<', '\\u003c') }} />;
 }

@@ -24,7 +24,7 @@ import { EventsList } from './events-list.tsx';
 import { readEvent, useEvents } from './events-query.ts';
 import { ReportsPage } from './reports-page.tsx';
 import { openReports, reportsQuery, statusQuery } from './queries.ts';
-import { useListQuery } from './use-list-query.ts';
+import { useListQuery } from './list-query.ts';
 import { countsIn, photosAndVideos } from '../../video/counts.ts';
 
 const ADMIN = '/admin';

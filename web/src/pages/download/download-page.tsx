@@ -3,16 +3,17 @@ import { useState } from 'react';
 import { download } from '../../texts.ts';
 import { Headline } from '../../ui/headline.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
+import { ReportForm } from '../../ui/report-form.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useTask } from '../../ui/use-task.ts';
 import styles from './download.module.css';
-import { ReportPhoto } from './report-photo.tsx';
 import { LINE_BROKEN, useVideo } from '../../video/use-video.ts';
 import { CANNOT_PLAY } from '../../video/video.ts';
-import { LinkEnded, savePhoto, whyNoPicture } from './save-photo.ts';
+import { LinkEnded, photoIdOf, savePhoto, whyNoPicture } from './save-photo.ts';
 
 /** /download/{token}: one photo for everybody who has the link. */
 export default function DownloadPage({ token }: { token: string }) {
@@ -158,5 +159,29 @@ function HomeLink() {
     <ButtonLink href="/" look="secondary">
       {download.home}
     </ButtonLink>
+  );
+}
+
+/** „Foto melden“ for who was sent a link: the report names the photo by its id, by which the operator deletes it. */
+function ReportPhoto({ url }: { url: string }) {
+  const { busy, run } = useTask();
+  /** What the form begins with; null while it is closed. */
+  const [photo, setPhoto] = useState<string | null>(null);
+
+  async function open(): Promise<void> {
+    // Without an answer it can be reported in words.
+    const id = await photoIdOf(url);
+    setPhoto(id === null ? '' : `Foto ${id}`);
+  }
+
+  return (
+    <>
+      <Button look="quiet" busy={busy} onClick={() => void run(open)}>
+        Foto melden
+      </Button>
+      <Dialog open={photo !== null} title="Foto melden" onClose={() => setPhoto(null)}>
+        <ReportForm event="Foto aus einem Download-Link" photo={photo ?? ''} />
+      </Dialog>
+    </>
   );
 }
