@@ -71,17 +71,12 @@ export function Banners({ status, now, photos, onPassword, onClockRight }: Banne
   );
 }
 
-interface Task {
-  /** Among others, in one line. */
-  short: string;
-  text: ReactNode;
-}
-
 /** What a new installation still lacks: one line, which opens. */
 function SetUp({ status, onPassword }: { status: Status; onPassword(): void }) {
-  const tasks: Task[] = [];
-  if (status.initial_password) {
-    tasks.push({
+  /** `short`: among others, in one line. */
+  const tasks: { needed: boolean; short: string; text: ReactNode }[] = [
+    {
+      needed: status.initial_password,
       short: 'Passwort ändern',
       text: (
         <>
@@ -94,20 +89,18 @@ function SetUp({ status, onPassword }: { status: Status; onPassword(): void }) {
           </Button>
         </>
       ),
-    });
-  }
-  if (!status.https) {
-    tasks.push({
+    },
+    {
+      needed: !status.https,
       short: 'https einrichten',
       text: 'PUBLIC_URL ist keine https-Adresse. Außerhalb des eigenen Netzes betreiben Sie Feierbild bitte nur hinter https.',
-    });
-  }
-  if (status.default_business) {
-    tasks.push({
+    },
+    {
+      needed: status.default_business,
       short: 'Betriebsdaten eintragen',
       text: 'Es sind die Daten des Beispielbetriebs eingetragen. Tragen Sie Ihre mit BUSINESS_FILE ein: Sie stehen im Impressum.',
-    });
-  }
+    },
+  ].filter(({ needed }) => needed);
   const [first, ...others] = tasks;
   if (!first) return null;
   if (others.length === 0) {

@@ -23,8 +23,7 @@ import { usePreloadedViewer, ViewerLoader } from './viewer/viewer-loader.tsx';
 import { endOpening, openOutOfTile } from './viewer/zoom.ts';
 import { usePhotos } from './use-photos.ts';
 import { useSelection } from './selection/use-selection.ts';
-import { ZipBox } from '../../ui/zip/zip-box.tsx';
-import { useZipRefresh } from '../../ui/zip/zip-state.ts';
+import { useZipRefresh, ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
 
 /** /gallery/{code}: everything that guests uploaded, for the host. */

@@ -6,6 +6,17 @@ import { useSite } from '../../lib/use-site.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import styles from './home-page.module.css';
 
+const OFFERS = [
+  ...PACKAGES.map(({ name, price, photos, gigabytes, ...rest }) => ({
+    name,
+    price: `${formatNumber(price)} €`,
+    photos: `ca. ${formatNumber(photos)} Fotos`,
+    storage: `${gigabytes} GB Speicher`,
+    popular: 'popular' in rest,
+  })),
+  { name: INDIVIDUAL.name, price: 'auf Anfrage', photos: 'mehr Fotos', storage: `${INDIVIDUAL.gigabytes}+ GB Speicher`, popular: false },
+];
+
 /** The price table; during the beta each package is asked for. */
 export function Prices() {
   const { tax } = useSite().business;
@@ -19,17 +30,20 @@ export function Prices() {
         gespeichert.
       </p>
       <ul className={styles.prices}>
-        {PACKAGES.map(({ name, price, photos, gigabytes, ...rest }) => (
-          <Package
-            key={name}
-            name={name}
-            price={`${formatNumber(price)} €`}
-            photos={`ca. ${formatNumber(photos)} Fotos`}
-            storage={`${gigabytes} GB Speicher`}
-            popular={'popular' in rest}
-          />
+        {OFFERS.map(({ name, price, photos, storage, popular }) => (
+          <li key={name} className={popular ? styles.popular : undefined}>
+            <h3>
+              {name}
+              {popular && <span>beliebt</span>}
+            </h3>
+            <p className={styles.price}>{price}</p>
+            <p className={styles.photos}>{photos}</p>
+            <p className={styles.storage}>{storage}</p>
+            <ButtonLink href={requestPath(name)} look={popular ? 'primary' : 'secondary'} wide>
+              {name} anfragen
+            </ButtonLink>
+          </li>
         ))}
-        <Package name={INDIVIDUAL.name} price="auf Anfrage" photos="mehr Fotos" storage={`${INDIVIDUAL.gigabytes}+ GB Speicher`} />
       </ul>
       <p className={styles.footnote}>
         Einmalige Zahlung je Event, kein Abo, {tax.smallBusiness ? 'keine Umsatzsteuer nach §\u00a019 UStG' : 'inkl. MwSt.'}. Die Zahl der
@@ -37,30 +51,5 @@ export function Prices() {
         der Speicher reicht.
       </p>
     </section>
-  );
-}
-
-interface PackageProps {
-  name: string;
-  price: string;
-  photos: string;
-  storage: string;
-  popular?: boolean;
-}
-
-function Package({ name, price, photos, storage, popular = false }: PackageProps) {
-  return (
-    <li className={popular ? styles.popular : undefined}>
-      <h3>
-        {name}
-        {popular && <span>beliebt</span>}
-      </h3>
-      <p className={styles.price}>{price}</p>
-      <p className={styles.photos}>{photos}</p>
-      <p className={styles.storage}>{storage}</p>
-      <ButtonLink href={requestPath(name)} look={popular ? 'primary' : 'secondary'} wide>
-        {name} anfragen
-      </ButtonLink>
-    </li>
   );
 }

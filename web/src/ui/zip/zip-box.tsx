@@ -1,10 +1,14 @@
 import { ZIP_POLL_INTERVAL } from '@feierbild/contract/constants.ts';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
 import type { Counts } from '../../video/counts.ts';
-import { zipKey } from './zip-state.ts';
 import { NO_ZIP, ZipPanel, type ZipState } from './zip-panel.tsx';
+
+/** Under which the state of an event's ZIP is kept. */
+function zipKey(code: string): readonly string[] {
+  return ['zip', code];
+}
 
 /** All originals in one file: make it, see how far it is, download it. Errors are only logged; the box shows what is true. */
 export function ZipBox({ code, counts }: { code: string; counts: Counts | null }) {
@@ -30,4 +34,14 @@ export function ZipBox({ code, counts }: { code: string; counts: Counts | null }
   }
 
   return <ZipPanel zip={zip} counts={counts} href={`/api/events/${code}/download`} onMake={() => void make()} />;
+}
+
+/** Asks for the state of a complete ZIP again whenever the number of photos changes: some came since, or it lists one that is gone. */
+export function useZipRefresh(code: string, photos: number): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const queryKey = zipKey(code);
+    if (queries.getQueryData<ZipState>(queryKey)?.status !== 'complete') return;
+    void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  }, [queries, code, photos]);
 }
