@@ -1,8 +1,12 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** They take longest; at the end one of them would run alone. */
-const LONG = /e2e\/(?:image|slideshow|looks|nodes\/nodes|engines\/\w+|gallery|guest-wire)\.test|limits\/guesses/;
+const LONG =
+  /e2e\/(?:image|slideshow|ui-book|looks|nodes\/nodes|engines\/\w+|gallery-large|guest-(?:wire|queue)|installation|fotobox)\.test|limits\/guesses/;
 const WHOLE = /\/e2e\//;
 
 class LongFirst extends BaseSequencer {
@@ -11,6 +15,12 @@ class LongFirst extends BaseSequencer {
     return (await super.sort(files)).toSorted((one, other) => rank(other) - rank(one));
   }
 }
+
+/** What the tests of a worker share, and it leaves when it ends. PostgreSQL has a user of its own, who must reach it. */
+const folder = mkdtempSync(join(tmpdir(), 'feierbild-run-'));
+chmodSync(folder, 0o755);
+process.env.TEST_RUN_FOLDER = folder;
+process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 /** Also for a machine with other work: what is polled for comes late there, not never (by default a second is waited). */
 const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
@@ -24,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'parts',
+          isolate: false,
           include: ['{contract,server,web,tools}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           ...PATIENCE,

