@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { MB } from '@feierbild/contract/constants.ts';
 import { count } from '../german.ts';
-import { line, reason, type Line } from './line.ts';
+import { bad, caution, good, reason, type Check, type Line } from './line.ts';
 
 const TIMEOUT = 15_000;
 /** For the large body, ms: also over a slow line. */
@@ -15,36 +15,35 @@ const SKEW_WRONG = 300_000;
 const MARGIN = 64 * 1024;
 
 /** The way from outside through the proxy: https, reachable, clock, size of uploads. */
-export async function checkNetwork(publicUrl: string | null, maxUploadBytes: number): Promise<Line[]> {
+export const checkNetwork: Check = async function* ({ config: { publicUrl, maxUploadBytes } }) {
   if (publicUrl === null)
-    return [line('PUBLIC_URL', 'Achtung', 'ist nicht gesetzt. Setzen Sie die https-Adresse, unter der Gäste den Dienst erreichen.')];
-  const lines = publicUrl.startsWith('https:')
-    ? []
-    : [line('PUBLIC_URL', 'Achtung', `${publicUrl} ist keine https-Adresse. Außerhalb des eigenen Netzes nur hinter https betreiben.`)];
+    return yield caution('PUBLIC_URL', 'ist nicht gesetzt. Setzen Sie die https-Adresse, unter der Gäste den Dienst erreichen.');
+  if (!publicUrl.startsWith('https:'))
+    yield caution('PUBLIC_URL', `${publicUrl} ist keine https-Adresse. Außerhalb des eigenen Netzes nur hinter https betreiben.`);
   let answer: Response;
   try {
     answer = await fetch(`${publicUrl}/health`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
   } catch (error) {
-    const text = `${publicUrl} antwortet nicht (${reason(error)}). Läuft der Dienst? Stimmen Name, Zertifikat und Proxy?`;
-    return [...lines, line('PUBLIC_URL', 'Fehler', text)];
+    const why = `${publicUrl} antwortet nicht (${reason(error)}).`;
+    return yield bad('PUBLIC_URL', `${why} Läuft der Dienst? Stimmen Name, Zertifikat und Proxy?`);
   }
   const body = await answer.text().catch(() => '');
   if (answer.status !== 200 || !body.includes('"ok"')) {
-    const text = `Unter ${publicUrl} antwortet etwas anderes (Status ${answer.status}). Prüfen Sie die Weiterleitung des Proxys.`;
-    return [...lines, line('PUBLIC_URL', 'Fehler', text)];
+    const what = `Unter ${publicUrl} antwortet etwas anderes (Status ${answer.status}).`;
+    return yield bad('PUBLIC_URL', `${what} Prüfen Sie die Weiterleitung des Proxys.`);
   }
-  lines.push(line('PUBLIC_URL', 'gut', `${publicUrl} ist erreichbar.`));
-  return [...lines, clockLine(answer.headers.get('date')), await bodyLine(publicUrl, maxUploadBytes)];
-}
+  yield good('PUBLIC_URL', `${publicUrl} ist erreichbar.`);
+  yield clockLine(answer.headers.get('date'));
+  yield bodyLine(publicUrl, maxUploadBytes);
+};
 
 function clockLine(date: string | null): Line {
   const there = Date.parse(date ?? '');
-  if (Number.isNaN(there)) return line('Uhr', 'Achtung', 'ließ sich nicht vergleichen: Die Antwort nennt keine Zeit.');
+  if (Number.isNaN(there)) return caution('Uhr', 'ließ sich nicht vergleichen: Die Antwort nennt keine Zeit.');
   const skew = Math.abs(Date.now() - there);
   const seconds = count(Math.round(skew / 1000), 'Sekunde', 'Sekunden');
-  if (skew >= SKEW_WRONG) return line('Uhr', 'Fehler', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
-  if (skew >= SKEW_NOTED) return line('Uhr', 'Achtung', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
-  return line('Uhr', 'gut', 'geht richtig.');
+  if (skew < SKEW_NOTED) return good('Uhr', 'geht richtig.');
+  return (skew < SKEW_WRONG ? caution : bad)('Uhr', `weicht um ${seconds} ab. Schalten Sie die Zeitsynchronisierung (NTP) ein.`);
 }
 
 /** Whether a body of nearly the largest size comes through: then the refusal is our own. */
@@ -53,12 +52,11 @@ async function bodyLine(publicUrl: string, maxUploadBytes: number): Promise<Line
   const what = `${Math.round(maxUploadBytes / MB)} MB`;
   try {
     const { status, text } = await post(new URL('/upload', publicUrl), size);
-    if (status === 400 && text.includes('"device_id_missing"')) return line('Uploads', 'gut', `bis ${what} kommen durch.`);
-    if (status === 413)
-      return line('Uploads', 'Fehler', `Der Proxy lehnt ${what} ab. Erhöhen Sie seine Grenze (nginx: client_max_body_size).`);
-    return line('Uploads', 'Fehler', `Statt Feierbild antwortet etwas anderes (Status ${status}). Prüfen Sie den Proxy.`);
+    if (status === 400 && text.includes('"device_id_missing"')) return good('Uploads', `bis ${what} kommen durch.`);
+    if (status === 413) return bad('Uploads', `Der Proxy lehnt ${what} ab. Erhöhen Sie seine Grenze (nginx: client_max_body_size).`);
+    return bad('Uploads', `Statt Feierbild antwortet etwas anderes (Status ${status}). Prüfen Sie den Proxy.`);
   } catch (error) {
-    return line('Uploads', 'Fehler', `${what} kommen nicht durch (${reason(error)}). Erhöhen Sie die Grenze des Proxys.`);
+    return bad('Uploads', `${what} kommen nicht durch (${reason(error)}). Erhöhen Sie die Grenze des Proxys.`);
   }
 }
 
