@@ -1,31 +1,23 @@
 import { makeFolder } from './lib/make-folder.ts';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
-import { openDatabase, type DatabaseLocation, type Db } from './database/open.ts';
+import { openDatabase, type DatabaseLocation } from './database/open.ts';
+import type { Ground } from './features/ground.ts';
 import { createDecoder } from './images/create-decoder.ts';
 import type { Decoder } from './images/decoder.ts';
-import { systemClock, type Clock } from './lib/clock.ts';
+import { systemClock } from './lib/clock.ts';
 import { withDeadline } from './lib/deadline.ts';
 import type { Log } from './lib/log.ts';
-import type { BlobStore } from './storage/blob-store.ts';
 import { createFolderStore } from './storage/folder-store.ts';
 import { createStaging } from './storage/folder-staging.ts';
 import { createS3Store } from './storage/s3-store.ts';
-import type { Staging } from './storage/staging.ts';
-import { createVault, type Vault } from './vault/vault.ts';
+import { createVault } from './vault/vault.ts';
 
 /** Longest wait for the decoders' processes and the store's connections to end. */
 const CLOSE_MS = 1000;
 
-/** The parts that all features use. Tests pass their own. The code that opens it must close it. */
-export interface Foundation {
-  db: Db;
-  blobs: BlobStore;
-  staging: Staging;
-  decoder: Decoder;
-  vault: Vault;
-  clock: Clock;
-}
+/** What the code that opens it must close. */
+export type Foundation = Omit<Ground, 'log' | 'ending'>;
 
 /** Where the database is. */
 export function databaseOf({ databaseUrl, databaseDirectUrl, dataDir }: Config): DatabaseLocation {
@@ -49,7 +41,7 @@ export async function openFoundation(
     vault = createVault(),
     shared = true,
     schema,
-  }: { decoder: Decoder; clock?: Clock; vault?: Vault; shared?: boolean; schema: 'migrate' | 'require' },
+  }: Partial<Pick<Foundation, 'clock' | 'vault'>> & { decoder: Decoder; shared?: boolean; schema: 'migrate' | 'require' },
 ): Promise<Foundation & { close(): Promise<void> }> {
   makeFolder(config.dataDir);
   const db = await openDatabase(databaseOf(config), {

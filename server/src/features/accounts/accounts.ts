@@ -1,13 +1,12 @@
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
-import type { Db } from '../../database/open.ts';
 import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { cleanHostPassword, generateHostPassword } from '../../lib/generated-passwords.ts';
-import type { KeyOwner, KeyPair, Vault } from '../../vault/vault.ts';
+import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { Ground } from '../ground.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Guesser, Guesses } from '../limits/guesses.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
@@ -21,10 +20,7 @@ export interface Login extends Guesser {
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-interface Parts {
-  db: Db;
-  vault: Vault;
-  clock: Clock;
+interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock'> {
   guesses: Guesses;
   audit: Audit;
   sessions: Sessions;

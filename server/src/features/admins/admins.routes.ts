@@ -1,9 +1,9 @@
 import type { Http } from '../../http/bind.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { CALL } from '../../lib/release.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Backup } from '../backup/backup.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
+import type { Ground } from '../ground.ts';
 import type { Admins } from './admins.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Retention } from '../retention/retention.ts';
@@ -18,7 +18,7 @@ export interface Installation {
   freeBytes(): Promise<number>;
 }
 
-interface Parts {
+interface Parts extends Pick<Ground, 'clock'> {
   admins: Admins;
   cookies: Cookies;
   installation: Installation;
@@ -27,7 +27,6 @@ interface Parts {
   backup: Pick<Backup, 'last'>;
   retention: Pick<Retention, 'overdue' | 'soon'>;
   audit: Audit;
-  clock: Clock;
 }
 
 /** Calls for the administrators' own accounts and for the state of the installation. */

@@ -1,13 +1,12 @@
 import { isUniqueViolation } from '../../database/errors.ts';
-import type { Db, Trx } from '../../database/open.ts';
+import type { Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { cleanHostPassword, generateAdminPassword, generateRecoveryCode } from '../../lib/generated-passwords.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
-import type { Log } from '../../lib/log.ts';
-import { Tampered, WrongSecret, type KeyOwner, type KeyPair, type Vault } from '../../vault/vault.ts';
+import { Tampered, WrongSecret, type KeyOwner, type KeyPair } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { Ground } from '../ground.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Guesses, Guesser } from '../limits/guesses.ts';
 import type { KeyHolder, OperatorKeys } from '../operator-keys/operator-keys.ts';
@@ -19,16 +18,12 @@ export type ProvedAdmin = KeyHolder;
 
 export type Admins = ReturnType<typeof createAdmins>;
 
-interface Parts {
-  db: Db;
-  vault: Vault;
-  clock: Clock;
+interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock' | 'log'> {
   guesses: Guesses;
   audit: Audit;
   sessions: Sessions;
   operatorKeys: OperatorKeys;
   keyAlarm: KeyAlarm;
-  log: Pick<Log, 'error'>;
 }
 
 const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator' };

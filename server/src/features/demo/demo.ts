@@ -4,15 +4,13 @@ import { addDays, berlinDay, startOfBerlinDay } from '@feierbild/contract/berlin
 import { DEMO_BYTES, DEMO_RESET, EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
 import { EventForm } from '@feierbild/contract/entities.ts';
 import { withLease } from '../../database/leases.ts';
-import type { Db } from '../../database/open.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { generateHostPassword } from '../../lib/generated-passwords.ts';
 import { randomCode, randomDeviceId, uuidv7 } from '../../lib/ids.ts';
-import type { Log } from '../../lib/log.ts';
 import { single } from '../../lib/stages.ts';
 import type { Events } from '../events/events.ts';
+import type { Ground } from '../ground.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import type { Sample, SampleFolder } from './samples.ts';
@@ -30,18 +28,13 @@ const SUBTITLE = 'Was Sie hier hochladen, sieht nur Ihr Browser. Alle 2 Stunden 
 
 export type Demo = ReturnType<typeof createDemo>;
 
-interface Parts {
-  db: Db;
-  clock: Clock;
-  log: Log;
+interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> {
   events: Pick<Events, 'openDemo' | 'publishDemo' | 'demoIds' | 'removeDemo'>;
   uploads: Pick<Uploads, 'receive'>;
   photos: Pick<Photos, 'makeSample'>;
   pictures: SampleFolder;
   /** If false, there is no demo, and the events of an earlier one are removed. */
   on: boolean;
-  /** Aborted when this process ends; the next reset removes what one has left behind. */
-  ending: AbortSignal;
 }
 
 /**

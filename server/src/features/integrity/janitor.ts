@@ -1,7 +1,6 @@
-import type { Db } from '../../database/open.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { isUuid } from '../../lib/ids.ts';
-import { eventPrefix, EVENTS_PREFIX, type BlobStore } from '../../storage/blob-store.ts';
+import { eventPrefix, EVENTS_PREFIX } from '../../storage/blob-store.ts';
+import type { Ground } from '../ground.ts';
 import { unnamedOf } from './blob-life.ts';
 
 /** Blobs whose photos are looked up with one query. */
@@ -36,10 +35,7 @@ interface Options {
   isOver(): boolean;
 }
 
-interface Parts {
-  db: Db;
-  blobs: BlobStore;
-  clock: Clock;
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'clock'> {
   /** Another, for tests. */
   partMs?: number;
 }

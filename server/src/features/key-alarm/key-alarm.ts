@@ -1,9 +1,7 @@
-import type { Db } from '../../database/open.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { Log } from '../../lib/log.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { Ground } from '../ground.ts';
 
 /** Changed keys of an administrator are recorded at most once in this time. */
 const ADMIN_INTERVAL_MS = 3_600_000;
@@ -17,7 +15,7 @@ export type KeyAlarm = ReturnType<typeof createKeyAlarm>;
  * Records keys that were changed in the database, as `key.tampered` in the audit log and in the event's row. While it is set, the
  * event accepts no photos, because its public key may belong to an attacker.
  */
-export function createKeyAlarm({ db, clock, audit, log }: { db: Db; clock: Clock; audit: Audit; log: Pick<Log, 'error'> }) {
+export function createKeyAlarm({ db, clock, audit, log }: Pick<Ground, 'db' | 'clock' | 'log'> & { audit: Audit }) {
   const admins = new Map<string, number>();
 
   /** Records that keys were changed in the database; only once until `clear`. */

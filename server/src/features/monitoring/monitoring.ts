@@ -1,11 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Db } from '../../database/open.ts';
 import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 import type { Live } from '../live/live.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { Uploads } from '../uploads/uploads.ts';
@@ -14,17 +12,14 @@ import { TOTALS, totalsOf, type Totals } from './monitoring.store.ts';
 /** Gauges that are read within this time show the same reading, ms. */
 const SAME_SCRAPE_MS = 500;
 
-interface Watched {
-  db: Db;
+interface Watched extends Pick<Ground, 'db' | 'vault' | 'clock'> {
   uploads: Pick<Uploads, 'waiting'>;
   /** Waiting jobs and resident bytes by kind of decoder process. */
   pools: { isolated: boolean; waiting(): Record<string, number>; memory(): Record<string, number> };
   retention: Pick<Retention, 'lastSuccess'>;
-  vault: Pick<Vault, 'waiting'>;
   live: Pick<Live, 'watchers'>;
   store: { up(): boolean };
   installation: { freeBytes(): Promise<number> };
-  clock: Clock;
   /** This node's name. */
   node: string;
 }
@@ -109,9 +104,9 @@ export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry):
 
 /** Registers what is read at each scrape: process and runtime, queues, totals, memory, delay. A gauge whose reading fails is left out. */
 export function watch(registry: Registry, watched: Watched): void {
-  const { db, uploads, pools, retention, vault, live, clock, node, store, installation } = watched;
+  const { db, uploads, pools, retention, vault, live, node, store, installation } = watched;
   collectDefaultMetrics({ register: registry });
-  const readTotals = totalsOf(db, clock, node);
+  const readTotals = totalsOf(watched, node);
   // One reading for all gauges of a scrape.
   const readings = createSingleFlight<Totals | null>({ successMs: SAME_SCRAPE_MS, failureMs: SAME_SCRAPE_MS });
   const totals = (): Promise<Totals | null> => readings.run('', readTotals);

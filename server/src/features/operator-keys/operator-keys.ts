@@ -1,8 +1,8 @@
-import type { Db, Trx } from '../../database/open.ts';
+import type { Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { KeyPair, Vault } from '../../vault/vault.ts';
+import type { KeyPair } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 
 /** Can open an administrator's private key, by a session's token or a password. */
@@ -19,17 +19,7 @@ export type OperatorKeys = ReturnType<typeof createOperatorKeys>;
  * The operator's key pair. Each event's private key is sealed to its public key. Its private key is sealed to each administrator
  * and to the recovery code, so that a renewal needs the password of only one administrator.
  */
-export function createOperatorKeys({
-  db,
-  vault,
-  clock,
-  keyAlarm,
-}: {
-  db: Db;
-  vault: Vault;
-  clock: Clock;
-  keyAlarm: Pick<KeyAlarm, 'guard'>;
-}) {
+export function createOperatorKeys({ db, vault, clock, keyAlarm }: Ground & { keyAlarm: KeyAlarm }) {
   const locking = db.engine === 'postgres';
   const eventInfo = (eventId: string): string => `feierbild event key for operator ${eventId}`;
   const adminInfo = (adminId: string): string => `feierbild operator key for admin ${adminId}`;
