@@ -17,19 +17,6 @@ export interface DescribedPhoto extends FoundPhoto {
   describe(): PhotoDescription;
 }
 
-export interface PhotoAccess {
-  /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
-  find(visitor: Visitor, photoId: string): Promise<DescribedPhoto>;
-  /** For thumbnail and preview: the same, and a locked slideshow as long as it shows the photo. */
-  findPicture(visitor: Visitor, photoId: string): Promise<FoundPhoto>;
-  /** A video to play: for its host and its device as it came, for a locked slideshow that shows it without its place. */
-  findVideo(visitor: Visitor, photoId: string): Promise<{ found: FoundPhoto; clean: boolean }>;
-  /** Throws Refusal photo_not_found. */
-  mustExist(photoId: string): Promise<PhotoWithKeys>;
-  /** With the device's key, where the device uploaded the photo. */
-  byDevice(deviceId: string | null, row: PhotoWithKeys): DescribedPhoto | null;
-}
-
 interface Parts {
   store: PhotoStore;
   vault: Vault;
@@ -37,7 +24,8 @@ interface Parts {
 }
 
 /** Which photo a visitor may see, and with whose key it is opened. */
-export function createPhotoAccess({ store, vault, descriptions }: Parts): PhotoAccess {
+export function createPhotoAccess({ store, vault, descriptions }: Parts) {
+  /** Throws Refusal photo_not_found. */
   async function mustExist(photoId: string): Promise<PhotoWithKeys> {
     const row = isUuid(photoId) ? await store.withKeys(photoId) : undefined;
     if (!row) throw new Refusal('photo_not_found');
@@ -79,26 +67,20 @@ export function createPhotoAccess({ store, vault, descriptions }: Parts): PhotoA
     mustExist,
     byDevice,
 
-    async find(visitor, photoId) {
-      const row = await mustExist(photoId);
-      const found = own(visitor, row);
+    /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
+    async find(visitor: Visitor, photoId: string): Promise<DescribedPhoto> {
+      const found = own(visitor, await mustExist(photoId));
       if (!found) throw new Refusal('photo_not_found');
       return found;
     },
 
-    async findPicture(visitor, photoId) {
-      const row = await mustExist(photoId);
-      const found = own(visitor, row) ?? (await onTheWall(visitor, row));
-      if (!found) throw new Refusal('photo_not_found');
-      return found;
-    },
-
-    async findVideo(visitor, photoId) {
+    /** To look at: the same, and for a locked slideshow as long as it shows the photo; that one is not its `own`. */
+    async findShown(visitor: Visitor, photoId: string): Promise<FoundPhoto & { own: boolean }> {
       const row = await mustExist(photoId);
       const mine = own(visitor, row);
       const found = mine ?? (await onTheWall(visitor, row));
-      if (!found || row.codecs === null) throw new Refusal('photo_not_found');
-      return { found, clean: mine === null };
+      if (!found) throw new Refusal('photo_not_found');
+      return { ...found, own: mine !== null };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
-import type { Photo, PhotosAfter, SlideshowChanges, SlideshowPage } from '@feierbild/contract/entities.ts';
+import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
 import { readChanges } from '../../database/changes.ts';
 import type { Db } from '../../database/open.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
@@ -24,29 +24,10 @@ const NAMELESS: PhotoDescription = { deviceName: '', filename: '', takenAt: null
 /** What decides who sees which photos of an event. */
 export type ShownEvent = Pick<EventRow, 'id' | 'demo'>;
 
-export interface PhotoList {
-  photos: Photo[];
-  pagination: { page: number; per_page: number; total: number; total_pages: number };
-}
-
-export interface PhotoLists {
-  /** What the visitor sees of an event: a host everything, in the demo the samples and the own photos. */
-  page(event: ShownEvent, visitor: Visitor, query: { page: number; per_page: number; sort: 'oldest' | 'newest' }): Promise<PhotoList>;
-  /** The same, up to `limit` photos stored after the position `after`, in the order in which they were stored. */
-  after(event: ShownEvent, visitor: Visitor, after: number, limit: number): Promise<PhotosAfter>;
-  /** What a device uploaded to an event, newest first. */
-  ofDevice(eventId: string, deviceId: string): Promise<Photo[]>;
-  /** Those of them that have one of these fingerprints (base64url) and whose originals are there. */
-  known(eventId: string, deviceId: string, fingerprints: string[]): Promise<{ fingerprint: string; photo: Photo }[]>;
-  /**
-   * The photos in the slideshow, SLIDESHOW_PHOTOS at most; `total` counts all in it. Only a host learns names and times of capture.
-   * Throws Refusal slideshow_disabled or event_not_found.
-   */
-  slideshow(event: ShownEvent, visitor: Visitor): Promise<{ photos: Photo[]; random: boolean; names: boolean; total: number }>;
-  /** The same, page by page: up to `limit` photos behind the position `after`. Changes after `seq` may not be in it. */
-  slideshowPage(event: ShownEvent, visitor: Visitor, after: number, limit: number): Promise<SlideshowPage>;
-  /** What was put into the slideshow and what was taken out after the change `seq`. */
-  slideshowChanges(event: ShownEvent, visitor: Visitor, seq: number): Promise<SlideshowChanges>;
+interface SlideshowQuery {
+  after?: number | undefined;
+  per_page: number;
+  seq?: number | undefined;
 }
 
 interface Parts {
@@ -57,8 +38,10 @@ interface Parts {
   descriptions: Descriptions;
 }
 
+export type PhotoLists = ReturnType<typeof createPhotoLists>;
+
 /** Which photos of an event a visitor sees, in the gallery, on a guest's page and in the slideshow. */
-export function createPhotoLists({ db, blobs, store, vault, descriptions }: Parts): PhotoLists {
+export function createPhotoLists({ db, blobs, store, vault, descriptions }: Parts) {
   const looks = createFairSemaphore(LOOKS);
 
   /** In the demo visitors who do not know each other share one login: each sees the samples, and beside them this device's photos. Null: everything. */
@@ -74,44 +57,40 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
     return (row) => photoAnswer(row, describe(row));
   }
 
-  /** The same for the slideshow: without names where the event's switch is off. */
-  function slideshowAnswersFor(settings: { names: boolean }, visitor: Visitor, event: ShownEvent): (row: ShownPhoto) => Photo {
-    const answer = answersFor(visitor, event);
-    return settings.names ? answer : (row) => ({ ...answer(row), device: { name: '' } });
-  }
-
-  async function openSlideshow(eventId: string): Promise<{ random: boolean; names: boolean; seq: number }> {
-    const settings = await store.slideshowSettings(eventId);
-    if (!settings) throw new Refusal('event_not_found');
-    if (!settings.shown) throw new Refusal('slideshow_disabled');
-    return settings;
-  }
-
   return {
-    async page(event, visitor, { page, per_page, sort }) {
-      const { photos, total } = await store.page(event.id, seenBy(event, visitor), {
-        offset: (page - 1) * per_page,
-        limit: per_page,
-        newestFirst: sort === 'newest',
-      });
+    /** What the visitor sees of an event: a host everything, in the demo the samples and the own photos. */
+    async page(
+      event: ShownEvent,
+      visitor: Visitor,
+      { page, per_page, sort }: { page: number; per_page: number; sort: 'oldest' | 'newest' },
+    ) {
+      const seer = seenBy(event, visitor);
+      const [total, photos] = await Promise.all([
+        store.count(event.id, seer),
+        store.page(event.id, seer, { offset: (page - 1) * per_page, limit: per_page, newestFirst: sort === 'newest' }),
+      ]);
       return {
         photos: photos.map(answersFor(visitor, event)),
         pagination: { page, per_page, total, total_pages: Math.ceil(total / per_page) },
       };
     },
 
-    async after(event, visitor, after, limit) {
-      const { photos, total } = await store.after(event.id, seenBy(event, visitor), { after, limit });
+    /** The same, up to `limit` photos stored after the position `after`, in the order in which they were stored. */
+    async after(event: ShownEvent, visitor: Visitor, after: number, limit: number): Promise<PhotosAfter> {
+      const seer = seenBy(event, visitor);
+      const [total, photos] = await Promise.all([store.count(event.id, seer), store.behind(event.id, seer, { after, limit })]);
       return { photos: photos.map(answersFor(visitor, event)), total, next: photos.at(-1)?.position ?? after };
     },
 
-    async ofDevice(eventId, deviceId) {
+    /** What a device uploaded to an event, newest first. */
+    async ofDevice(eventId: string, deviceId: string): Promise<Photo[]> {
       const describe = descriptions.byDevice(deviceId, eventId);
       const photos = await store.ofDevice(eventId, deviceHash(vault, deviceId, eventId));
       return photos.map((row) => photoAnswer(row, describe(row)));
     },
 
-    async known(eventId, deviceId, fingerprints) {
+    /** Those of them that have one of these fingerprints (base64url) and whose originals are there. */
+    async known(eventId: string, deviceId: string, fingerprints: string[]): Promise<{ fingerprint: string; photo: Photo }[]> {
       if (fingerprints.length === 0) return [];
       const describe = descriptions.byDevice(deviceId, eventId);
       const asked = fingerprints.map((fingerprint) => Buffer.from(fingerprint, 'base64url'));
@@ -125,42 +104,41 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
         }));
     },
 
-    async slideshow(event, visitor) {
-      const settings = await openSlideshow(event.id);
+    /**
+     * The photos in the slideshow, SLIDESHOW_PHOTOS at most; `total` counts all in it. With `after` page by page: up to `limit` behind
+     * that position, and changes after the answer's `seq` may not be in it. With `seq` what was put in and what was taken out after that change.
+     * Only a host learns names and times of capture. Throws Refusal slideshow_disabled or event_not_found.
+     */
+    async slideshow(event: ShownEvent, visitor: Visitor, { after, per_page: limit, seq: since }: SlideshowQuery) {
+      const settings = await store.slideshowSettings(event.id);
+      if (!settings) throw new Refusal('event_not_found');
+      const { shown, random, names, seq } = settings;
+      if (!shown) throw new Refusal('slideshow_disabled');
       const seer = seenBy(event, visitor);
-      const photos = await store.inSlideshow(event.id, seer, SLIDESHOW_PHOTOS);
-      const total = photos.length < SLIDESHOW_PHOTOS ? photos.length : await store.countInSlideshow(event.id, seer);
-      return { photos: photos.map(slideshowAnswersFor(settings, visitor, event)), random: settings.random, names: settings.names, total };
-    },
+      const named = answersFor(visitor, event);
+      const answers = (rows: ShownPhoto[]): Photo[] => rows.map(names ? named : (row) => ({ ...named(row), device: { name: '' } }));
 
-    async slideshowPage(event, visitor, after, limit) {
-      const settings = await openSlideshow(event.id);
-      const { random, names, seq } = settings;
-      const photos = await store.inSlideshowAfter(event.id, seenBy(event, visitor), { after, limit });
-      return {
-        photos: photos.map(slideshowAnswersFor(settings, visitor, event)),
-        random,
-        names,
-        seq,
-        next: photos.length < limit ? null : (photos.at(-1)?.position ?? null),
-      };
-    },
-
-    async slideshowChanges(event, visitor, since) {
-      const settings = await openSlideshow(event.id);
-      const { random, names } = settings;
-      if (settings.seq === since) return { photos: [], gone: [], random, names, seq: since };
-      const read = since > settings.seq ? null : await readChanges(db.kysely, event.id, since);
-      if (!read?.changes) return { photos: [], gone: null, random, names, seq: settings.seq };
-      const shown = new Map<string, boolean>();
-      for (const { kind, photo_id } of read.changes) {
-        if (photo_id === null) continue;
-        // A new poster changes the video, not whether it is in the slideshow.
-        shown.set(photo_id, kind === 'poster' ? (shown.get(photo_id) ?? true) : kind === 'came' || kind === 'shown');
+      if (since !== undefined) {
+        if (seq === since) return { photos: [], gone: [], random, names, seq };
+        const read = since > seq ? null : await readChanges(db.kysely, event.id, since);
+        if (!read?.changes) return { photos: [], gone: null, random, names, seq };
+        const isIn = new Map<string, boolean>();
+        for (const { kind, photo_id } of read.changes) {
+          if (photo_id === null) continue;
+          // A new poster changes the video, not whether it is in the slideshow.
+          isIn.set(photo_id, kind === 'poster' ? (isIn.get(photo_id) ?? true) : kind === 'came' || kind === 'shown');
+        }
+        const [came, gone] = [true, false].map((which) => [...isIn.keys()].filter((id) => isIn.get(id) === which)) as [string[], string[]];
+        const photos = came.length > 0 ? await store.inSlideshow(event.id, seer, { ids: came }) : [];
+        return { photos: answers(photos), gone, random, names, seq: read.seq };
       }
-      const [came, gone] = [true, false].map((which) => [...shown.keys()].filter((id) => shown.get(id) === which));
-      const photos = came?.length ? await store.inSlideshowOf(event.id, seenBy(event, visitor), came) : [];
-      return { photos: photos.map(slideshowAnswersFor(settings, visitor, event)), gone: gone ?? [], random, names, seq: read.seq };
+      if (after !== undefined) {
+        const photos = await store.behind(event.id, seer, { after, limit, slideshow: true });
+        return { photos: answers(photos), random, names, seq, next: photos.length < limit ? null : (photos.at(-1)?.position ?? null) };
+      }
+      const photos = await store.inSlideshow(event.id, seer, { limit: SLIDESHOW_PHOTOS });
+      const total = photos.length < SLIDESHOW_PHOTOS ? photos.length : await store.count(event.id, seer, true);
+      return { photos: answers(photos), random, names, total };
     },
   };
 }

@@ -35,9 +35,7 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
 
   http.bind('GET /api/events/:ref/slideshow', async ({ params, query, visitor }) => {
     const event = await events.forSlideshow(visitor, params.ref);
-    if (query.seq !== undefined) return { status: 200, body: await photos.slideshowChanges(event, visitor, query.seq) };
-    if (query.after !== undefined) return { status: 200, body: await photos.slideshowPage(event, visitor, query.after, query.per_page) };
-    return { status: 200, body: await photos.slideshow(event, visitor) };
+    return { status: 200, body: await photos.slideshow(event, visitor, query) };
   });
 
   http.bind('PUT /api/photos/:id/slideshow', async ({ params, body, visitor }) => ({
@@ -46,11 +44,11 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
   }));
 
   http.bind('GET /api/photos/:id/thumbnail', async ({ params, visitor, request, reply }) => {
-    return sendPicture(request, reply, await photos.findPicture(visitor, params.id), 'thumbnail');
+    return sendPicture(request, reply, await photos.findShown(visitor, params.id), 'thumbnail');
   });
 
   http.bind('GET /api/photos/:id/preview', async ({ params, visitor, request, reply }) => {
-    const found = await photos.findPicture(visitor, params.id);
+    const found = await photos.findShown(visitor, params.id);
     const shown = await photos.withPreview(found).catch(explain(found));
     // Some photos show no more than their thumbnail; that answer must not stay in the browser's cache.
     return shown ? sendPicture(request, reply, shown, 'preview') : sendPicture(request, reply, found, 'thumbnail', 'no-store');
@@ -66,8 +64,11 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
   });
 
   http.bind('GET /api/photos/:id/video', async ({ params, visitor, request, reply }) => {
-    const { found, clean } = await photos.findVideo(visitor, params.id);
-    const { id, type, size } = found.row;
+    const found = await photos.findShown(visitor, params.id);
+    const { id, type, size, codecs } = found.row;
+    if (codecs === null) throw new Refusal('photo_not_found');
+    // A locked slideshow gets it without its place.
+    const clean = !found.own;
     return sendBytes(reply, request, {
       // Browsers play QuickTime as MP4, which it nearly is, where it is not called by its own name.
       type: type === 'video/quicktime' ? 'video/mp4' : type,

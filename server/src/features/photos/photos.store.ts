@@ -39,141 +39,66 @@ const SHOWN = [
   'slideshow',
 ] as const satisfies readonly (keyof ShownPhoto & keyof PhotoRow)[];
 
-/** `seenBy`: the device whose photos are shown besides the demo's samples; null shows everything. */
-export interface PhotoStore {
-  page(
-    eventId: string,
-    seenBy: Bytes | null,
-    range: { offset: number; limit: number; newestFirst: boolean },
-  ): Promise<{ photos: ShownPhoto[]; total: number }>;
-  /** Those behind the position `after`, in the order of positions. */
-  after(
-    eventId: string,
-    seenBy: Bytes | null,
-    range: { after: number; limit: number },
-  ): Promise<{ photos: (ShownPhoto & { position: number })[]; total: number }>;
-  /** Those of a device that have one of these fingerprints. */
-  byFingerprints(eventId: string, deviceHash: Bytes, fingerprints: Bytes[]): Promise<(ShownPhoto & Pick<PhotoRow, 'fingerprint'>)[]>;
-  /** Newest first. */
-  ofDevice(eventId: string, deviceHash: Bytes): Promise<ShownPhoto[]>;
-  /** The oldest first, `limit` of them at most. */
-  inSlideshow(eventId: string, seenBy: Bytes | null, limit: number): Promise<ShownPhoto[]>;
-  countInSlideshow(eventId: string, seenBy: Bytes | null): Promise<number>;
-  /** Those behind the position `after`, in the order of positions. */
-  inSlideshowAfter(
-    eventId: string,
-    seenBy: Bytes | null,
-    range: { after: number; limit: number },
-  ): Promise<(ShownPhoto & { position: number })[]>;
-  /** Those of `ids` that are in it; oldest first. */
-  inSlideshowOf(eventId: string, seenBy: Bytes | null, ids: string[]): Promise<ShownPhoto[]>;
-  /** `seq`: the number of the event's last change. */
-  slideshowSettings(eventId: string): Promise<{ shown: boolean; random: boolean; names: boolean; seq: number } | undefined>;
-  withKeys(id: string): Promise<PhotoWithKeys | undefined>;
-  /** Sets the flag, or flips it; the new one, or undefined where the event has no such photo. */
-  setSlideshow(id: string, eventId: string, value: boolean | undefined): Promise<boolean | undefined>;
-  /**
-   * Names a thumbnail or preview in the row, where that still names the attempt `replaces`. Returns what the row names now;
-   * undefined where the photo is gone or its event is being purged. `posterOf`: the event of a video that so gets its poster.
-   */
-  saveRendition(
-    id: string,
-    variant: Derived,
-    made: Rendition,
-    replaces: string | null,
-    posterOf?: string | null,
-  ): Promise<Rendition | undefined>;
-  makeSample(id: string, receivedAt: number): Promise<void>;
-  /** Deletes row and keys and corrects the event's counters. Returns what the row was; undefined where it was gone already. */
-  remove(trx: Trx, photo: Pick<PhotoRow, 'id' | 'event_id'>): Promise<PhotoBlobs | undefined>;
-}
-
 /** What a row names as thumbnail or preview. */
 export function renditionOf(row: Partial<PhotoRow>, variant: Derived): Rendition | undefined {
   const [type, size] = [row[`${variant}_type`], row[`${variant}_size`]];
   return type && size ? { type, size, attempt: row[`${variant}_attempt`] ?? null } : undefined;
 }
 
-/** The SQL of stored photos: lists, flags, previews, deletion. */
-export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysely' | 'transaction' | 'batch'>, vault: Vault): PhotoStore {
+/** The SQL of stored photos: lists, flags, previews, deletion. `seenBy`: the device whose photos are shown besides the demo's samples; null shows everything. */
+export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysely' | 'transaction' | 'batch'>, vault: Vault) {
   const shown = () => kysely.selectFrom('photos').select(SHOWN).select(sealedGuestKey);
-  const seen = (eventId: string, seenBy: Bytes | null) =>
+  const ofDevice = (eventId: string, deviceHash: Bytes) => shown().where('event_id', '=', eventId).where('device_hash', '=', deviceHash);
+  const seen = (eventId: string, seenBy: Bytes | null, slideshow = false) =>
     shown()
       .where('event_id', '=', eventId)
-      .$if(seenBy !== null, (query) => query.where((or) => or.or([or('sample', '=', 1), or('device_hash', '=', seenBy as Bytes)])));
-
-  /** Of all photos the event itself keeps count. */
-  async function count(eventId: string, seenBy: Bytes | null): Promise<number> {
-    if (seenBy !== null) {
-      const counted = seen(eventId, seenBy)
-        .clearSelect()
-        .select((row) => row.fn.countAll<string>().as('photos'));
-      return Number((await counted.executeTakeFirstOrThrow()).photos);
-    }
-    const event = await kysely.selectFrom('events').select(['photo_count', 'video_count']).where('id', '=', eventId).executeTakeFirst();
-    return event ? event.photo_count + event.video_count : 0;
-  }
+      .$if(seenBy !== null, (query) => query.where((or) => or.or([or('sample', '=', 1), or('device_hash', '=', seenBy as Bytes)])))
+      .$if(slideshow, (query) => query.where('slideshow', '=', 1));
 
   return {
-    async page(eventId, seenBy, { offset, limit, newestFirst }) {
+    async page(
+      eventId: string,
+      seenBy: Bytes | null,
+      { offset, limit, newestFirst }: { offset: number; limit: number; newestFirst: boolean },
+    ) {
       const order = newestFirst ? 'desc' : 'asc';
       // On the way to a far page an index is read, not the rows.
       const ids = seen(eventId, seenBy).clearSelect().select('id').orderBy('created_at', order).orderBy('id', order);
-      const [total, photos] = await Promise.all([
-        count(eventId, seenBy),
-        shown().where('id', 'in', ids.offset(offset).limit(limit)).orderBy('created_at', order).orderBy('id', order).execute(),
-      ]);
-      return { photos, total };
+      return shown().where('id', 'in', ids.offset(offset).limit(limit)).orderBy('created_at', order).orderBy('id', order).execute();
     },
 
-    async after(eventId, seenBy, { after, limit }) {
-      const [total, photos] = await Promise.all([
-        count(eventId, seenBy),
-        seen(eventId, seenBy).select('position').where('position', '>', after).orderBy('position').limit(limit).execute(),
-      ]);
-      return { photos, total };
+    /** Those behind the position `after`, in the order of positions; all of the event, or of its slideshow. */
+    behind: (eventId: string, seenBy: Bytes | null, { after, limit, slideshow }: { after: number; limit: number; slideshow?: boolean }) =>
+      seen(eventId, seenBy, slideshow).select('position').where('position', '>', after).orderBy('position').limit(limit).execute(),
+
+    /** Of all photos the event itself keeps count. */
+    async count(eventId: string, seenBy: Bytes | null, slideshow = false): Promise<number> {
+      if (seenBy !== null || slideshow) {
+        const counted = seen(eventId, seenBy, slideshow)
+          .clearSelect()
+          .select((row) => row.fn.countAll<string>().as('photos'));
+        return Number((await counted.executeTakeFirstOrThrow()).photos);
+      }
+      const event = await kysely.selectFrom('events').select(['photo_count', 'video_count']).where('id', '=', eventId).executeTakeFirst();
+      return event ? event.photo_count + event.video_count : 0;
     },
 
-    byFingerprints: (eventId, deviceHash, fingerprints) =>
-      shown()
-        .select('fingerprint')
-        .where('event_id', '=', eventId)
-        .where('device_hash', '=', deviceHash)
-        .where('fingerprint', 'in', fingerprints)
-        .execute(),
+    /** Those of a device that have one of these fingerprints. */
+    byFingerprints: (eventId: string, deviceHash: Bytes, fingerprints: Bytes[]) =>
+      ofDevice(eventId, deviceHash).select('fingerprint').where('fingerprint', 'in', fingerprints).execute(),
 
-    ofDevice: (eventId, deviceHash) =>
-      shown()
-        .where('event_id', '=', eventId)
-        .where('device_hash', '=', deviceHash)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .execute(),
+    /** Newest first. */
+    ofDevice: (eventId: string, deviceHash: Bytes): Promise<ShownPhoto[]> =>
+      ofDevice(eventId, deviceHash).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
 
-    inSlideshow: (eventId, seenBy, limit) =>
-      seen(eventId, seenBy).where('slideshow', '=', 1).orderBy('created_at').orderBy('id').limit(limit).execute(),
-
-    inSlideshowAfter: (eventId, seenBy, { after, limit }) =>
-      seen(eventId, seenBy)
-        .select('position')
-        .where('slideshow', '=', 1)
-        .where('position', '>', after)
-        .orderBy('position')
-        .limit(limit)
-        .execute(),
-
-    inSlideshowOf: (eventId, seenBy, ids) =>
-      seen(eventId, seenBy).where('slideshow', '=', 1).where('id', 'in', ids).orderBy('created_at').orderBy('id').execute(),
-
-    async countInSlideshow(eventId, seenBy) {
-      const counted = seen(eventId, seenBy)
-        .clearSelect()
-        .where('slideshow', '=', 1)
-        .select((row) => row.fn.countAll<string>().as('photos'));
-      return Number((await counted.executeTakeFirstOrThrow()).photos);
+    /** Those in the slideshow, the oldest first: `limit` of them at most, or those of `ids`. */
+    inSlideshow: (eventId: string, seenBy: Bytes | null, which: { limit: number } | { ids: string[] }): Promise<ShownPhoto[]> => {
+      const all = seen(eventId, seenBy, true).orderBy('created_at').orderBy('id');
+      return ('ids' in which ? all.where('id', 'in', which.ids) : all.limit(which.limit)).execute();
     },
 
-    async slideshowSettings(eventId) {
+    /** `seq`: the number of the event's last change. */
+    async slideshowSettings(eventId: string) {
       const event = await kysely
         .selectFrom('events')
         .select(['with_slideshow', 'with_random_slideshow', 'with_slideshow_names', 'change_seq'])
@@ -189,7 +114,7 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       );
     },
 
-    async withKeys(id) {
+    async withKeys(id: string): Promise<PhotoWithKeys | undefined> {
       const row = await kysely
         .selectFrom('photos')
         .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
@@ -203,7 +128,8 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       return row && uncovered(vault, row, { eventId: row.event_id, photoId: row.id });
     },
 
-    setSlideshow: (id, eventId, value) =>
+    /** Sets the flag, or flips it; the new one, or undefined where the event has no such photo. */
+    setSlideshow: (id: string, eventId: string, value: boolean | undefined): Promise<boolean | undefined> =>
       transaction(async (trx) => {
         const row = await trx
           .updateTable('photos')
@@ -217,7 +143,17 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
         return row.slideshow === 1;
       }),
 
-    async saveRendition(id, variant, { type, size, attempt }, replaces, posterOf = null) {
+    /**
+     * Names a thumbnail or preview in the row, where that still names the attempt `replaces`. Returns what the row names now;
+     * undefined where the photo is gone or its event is being purged. `posterOf`: the event of a video that so gets its poster.
+     */
+    async saveRendition(
+      id: string,
+      variant: Derived,
+      { type, size, attempt }: Rendition,
+      replaces: string | null,
+      posterOf: string | null,
+    ): Promise<Rendition | undefined> {
       const columns = [`${variant}_type`, `${variant}_size`, `${variant}_attempt`] as const;
       const notPurging = kysely.selectFrom('events').select('id').where('purging_at', 'is', null);
       const save = (db: Kysely<Database>) =>
@@ -245,11 +181,12 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       return now && renditionOf(now, variant);
     },
 
-    async makeSample(id, receivedAt) {
+    async makeSample(id: string, receivedAt: number): Promise<void> {
       await kysely.updateTable('photos').set({ sample: 1, created_at: receivedAt }).where('id', '=', id).execute();
     },
 
-    async remove(trx, { id, event_id }) {
+    /** Deletes row and keys and corrects the event's counters. Returns what the row was; undefined where it was gone already. */
+    async remove(trx: Trx, { id, event_id }: Pick<PhotoRow, 'id' | 'event_id'>): Promise<PhotoBlobs | undefined> {
       await trx.deleteFrom('photo_keys').where('photo_id', '=', id).execute();
       const gone = await trx.deleteFrom('photos').where('id', '=', id).returningAll().executeTakeFirst();
       if (!gone) return undefined;
@@ -268,3 +205,4 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
     },
   };
 }
+export type PhotoStore = ReturnType<typeof createPhotoStore>;

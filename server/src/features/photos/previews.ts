@@ -24,50 +24,6 @@ const SAME_SHAPE = 0.02;
 
 const idOf = ({ id }: { id: string }, variant: Derived): string => `${id}.${variant}`;
 
-/** The photo of which a thumbnail or preview is made. */
-export interface RenditionSource {
-  id: string;
-  eventId: string;
-  /** Bytes of the original. */
-  size: number;
-  /** The attempt that the row names so far; null where it names none. */
-  attempt: string | null;
-  /** Of a video: what its drawn thumbnail shows, and its preview where that is stored. */
-  video?: ShownVideo;
-}
-
-interface ShownVideo {
-  width: number;
-  height: number;
-  durationMs: number | null;
-  preview: Rendition | null;
-  thumbnailAttempt: string | null;
-}
-
-/** What a photo's row says for making its thumbnail or preview again. */
-export function sourceOf(row: PhotoRow, variant: Derived): RenditionSource {
-  const photo = { id: row.id, eventId: row.event_id, size: row.size, attempt: row[`${variant}_attempt`] };
-  if (row.codecs === null) return photo;
-  const { width, height, duration_ms: durationMs } = row;
-  return {
-    ...photo,
-    video: { width, height, durationMs, preview: renditionOf(row, 'preview') ?? null, thumbnailAttempt: row.thumbnail_attempt },
-  };
-}
-
-export interface Previews {
-  /** Makes a preview while no upload runs; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
-  later(photo: RenditionSource, key: Bytes): void;
-  /** Makes a preview or thumbnail at once; those who ask at the same time share it. Null where there is none to be had. */
-  now(photo: RenditionSource, variant: Derived, openKey: () => Key): Promise<Rendition | null>;
-  /** Makes a video's thumbnail and preview of a still picture of it. Throws Refusal not_a_photo, poster_refused. */
-  poster(row: PhotoRow, picture: Bytes, openKey: () => Key): Promise<void>;
-  /** Keeps the background work waiting until the returned function is called. */
-  hold(): () => void;
-  /** Drops what waits, wipes its keys, and waits for what runs. */
-  close(): Promise<void>;
-}
-
 interface Parts {
   blobs: BlobStore;
   vault: Vault;
@@ -77,8 +33,11 @@ interface Parts {
   log: Log;
 }
 
-export function createPreviews({ blobs, vault, decoder, store, life, log }: Parts): Previews {
-  const waiting = new Map<string, { photo: RenditionSource; key: Key }>();
+export type Previews = ReturnType<typeof createPreviews>;
+
+/** Makes thumbnails and previews of stored photos: at once for those who look at them, else while no upload runs. */
+export function createPreviews({ blobs, vault, decoder, store, life, log }: Parts) {
+  const waiting = new Map<string, { photo: PhotoRow; key: Key }>();
   const flight = createSingleFlight<Rendition | null>();
   const failed = new Set<string>();
   let holds = 0;
@@ -86,14 +45,19 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
   let closed = false;
 
   /** Each attempt has a blob of its own, so that a node that fails or is second overwrites nothing. */
-  async function make(photo: RenditionSource, variant: Derived, key: Bytes, urgent: boolean): Promise<Rendition | null> {
-    const { video } = photo;
-    if (!video)
-      return place(photo, variant, key, await render(photo, { variant: 'original', ...photo, attempt: null }, variant, key, urgent));
+  async function make(photo: PhotoRow, variant: Derived, key: Bytes, urgent: boolean): Promise<Rendition | null> {
+    if (photo.codecs === null)
+      return place(
+        photo,
+        variant,
+        key,
+        await render(photo, { variant: 'original', size: photo.size, attempt: null }, variant, key, urgent),
+      );
     // Its device or its host's browser draws one: this server decodes no videos.
     if (variant === 'preview') return null;
-    const still = video.preview && (await render(photo, { variant: 'preview', ...video.preview }, variant, key, urgent).catch(lost));
-    return place(photo, variant, key, still ?? drawnPoster(video, THUMBNAIL_SIZE));
+    const preview = renditionOf(photo, 'preview');
+    const still = preview && (await render(photo, { variant: 'preview', ...preview }, variant, key, urgent).catch(lost));
+    return place(photo, variant, key, still ?? drawnPoster({ ...photo, durationMs: photo.duration_ms }, THUMBNAIL_SIZE));
   }
 
   /** Where the still is lost or was changed, too. */
@@ -102,21 +66,9 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
     throw error;
   }
 
-  /** Throws NotAPhoto, Refusal poster_refused. */
-  async function placePoster(photo: RenditionSource, video: ShownVideo, key: Bytes, picture: Bytes): Promise<Rendition | null> {
-    const asker = { owner: photo.eventId };
-    const open = (): AsyncIterable<Bytes> => single(picture);
-    const { thumbnail, ...shown } = await decoder.decode(open, picture.length, asker);
-    if (Math.abs((shown.width * video.height) / (shown.height * video.width) - 1) > SAME_SHAPE) throw new Refusal('poster_refused');
-    const preview = await decoder.preview(open, picture.length, { ...asker, urgent: true });
-    // The preview comes last: it says that the video has its poster.
-    await place({ ...photo, attempt: video.thumbnailAttempt }, 'thumbnail', key, thumbnail);
-    return place(photo, 'preview', key, preview);
-  }
-
   /** Decodes one of the photo's blobs. */
   async function render(
-    { id: photoId, eventId }: RenditionSource,
+    { id: photoId, event_id: eventId }: PhotoRow,
     from: { variant: Variant; size: number; attempt: string | null },
     variant: Derived,
     key: Bytes,
@@ -131,24 +83,25 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
   }
 
   /** Stores a thumbnail or preview and names it in the row. */
-  async function place(photo: RenditionSource, variant: Derived, key: Bytes, { bytes, type }: Rendered): Promise<Rendition | null> {
-    const { id: photoId, eventId } = photo;
+  async function place(photo: PhotoRow, variant: Derived, key: Bytes, { bytes, type }: Rendered): Promise<Rendition | null> {
+    const { id: photoId, event_id: eventId } = photo;
+    const replaced = photo[`${variant}_attempt`];
     const attempt = randomBytes(ATTEMPT_BYTES).toString('hex');
     const blob = photoBlob(eventId, photoId, variant, attempt);
     const sealed = await collect(vault.sealBlob(key, { eventId, photoId, variant }, single(bytes)));
-    const posterOf = variant === 'preview' && photo.video ? eventId : null;
+    const posterOf = variant === 'preview' && photo.codecs !== null ? eventId : null;
     // The first preview has none before it.
-    const before = variant === 'preview' && photo.attempt === null ? [] : [photoBlob(eventId, photoId, variant, photo.attempt)];
+    const before = variant === 'preview' && replaced === null ? [] : [photoBlob(eventId, photoId, variant, replaced)];
     const named = await life.change({
       placed: { [blob]: (name) => blobs.put(name, sealed) },
       dropped: before,
-      commit: () => store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, photo.attempt, posterOf),
+      commit: () => store.saveRendition(photoId, variant, { type, size: bytes.length, attempt }, replaced, posterOf),
       unnamed: (saved) => (saved?.attempt === attempt ? before : [blob]),
     });
     return named ?? null;
   }
 
-  async function attempt(photo: RenditionSource, variant: Derived, key: Bytes, urgent: boolean): Promise<Rendition | null> {
+  async function attempt(photo: PhotoRow, variant: Derived, key: Bytes, urgent: boolean): Promise<Rendition | null> {
     try {
       return await make(photo, variant, key, urgent);
     } catch (error) {
@@ -180,12 +133,14 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
   }
 
   return {
-    later(photo, key) {
-      if (photo.video || closed || waiting.size >= QUEUED_PHOTOS) return;
+    /** Makes a preview while no upload runs; of a video none, which gets its still from elsewhere. Keeps a copy of the key until then. */
+    later(photo: PhotoRow, key: Bytes): void {
+      if (photo.codecs !== null || closed || waiting.size >= QUEUED_PHOTOS) return;
       waiting.set(photo.id, { photo, key: asKey(Buffer.from(key)) });
       void work();
     },
-    async now(photo, variant, openKey) {
+    /** Makes a preview or thumbnail at once; those who ask at the same time share it. Null where there is none to be had. */
+    async now(photo: PhotoRow, variant: Derived, openKey: () => Key): Promise<Rendition | null> {
       if (failed.has(idOf(photo, variant))) return null;
       return flight.run(idOf(photo, variant), async () => {
         if (variant === 'preview') drop(photo.id);
@@ -193,16 +148,24 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
         return await attempt(photo, variant, key, true);
       });
     },
-    async poster(row, picture, openKey) {
-      const source = sourceOf(row, 'preview');
+    /** Makes a video's thumbnail and preview of a still picture of it. Throws Refusal not_a_photo, poster_refused. */
+    async poster(video: PhotoRow, picture: Bytes, openKey: () => Key): Promise<void> {
+      const asker = { owner: video.event_id };
+      const open = (): AsyncIterable<Bytes> => single(picture);
       using key = openKey();
       try {
-        if (source.video) await placePoster(source, source.video, key, picture);
+        const { thumbnail, ...shown } = await decoder.decode(open, picture.length, asker);
+        if (Math.abs((shown.width * video.height) / (shown.height * video.width) - 1) > SAME_SHAPE) throw new Refusal('poster_refused');
+        const preview = await decoder.preview(open, picture.length, { ...asker, urgent: true });
+        await place(video, 'thumbnail', key, thumbnail);
+        // The preview comes last: it says that the video has its poster.
+        await place(video, 'preview', key, preview);
       } catch (error) {
         throw error instanceof NotAPhoto ? new Refusal('not_a_photo', { cause: error }) : error;
       }
     },
-    hold() {
+    /** Keeps the background work waiting until the returned function is called. */
+    hold(): () => void {
       holds += 1;
       let released = false;
       return () => {
@@ -212,7 +175,8 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
         void work();
       };
     },
-    async close() {
+    /** Drops what waits, wipes its keys, and waits for what runs. */
+    async close(): Promise<void> {
       closed = true;
       for (const id of waiting.keys()) drop(id);
       await flight.settled();

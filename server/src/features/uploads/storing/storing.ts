@@ -16,7 +16,7 @@ import type { BlobLife } from '../../integrity/blob-life.ts';
 import type { Descriptions } from '../../descriptions/descriptions.ts';
 import { deviceHash } from '../../devices/devices.ts';
 import type { Links } from '../../links/links.ts';
-import { hasOriginal, photoAnswer, sourceOf, type Photos } from '../../photos/photos.ts';
+import { hasOriginal, photoAnswer, type Photos } from '../../photos/photos.ts';
 import type { Originals, StagedOriginal } from './original.ts';
 import { createProver, type Proof } from './prove.ts';
 import { newPhotoRow } from './photo-row.ts';
@@ -91,7 +91,7 @@ export function createStoring(parts: Parts) {
     const stored = await placeAndCommit(photo, original, proof, from, target);
     if (stored.id !== photo.id) return answerRepeat(stored, original, from);
 
-    photos.previews.later(sourceOf(photo, 'preview'), original.key);
+    photos.previews.later(photo, original.key);
     return answer(stored, from, { status: 201, sha256: original.digest.sha256 });
   }
 
