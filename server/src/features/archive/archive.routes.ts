@@ -1,28 +1,21 @@
-import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import type { Events } from '../events/events.ts';
-import type { Archive, OpenedArchive } from './archive.ts';
+import type { Archive } from './archive.ts';
 import type { Selections } from './selections.ts';
+import type { OpenedZip } from './zips.ts';
 
 /** The event's ZIP and ZIPs of selected photos; both support ranges. */
 export function archiveRoutes(http: Http, archive: Archive, selections: Selections, events: Pick<Events, 'forHost'>): void {
-  /** Both calls start a ZIP of the current photos. */
-  const make = async (ref: string, visitor: HostVisitor): Promise<ZipProgress> => {
-    const event = await events.forHost(visitor, ref);
-    return archive.create(event.id, () => visitor.openEventKey());
+  const make = async ({ params, visitor }: { params: { ref: string }; visitor: { host: HostVisitor } }) => {
+    const event = await events.forHost(visitor.host, params.ref);
+    return { status: 202 as const, body: await archive.create(event.id, () => visitor.host.openEventKey()) };
   };
-  http.bind('POST /api/events/:ref/create-zip', async ({ params, visitor }) => ({
-    status: 202,
-    body: await make(params.ref, visitor.host),
-  }));
-  http.bind('POST /api/events/:ref/regenerate-zip', async ({ params, visitor }) => ({
-    status: 202,
-    body: await make(params.ref, visitor.host),
-  }));
+  http.bind('POST /api/events/:ref/create-zip', make);
+  http.bind('POST /api/events/:ref/regenerate-zip', make);
 
   http.bind('GET /api/events/:ref/zip-progress', async ({ params, visitor }) => ({
     status: 200,
@@ -49,7 +42,7 @@ export function archiveRoutes(http: Http, archive: Archive, selections: Selectio
     return send(request, reply, await selections.open(visitor.host, params.id));
   });
 
-  function send(request: FastifyRequest, reply: FastifyReply, zip: OpenedArchive): Promise<FastifyReply> {
+  function send(request: FastifyRequest, reply: FastifyReply, zip: OpenedZip): Promise<FastifyReply> {
     return sendBytes(reply, request, {
       size: zip.size,
       type: 'application/zip',

@@ -35,6 +35,9 @@ export interface Alive {
   to: number;
 }
 
+/** Of runs whose last report lies outside `alive`. */
+const silent = ({ from, to }: Alive) => sql<boolean>`(archives.started_at < ${from} or archives.started_at > ${to})`;
+
 /**
  * The SQL of ZIPs. While a ZIP is being made, `etag` is the token of the run and `started_at` is when the run last reported
  * progress. Only this run may write, until it ends, is invalidated, or has not reported for so long that another run takes over.
@@ -110,13 +113,7 @@ export function createArchiveStore({ db, vault }: { db: Db; vault: Vault }) {
           conflict
             .column('event_id')
             .doUpdateSet(fresh)
-            .where((or) =>
-              or.or([
-                or('archives.status', '!=', 'processing'),
-                or('archives.started_at', '<', alive.from),
-                or('archives.started_at', '>', alive.to),
-              ]),
-            ),
+            .where((or) => or.or([or('archives.status', '!=', 'processing'), silent(alive)])),
         )
         .returning('event_id')
         .executeTakeFirst();
@@ -138,7 +135,7 @@ export function createArchiveStore({ db, vault }: { db: Db; vault: Vault }) {
         .updateTable('archives')
         .set({ status: 'failed', progress: 0, etag: null })
         .where('status', '=', 'processing')
-        .where((or) => or.or([or('started_at', '<', alive.from), or('started_at', '>', alive.to)]))
+        .where(silent(alive))
         .execute();
     },
 

@@ -1,7 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
 import type { Db, Trx } from '../../database/open.ts';
-import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/deadline.ts';
@@ -13,10 +11,9 @@ import type { Vault } from '../../vault/vault.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, forgetArchive, type Alive, type ArchiveRow } from './archive.store.ts';
 import { makeManifest } from './make-manifest.ts';
-import { etagOf, packManifest, unpackManifest } from './manifest.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
-import { streamZip } from './zip-stream.ts';
+import { createZips, type OpenedZip } from './zips.ts';
 
 /** A run that has not reported for this time has ended with its process. Runs report several times a second. */
 const RUN_SILENCE_MS = 60_000;
@@ -25,36 +22,7 @@ const CLOSE_MS = 2500;
 /** Largest expected difference between the clocks of nodes. */
 const CLOCK_SKEW_MS = 60_000;
 
-export interface OpenedArchive {
-  /** Bytes of the whole. */
-  size: number;
-  /** Strong validator, without quotes. */
-  etag: string;
-  /** `Titel.zip`, safe as a file name. */
-  filename: string;
-  /** Bytes [start, end). May throw BlobMissing or Tampered after some bytes; then the ZIP is incomplete. */
-  read(range: ByteRange): AsyncGenerator<Bytes>;
-}
-
-export interface Archive {
-  /**
-   * Starts making the event's ZIP, also if there is one already; the work runs in the background of this process. `openEventKey`
-   * returns the event's private key. Throws Refusal event_not_found, archive_empty, archive_running.
-   */
-  create(eventId: string, openEventKey: () => Bytes): Promise<ZipProgress>;
-  status(eventId: string): Promise<ZipProgress>;
-  /** Throws Refusal archive_not_ready, event_not_found. */
-  open(eventId: string, openEventKey: () => Bytes): Promise<OpenedArchive>;
-  /**
-   * Called in the transaction that deletes a photo: a ZIP that lists the photo is removed, and the state becomes idle. A ZIP that
-   * was finished before `receivedAt` (when the photo was received, ms since 1970) stays.
-   */
-  invalidate(trx: Trx, eventId: string, receivedAt?: number): Promise<void>;
-  /** Sets unfinished runs of an earlier process to failed. Called at the start, before the first `create`. */
-  recover(): Promise<void>;
-  /** Resolves when all runs of this process have ended; after some seconds they fail. No run may be started afterwards. */
-  close(): Promise<void>;
-}
+export type Archive = ReturnType<typeof createArchive>;
 
 interface Parts {
   db: Db;
@@ -66,25 +34,20 @@ interface Parts {
 }
 
 /** Makes ZIPs of events. Every node can be asked; one of them makes the ZIP. */
-export function createArchive({ db, blobs, vault, descriptions, clock, log }: Parts): Archive {
+export function createArchive({ db, blobs, vault, descriptions, clock, log }: Parts) {
   const store = createArchiveStore({ db, vault });
+  const zips = createZips({ store, blobs, vault, descriptions });
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
 
   async function make(eventId: string, run: string, title: string, publicKey: Bytes, eventKey: Bytes): Promise<void> {
     try {
-      const listing = makeManifest({ store, blobs, vault, descriptions, clock }, { eventId, run, title, eventKey });
+      const listing = makeManifest({ store, zips, blobs, vault, clock }, { eventId, run, title, eventKey });
       const entries = await untilAborted(listing, closing.signal, CLOSE_MS);
       if (entries === null) return;
-      // Each step takes milliseconds for thousands of photos, so the event loop can do other work in between.
-      const manifest = packManifest(entries);
-      await setImmediate();
-      const etag = etagOf(manifest, eventKey, vault);
-      const sealed = vault.seal(publicKey, manifest, manifestInfo(eventId));
-      await setImmediate();
+      const sealed = await zips.seal(entries, { publicKey, eventKey, info: manifestInfo(eventId) });
       const { size } = layoutZip(entries);
-      await setImmediate();
-      await store.finish(eventId, run, { etag, size, photo_count: entries.length, manifest: sealed, finished_at: clock.now() });
+      await store.finish(eventId, run, { ...sealed, size, photo_count: entries.length, finished_at: clock.now() });
     } catch (error) {
       if (!closing.signal.aborted) log.error({ err: error, eventId }, 'a ZIP was not made');
       await store.fail(eventId, run).catch((cause: unknown) => log.error({ err: cause, eventId }, 'a failed ZIP was not noted'));
@@ -101,7 +64,11 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
   return {
     status,
 
-    async create(eventId, openEventKey) {
+    /**
+     * Starts making the event's ZIP, also if there is one already; the work runs in the background of this process. `openEventKey`
+     * returns the event's private key. Throws Refusal event_not_found, archive_empty, archive_running.
+     */
+    async create(eventId: string, openEventKey: () => Bytes): Promise<ZipProgress> {
       const event = await store.event(eventId);
       if (!event) throw new Refusal('event_not_found');
       if ((await store.photoCount(eventId)) === 0) throw new Refusal('archive_empty');
@@ -114,28 +81,26 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
       return { status: 'processing', progress: 0, zip_age: null, photos: null, size: null, new_photos: null };
     },
 
-    async open(eventId, openEventKey) {
+    /** Throws Refusal archive_not_ready, event_not_found. */
+    async open(eventId: string, openEventKey: () => Bytes): Promise<OpenedZip> {
       const [event, row] = await Promise.all([store.event(eventId), store.findWithManifest(eventId)]);
       if (!event) throw new Refusal('event_not_found');
       if (row?.status !== 'complete' || !row.manifest || row.etag === null) throw new Refusal('archive_not_ready');
       const { etag, manifest } = row;
-      const eventKey = openEventKey();
-      const entries = unpackManifest(vault.open(eventKey, manifest, manifestInfo(eventId)));
-      const layout = layoutZip(entries);
+      const filename = `${folderName(event.title)}.zip`;
+      const zip = zips.open({ eventId, manifest, info: manifestInfo(eventId), etag, filename }, openEventKey());
       return {
-        size: layout.size,
-        etag,
-        filename: `${folderName(event.title)}.zip`,
+        ...zip,
         async *read(range) {
           let sent = range.start;
           let ended = false;
           try {
-            for await (const piece of streamZip({ store, blobs, vault }, { eventId, entries, layout, eventKey }, range)) {
+            for await (const piece of zip.read(range)) {
               sent += piece.length;
               yield piece;
             }
             ended = true;
-            const whole = (await store.noteSent(eventId, etag, range.start, sent)) && range.end === layout.size;
+            const whole = (await store.noteSent(eventId, etag, range.start, sent)) && range.end === zip.size;
             if (whole) await store.noteDownload(eventId, clock.now());
           } catch (error) {
             // The photo was deleted while the list was made: the host has to make the ZIP again.
@@ -145,19 +110,28 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
             // The client disconnected and may resume here. It may have received only a part of the last piece.
             if (!ended && sent > range.start)
               await store
-                .noteSent(eventId, etag, range.start, Math.min(sent, layout.size - 1))
+                .noteSent(eventId, etag, range.start, Math.min(sent, zip.size - 1))
                 .catch((error: unknown) => log.error({ err: error, eventId }, 'a part of a download was not noted'));
           }
         },
       };
     },
 
-    invalidate: (trx, eventId, receivedAt) => forgetArchive(trx, eventId, receivedAt === undefined ? 0 : receivedAt - CLOCK_SKEW_MS),
+    /**
+     * Called in the transaction that deletes a photo: a ZIP that lists the photo is removed, and the state becomes idle. A ZIP that
+     * was finished before `receivedAt` (when the photo was received, ms since 1970) stays.
+     */
+    invalidate: (trx: Trx, eventId: string, receivedAt?: number): Promise<void> =>
+      forgetArchive(trx, eventId, receivedAt === undefined ? 0 : receivedAt - CLOCK_SKEW_MS),
 
-    // Only one process uses a SQLite file, so all its runs have ended; runs of other nodes on PostgreSQL may be active.
-    recover: () => store.failSilent(db.engine === 'sqlite' ? { from: 1, to: 0 } : aliveAt(clock.now())),
+    /**
+     * Sets unfinished runs of an earlier process to failed. Called at the start, before the first `create`. Only one process uses a SQLite
+     * file, so all its runs have ended; runs of other nodes on PostgreSQL may be active.
+     */
+    recover: (): Promise<void> => store.failSilent(db.engine === 'sqlite' ? { from: 1, to: 0 } : aliveAt(clock.now())),
 
-    async close() {
+    /** Resolves when all runs of this process have ended; after some seconds they fail. No run may be started afterwards. */
+    async close(): Promise<void> {
       closing.abort();
       while (running.size > 0) await Promise.all(running);
     },

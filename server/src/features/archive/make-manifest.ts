@@ -3,10 +3,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { eventPrefix, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Descriptions } from '../descriptions/descriptions.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
-import type { ManifestEntry } from './manifest.ts';
-import { createEntries } from './zip-entries.ts';
+import type { ManifestEntry, Zips } from './zips.ts';
 
 /** Photos read from the database at once. */
 const PAGE_ROWS = 200;
@@ -19,9 +17,9 @@ const FACTS_SHARE = 90;
 
 interface Parts {
   store: ArchiveStore;
+  zips: Zips;
   blobs: BlobStore;
   vault: Vault;
-  descriptions: Descriptions;
   clock: Clock;
 }
 
@@ -38,11 +36,11 @@ interface Run {
  * the ZIP was invalidated or the event was purged. Throws if a photo is missing or cannot be opened.
  */
 export async function makeManifest(
-  { store, blobs, vault, descriptions, clock }: Parts,
+  { store, zips, blobs, vault, clock }: Parts,
   { eventId, run, title, eventKey }: Run,
 ): Promise<ManifestEntry[] | null> {
   const yieldOften = yieldEvery(WORK_MS);
-  const entryOf = createEntries({ vault, descriptions }, { eventId, title, eventKey });
+  const entryOf = zips.entries({ eventId, title, eventKey });
   const total = await store.photoCount(eventId);
   const entries: ManifestEntry[] = [];
   let nextReport = performance.now() + REPORT_INTERVAL_MS;

@@ -11,24 +11,15 @@ export function createSelectionStore(db: Db) {
     async add(row: SelectionRow, most: number): Promise<void> {
       await db.transaction(async (trx) => {
         await trx.insertInto('selections').values(row).execute();
-        const older = await trx
+        const older = trx
           .selectFrom('selections')
           .select('id')
           .where('session_id', '=', row.session_id)
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
           .offset(most)
-          .limit(1000)
-          .execute();
-        if (older.length === 0) return;
-        await trx
-          .deleteFrom('selections')
-          .where(
-            'id',
-            'in',
-            older.map(({ id }) => id),
-          )
-          .execute();
+          .limit(1000);
+        await trx.deleteFrom('selections').where('id', 'in', older).execute();
       });
     },
 

@@ -10,13 +10,9 @@ import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
-import type { OpenedArchive } from './archive.ts';
-import { etagOf, packManifest, unpackManifest, type ManifestEntry } from './manifest.ts';
 import { createSelectionStore } from './selections.store.ts';
-import { createEntries } from './zip-entries.ts';
-import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
-import { streamZip } from './zip-stream.ts';
+import { createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
 
 /** Most selections of a session; a further one replaces the oldest. */
 const PER_SESSION = 10;
@@ -29,17 +25,7 @@ const SIZE_QUERIES = 32;
 /** Longest work before the event loop may do other work. */
 const WORK_MS = 5;
 
-export interface Selections {
-  /**
-   * Makes the list of selected photos of the host's event and checks that each exists. Throws Refusal event_not_found, or
-   * photo_not_found if one of them was deleted or does not belong to the event.
-   */
-  make(host: HostVisitor, photoIds: readonly string[]): Promise<{ id: string; expiresAt: number }>;
-  /** Only for the session that made it. Throws Refusal selection_expired, event_not_found, or photo_not_found if a photo was deleted since. */
-  open(host: HostVisitor, id: string): Promise<OpenedArchive>;
-  /** Removes expired selections. */
-  endExpired(): Promise<void>;
-}
+export type Selections = ReturnType<typeof createSelections>;
 
 interface Parts {
   db: Db;
@@ -50,9 +36,10 @@ interface Parts {
 }
 
 /** ZIPs of selected photos. They are independent of the event's ZIP. */
-export function createSelections({ db, blobs, vault, descriptions, clock }: Parts): Selections {
+export function createSelections({ db, blobs, vault, descriptions, clock }: Parts) {
   const store = createSelectionStore(db);
   const archives = createArchiveStore({ db, vault });
+  const zips = createZips({ store: archives, blobs, vault, descriptions });
   const semaphore = createFairSemaphore(MAX_CONCURRENT);
 
   /** The photos, oldest first. */
@@ -80,51 +67,46 @@ export function createSelections({ db, blobs, vault, descriptions, clock }: Part
     const yieldOften = yieldEvery(WORK_MS);
     const photos = await photosOf(eventId, [...new Set(photoIds)]);
     const eventKey = host.openEventKey();
-    const entryOf = createEntries({ vault, descriptions }, { eventId, title: event.title, eventKey });
+    const entryOf = zips.entries({ eventId, title: event.title, eventKey });
     const entries: ManifestEntry[] = [];
     for (const photo of photos) {
       await yieldOften();
       entries.push(entryOf(photo));
     }
     await proveStored(eventId, entries);
-    const manifest = packManifest(entries);
-    const etag = etagOf(manifest, eventKey, vault);
     const now = clock.now();
     const [id, expiresAt] = [uuidv7(now), now + SELECTION_LIFETIME];
-    const sealed = vault.seal(event.public_key, manifest, infoOf(eventId, id));
-    await store.add(
-      { id, event_id: eventId, session_id: sessionId, etag, manifest: sealed, created_at: now, expires_at: expiresAt },
-      PER_SESSION,
-    );
+    const sealed = await zips.seal(entries, { publicKey: event.public_key, eventKey, info: infoOf(eventId, id) });
+    await store.add({ id, event_id: eventId, session_id: sessionId, ...sealed, created_at: now, expires_at: expiresAt }, PER_SESSION);
     return { id, expiresAt };
   }
 
   return {
-    make: (host, photoIds) => semaphore.run([], () => make(host, photoIds)),
+    /**
+     * Makes the list of selected photos of the host's event and checks that each exists. Throws Refusal event_not_found, or
+     * photo_not_found if one of them was deleted or does not belong to the event.
+     */
+    make: (host: HostVisitor, photoIds: readonly string[]) => semaphore.run([], () => make(host, photoIds)),
 
-    async open(host, id) {
+    /** Only for the session that made it. Throws Refusal selection_expired, event_not_found, or photo_not_found if a photo was deleted since. */
+    async open(host: HostVisitor, id: string): Promise<OpenedZip> {
       const { eventId } = host;
       const [event, row] = await Promise.all([archives.event(eventId), isUuid(id) ? store.find(id) : undefined]);
       if (!event) throw new Refusal('event_not_found');
       if (row?.event_id !== eventId || row.session_id !== host.sessionId || row.expires_at <= clock.now())
         throw new Refusal('selection_expired');
-      const eventKey = host.openEventKey();
-      const entries = unpackManifest(vault.open(eventKey, row.manifest, infoOf(eventId, id)));
+      const filename = `${folderName(event.title)} – Auswahl.zip`;
+      const zip = zips.open({ eventId, manifest: row.manifest, info: infoOf(eventId, id), etag: row.etag, filename }, host.openEventKey());
       // Checked before the first byte is sent, so that no ZIP lacks a selected photo.
-      for (let from = 0; from < entries.length; from += PAGE_ROWS) {
-        const ids = entries.slice(from, from + PAGE_ROWS).map(({ photoId }) => photoId);
+      for (let from = 0; from < zip.entries.length; from += PAGE_ROWS) {
+        const ids = zip.entries.slice(from, from + PAGE_ROWS).map(({ photoId }) => photoId);
         if ((await archives.sealedKeys(ids)).size < ids.length) throw new Refusal('photo_not_found');
       }
-      const layout = layoutZip(entries);
-      return {
-        size: layout.size,
-        etag: row.etag,
-        filename: `${folderName(event.title)} – Auswahl.zip`,
-        read: (range) => streamZip({ store: archives, blobs, vault }, { eventId, entries, layout, eventKey }, range),
-      };
+      return zip;
     },
 
-    endExpired: () => store.endExpired(clock.now()),
+    /** Removes expired selections. */
+    endExpired: (): Promise<void> => store.endExpired(clock.now()),
   };
 }
 

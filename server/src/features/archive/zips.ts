@@ -1,0 +1,122 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ByteRange } from '../../http/byte-answer.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { photoBlob, BlobMissing, type BlobStore } from '../../storage/blob-store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { Descriptions } from '../descriptions/descriptions.ts';
+import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
+import { layoutZip, type ZipEntry } from './zip-layout.ts';
+import { createZipNames } from './zip-names.ts';
+import { zipTime } from './zip-time.ts';
+
+/** Sealed keys fetched at once. */
+const KEYS = 100;
+
+/** An entry of a ZIP's list, with the photo that it contains. All sizes are known, so every byte's place can be computed. */
+export interface ManifestEntry extends ZipEntry {
+  photoId: string;
+}
+type Packed = [photoId: string, name: string, size: number, crc32: number, dos: number, seconds: number];
+
+/** A list as it is stored: sealed to the event, under `info`. */
+interface SealedZip {
+  eventId: string;
+  manifest: Bytes;
+  info: string;
+  /** Strong validator, without quotes. */
+  etag: string;
+  filename: string;
+}
+
+export interface OpenedZip {
+  entries: readonly ManifestEntry[];
+  /** Bytes of the whole. */
+  size: number;
+  /** Strong validator, without quotes. */
+  etag: string;
+  /** `Titel.zip`, safe as a file name. */
+  filename: string;
+  /**
+   * Bytes [start, end) of headers and decrypted photos, with one segment in memory and one open file at a time. May throw BlobMissing
+   * (a photo was deleted) or Tampered after some bytes; then the ZIP is incomplete.
+   */
+  read(range: ByteRange): AsyncGenerator<Bytes>;
+}
+
+interface Parts {
+  store: Pick<ArchiveStore, 'sealedKeys'>;
+  blobs: BlobStore;
+  vault: Vault;
+  descriptions: Descriptions;
+}
+
+/** ZIPs as lists of photos: how a list is made and sealed, and how its ZIP is read. */
+export function createZips({ store, blobs, vault, descriptions }: Parts) {
+  /** Sealed keys by entry, read ahead in groups. */
+  function createKeys(entries: readonly ManifestEntry[]): (entry: number) => Promise<Bytes | undefined> {
+    let [first, end] = [0, 0];
+    let keys = new Map<string, Bytes>();
+    return async (entry) => {
+      if (entry < first || entry >= end) {
+        [first, end] = [entry, entry + KEYS];
+        keys = await store.sealedKeys(entries.slice(first, end).map(({ photoId }) => photoId));
+      }
+      return keys.get((entries[entry] as ManifestEntry).photoId);
+    };
+  }
+
+  return {
+    /** Returns a function that makes a photo the next entry of one ZIP, with a unique name. Throws Tampered. */
+    entries({ eventId, title, eventKey }: { eventId: string; title: string; eventKey: Bytes }): (photo: ListedPhoto) => ManifestEntry {
+      const nameOf = createZipNames(title);
+      const describe = descriptions.byEventKey(() => eventKey);
+      return (photo) => {
+        const context = { eventId, photoId: photo.id };
+        using key = vault.openPhotoKey(eventKey, photo.sealed_for_event, context);
+        const { crc32 } = vault.openFacts(key, photo.facts, context);
+        const { type, created_at: receivedAt } = photo;
+        const { filename, deviceName, takenAt } = describe(photo);
+        const name = nameOf({ filename, type, deviceName, receivedAt });
+        return { photoId: photo.id, name, size: photo.size, crc32, time: zipTime(takenAt, receivedAt) };
+      };
+    },
+
+    /**
+     * Seals a list to its event. The same list gives the same ETag, so that an interrupted download can be resumed after the ZIP was
+     * made again. Each step takes milliseconds for thousands of photos, so the event loop can do other work in between.
+     */
+    async seal(entries: readonly ManifestEntry[], { publicKey, eventKey, info }: { publicKey: Bytes; eventKey: Bytes; info: string }) {
+      const packed = entries.map(({ photoId, name, size, crc32, time }): Packed => [photoId, name, size, crc32, time.dos, time.seconds]);
+      const list = Buffer.from(JSON.stringify(packed));
+      await setImmediate();
+      const etag = vault.keyedHash(Buffer.from(eventKey).toString('base64url'), 'archive-etag', list);
+      const manifest = vault.seal(publicKey, list, info);
+      await setImmediate();
+      return { etag: Buffer.from(etag).toString('base64url'), manifest };
+    },
+
+    open({ eventId, manifest, info, etag, filename }: SealedZip, eventKey: Bytes): OpenedZip {
+      // The bytes need no further check: the vault has authenticated them.
+      const packed = JSON.parse(Buffer.from(vault.open(eventKey, manifest, info)).toString()) as Packed[];
+      const entries = packed.map(([photoId, name, size, crc32, dos, seconds]) => ({ photoId, name, size, crc32, time: { dos, seconds } }));
+      const layout = layoutZip(entries);
+      async function* read(range: ByteRange): AsyncGenerator<Bytes> {
+        const keyOf = createKeys(entries);
+        for (const piece of layout.pieces(range.start, range.end)) {
+          if ('bytes' in piece) {
+            yield piece.bytes;
+            continue;
+          }
+          const { photoId, size } = entries[piece.entry] as ManifestEntry;
+          const blob = photoBlob(eventId, photoId, 'original');
+          const sealed = await keyOf(piece.entry);
+          if (!sealed) throw new BlobMissing(blob);
+          using key = vault.openPhotoKey(eventKey, sealed, { eventId, photoId });
+          yield* vault.openBlob(key, { eventId, photoId, variant: 'original' }, size, (part) => blobs.read(blob, part), piece);
+        }
+      }
+      return { entries, size: layout.size, etag, filename, read };
+    },
+  };
+}
+export type Zips = ReturnType<typeof createZips>;
