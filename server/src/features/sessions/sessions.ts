@@ -28,15 +28,14 @@ const CHUNK = 1000;
 
 export type Role = keyof typeof LIFETIMES;
 
+/** A session with whom it is of: an event by id and code, or an administrator by id and name. */
 export interface FoundSession {
   id: string;
-  role: Role;
-  eventId: string | null;
-  adminId: string | null;
-  eventCode: string | null;
-  adminName: string | null;
-  wrapped: Bytes;
+  ownerId: string;
+  ownerName: string;
   publicKey: Bytes;
+  /** Opens the private key with the session's token. Throws Tampered. */
+  openKey(): Bytes;
 }
 
 export interface StartedSession {
@@ -45,22 +44,11 @@ export interface StartedSession {
   maxAge: number;
 }
 
-export interface Sessions {
-  /** Starts a session. Stores the private key wrapped under the returned token, and only a hash of the token. */
-  start(role: Role, ownerId: string, keys: KeyPair, trx?: Trx): Promise<StartedSession>;
-  /** The session of a token, or null. Extends the session; removes an expired one with its key. */
-  find(token: string, role: Role): Promise<FoundSession | null>;
-  /** Those of the sessions that still exist. Does not extend them. */
-  living(ids: string[]): Promise<Set<string>>;
-  /** Ends a session; true if it existed. */
-  end(id: string, trx?: Trx): Promise<boolean>;
-  endOfEvent(eventId: string, trx?: Trx): Promise<void>;
-  endOfAdmin(adminId: string, trx: Trx): Promise<void>;
-  endExpired(): Promise<void>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 /** Tokens are only in cookies; the database has their hashes and wrapped keys. So sessions survive restarts, and a stolen database opens nothing. */
-export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clock: Clock }): Sessions {
+export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clock: Clock }) {
+  /** Ends a session; true if it existed. */
   async function end(id: string, trx?: Trx): Promise<boolean> {
     if (!trx) return db.transaction((own) => end(id, own));
     const ended = await trx.deleteFrom('sessions').where('id', '=', id).returning('event_id').executeTakeFirst();
@@ -75,12 +63,13 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
   }
 
   return {
-    async start(role, ownerId, keys, trx) {
+    /** Starts a session. Stores the private key wrapped under the returned token, and only a hash of the token. */
+    async start(role: Role, ownerId: string, keys: KeyPair, trx?: Trx): Promise<StartedSession> {
       const now = clock.now();
       const token = randomToken();
       const id = uuidv7(now);
       const { idle, longest } = LIFETIMES[role];
-      const wrapped = vault.wrapWithToken(keys, token, sessionOwner(role, id, role === 'admin' ? 'operator' : ownerId));
+      const wrapped = vault.wrapWithToken(keys, token, keyOwner(role, id, ownerId));
       const insert = async (into: Trx): Promise<void> => {
         await into
           .insertInto('sessions')
@@ -101,61 +90,51 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
       await (trx ? insert(trx) : db.transaction(insert));
       return { token, maxAge: Math.floor(longest / 1000) };
     },
-    async find(token, role) {
+    /** The session of a token, or null. Extends the session; removes an expired one with its key. */
+    async find(token: string, role: Role): Promise<FoundSession | null> {
       if (!isToken(token)) return null;
       const now = clock.now();
-      const row = await db.kysely
+      const session = db.kysely
         .selectFrom('sessions')
         .innerJoin('session_keys', 'session_keys.session_id', 'sessions.id')
-        .leftJoin('events', 'events.id', 'sessions.event_id')
-        .leftJoin('event_keys', 'event_keys.event_id', 'sessions.event_id')
-        .leftJoin('admins', 'admins.id', 'sessions.admin_id')
-        .leftJoin('admin_keys', 'admin_keys.admin_id', 'sessions.admin_id')
-        .select([
-          'sessions.id',
-          'sessions.event_id',
-          'sessions.admin_id',
-          'sessions.last_used_at',
-          'sessions.expires_at',
-          'sessions.expires_at_latest',
-          'session_keys.wrapped',
-          'events.code',
-          'admins.username',
-          'event_keys.public_key as event_public_key',
-          'admin_keys.public_key as admin_public_key',
-        ])
-        .where('sessions.token_hash', '=', vault.lookupHash(token, PURPOSES[role]))
-        .where('sessions.role', '=', role)
-        .executeTakeFirst();
+        .select(['sessions.id', 'last_used_at', 'expires_at', 'expires_at_latest', 'session_keys.wrapped'])
+        .where('token_hash', '=', vault.lookupHash(token, PURPOSES[role]))
+        .where('role', '=', role);
+      const ofAdmin = session
+        .innerJoin('admins', 'admins.id', 'sessions.admin_id')
+        .innerJoin('admin_keys', 'admin_keys.admin_id', 'admins.id')
+        .select(['admins.id as ownerId', 'admins.username as ownerName', 'admin_keys.public_key as publicKey']);
+      const ofEvent = session
+        .innerJoin('events', 'events.id', 'sessions.event_id')
+        .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
+        .select(['events.id as ownerId', 'events.code as ownerName', 'event_keys.public_key as publicKey']);
+      const row = await (role === 'admin' ? ofAdmin.executeTakeFirst() : ofEvent.executeTakeFirst());
       if (!row) return null;
+      const { id, ownerId, ownerName, wrapped, publicKey } = row;
       if (now >= row.expires_at) {
-        await end(row.id);
+        await end(id);
         return null;
       }
-      const publicKey = role === 'admin' ? row.admin_public_key : row.event_public_key;
-      if (!publicKey) return null;
       if (now - row.last_used_at >= TOUCH_INTERVAL_MS) {
         const expires = Math.min(now + LIFETIMES[role].idle, row.expires_at_latest);
         await db.kysely
           .updateTable('sessions')
           .set({ last_used_at: now, expires_at: expires })
-          .where('id', '=', row.id)
+          .where('id', '=', id)
           // Of many concurrent requests only one writes.
           .where('last_used_at', '=', row.last_used_at)
           .execute();
       }
       return {
-        id: row.id,
-        role,
-        eventId: row.event_id,
-        adminId: row.admin_id,
-        eventCode: row.code,
-        adminName: row.username,
-        wrapped: row.wrapped,
+        id,
+        ownerId,
+        ownerName,
         publicKey,
+        openKey: () => vault.openWithToken(wrapped, token, keyOwner(role, id, ownerId), publicKey),
       };
     },
-    async living(ids) {
+    /** Those of the sessions that still exist. Does not extend them. */
+    async living(ids: string[]): Promise<Set<string>> {
       const living = new Set<string>();
       for (let at = 0; at < ids.length; at += CHUNK) {
         const chunk = ids.slice(at, at + CHUNK);
@@ -166,16 +145,16 @@ export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clo
     },
     end,
     endOfEvent,
-    async endOfAdmin(adminId, trx) {
+    async endOfAdmin(adminId: string, trx: Trx): Promise<void> {
       await trx.deleteFrom('sessions').where('admin_id', '=', adminId).execute();
     },
-    async endExpired() {
+    async endExpired(): Promise<void> {
       await db.kysely.deleteFrom('sessions').where('expires_at', '<=', clock.now()).execute();
     },
   };
 }
 
-/** The owner that a session's wrapped key is bound to. It differs by role, so that a locked slideshow's key cannot be used for a login. */
-export function sessionOwner(role: Role, id: string, subject: string): KeyOwner {
-  return { kind: role === 'projector' ? 'projector' : 'session', owner: id, subject };
+/** What a session's wrapped key is bound to. It differs by role, so that a locked slideshow's key cannot be used for a login. */
+function keyOwner(role: Role, id: string, ownerId: string): KeyOwner {
+  return { kind: role === 'projector' ? 'projector' : 'session', owner: id, subject: role === 'admin' ? 'operator' : ownerId };
 }
