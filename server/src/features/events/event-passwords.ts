@@ -5,22 +5,28 @@ import type { PlainPasswords } from './event-views.ts';
 import type { StoredPassword } from './events.store.ts';
 
 /** Passwords of guests and of the Fotobox: an argon2id verifier, and a copy that only the event's private key opens. */
-export type PasswordKind = 'upload' | 'fotobox';
+export const PASSWORD_KINDS = ['upload', 'fotobox'] as const;
+type PasswordKind = (typeof PASSWORD_KINDS)[number];
+export const NO_PASSWORDS: PlainPasswords = { upload: null, fotobox: null };
 
 const infoOf = (eventId: string, kind: string): string => `feierbild event password ${kind} ${eventId}`;
 
-export async function storedPassword(
+/** Those of the wanted passwords that are not the current ones: each costs one argon2 run. */
+export async function newPasswords(
   vault: Vault,
   publicKey: Bytes,
   eventId: string,
-  kind: PasswordKind,
-  password: string,
-): Promise<StoredPassword> {
-  return {
-    kind,
-    verifier: await vault.createVerifier(password),
-    sealed: vault.seal(publicKey, Buffer.from(password, 'utf8'), infoOf(eventId, kind)),
-  };
+  wanted: PlainPasswords,
+  current: PlainPasswords,
+): Promise<StoredPassword[]> {
+  const stored: StoredPassword[] = [];
+  for (const kind of PASSWORD_KINDS) {
+    const password = wanted[kind];
+    if (!password || password === current[kind]) continue;
+    const sealed = vault.seal(publicKey, Buffer.from(password, 'utf8'), infoOf(eventId, kind));
+    stored.push({ kind, verifier: await vault.createVerifier(password), sealed });
+  }
+  return stored;
 }
 
 /** The passwords in clear, for the admin's form and the host's dashboard. */
@@ -38,7 +44,7 @@ export function openPasswords(
 }
 
 /** The passwords of a form by kind; null if the switch of the kind is off. */
-export function wantedPasswords(form: EventForm): Record<PasswordKind, string | null> {
+export function wantedPasswords(form: EventForm): PlainPasswords {
   return {
     upload: form.with_upload_password ? (form.user_upload_password ?? null) : null,
     fotobox: form.with_fotobox ? (form.fotobox_upload_password ?? null) : null,

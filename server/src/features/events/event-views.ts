@@ -1,5 +1,5 @@
 import { DEMO_SHOWN_GIGABYTES, GB } from '@feierbild/contract/constants.ts';
-import type { AdminEvent, GuestEvent, HostEvent } from '@feierbild/contract/entities.ts';
+import { EventSettings, type AdminEvent, type GuestEvent, type HostEvent } from '@feierbild/contract/entities.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { archiveState } from '../archive/archive.ts';
@@ -7,32 +7,22 @@ import type { EventWithUse } from './events.store.ts';
 
 /** Rows as the contract's answers. */
 
+/** An event's switches: columns of 0 and 1. */
+export const EVENT_SWITCHES = EventSettings.keyof().options;
+
 export interface PlainPasswords {
   upload: string | null;
   fotobox: string | null;
 }
 
 export function guestView(event: EventRow): GuestEvent {
-  return {
-    title: event.title,
-    subtitle: event.subtitle,
-    with_user_upload: event.with_user_upload === 1,
-    with_upload_password: event.with_upload_password === 1,
-    with_videos: event.with_videos === 1,
-  };
+  const { title, subtitle } = event;
+  const { with_user_upload, with_upload_password, with_videos } = settingsView(event);
+  return { title, subtitle, with_user_upload, with_upload_password, with_videos };
 }
 
 export function settingsView(event: EventRow) {
-  return {
-    with_nsfw_check: event.with_nsfw_check === 1,
-    with_random_slideshow: event.with_random_slideshow === 1,
-    with_fotobox: event.with_fotobox === 1,
-    with_user_upload: event.with_user_upload === 1,
-    with_slideshow: event.with_slideshow === 1,
-    with_slideshow_names: event.with_slideshow_names === 1,
-    with_videos: event.with_videos === 1,
-    with_upload_password: event.with_upload_password === 1,
-  };
+  return Object.fromEntries(EVENT_SWITCHES.map((name) => [name, event[name] === 1])) as Record<(typeof EVENT_SWITCHES)[number], boolean>;
 }
 
 export function hostView(event: EventWithUse, passwords: PlainPasswords, now: number): HostEvent {

@@ -1,8 +1,10 @@
 import { ACCEPTED_TYPES, VIDEO_TYPES } from '@feierbild/contract/constants.ts';
 import type { Http } from '../../http/bind.ts';
+import type { HostVisitor } from '../../http/visitor.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
 import { guestView, settingsView } from './event-views.ts';
 import type { Events } from './events.ts';
+import type { EventSwitch } from './events.store.ts';
 
 /** The calls for events of guests, hosts and administrators. */
 export function eventRoutes(
@@ -57,20 +59,16 @@ export function eventRoutes(
     return { status: 204 };
   });
 
-  http.bind('PUT /api/events/:ref/nsfw_check', async ({ params, body, visitor }) => {
-    await events.setSwitch(await events.forHost(visitor.host, params.ref), 'with_nsfw_check', body.value);
-    return { status: 200, body };
-  });
-
-  http.bind('PUT /api/events/:ref/random_slideshow', async ({ params, body, visitor }) => {
-    await events.setSwitch(await events.forHost(visitor.host, params.ref), 'with_random_slideshow', body.value);
-    return { status: 200, body };
-  });
-
-  http.bind('PUT /api/events/:ref/slideshow_names', async ({ params, body, visitor }) => {
-    await events.setSwitch(await events.forHost(visitor.host, params.ref), 'with_slideshow_names', body.value);
-    return { status: 200, body };
-  });
+  type SwitchCall = { params: { ref: string }; body: { value: boolean }; visitor: { host: HostVisitor } };
+  const setSwitch =
+    (name: EventSwitch) =>
+    async ({ params, body, visitor }: SwitchCall) => {
+      await events.setSwitch(await events.forHost(visitor.host, params.ref), name, body.value);
+      return { status: 200 as const, body };
+    };
+  http.bind('PUT /api/events/:ref/nsfw_check', setSwitch('with_nsfw_check'));
+  http.bind('PUT /api/events/:ref/random_slideshow', setSwitch('with_random_slideshow'));
+  http.bind('PUT /api/events/:ref/slideshow_names', setSwitch('with_slideshow_names'));
 
   http.bind('GET /admin/events', async ({ visitor, query }) => ({ status: 200, body: await events.list(visitor.admin, query) }));
 

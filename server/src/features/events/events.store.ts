@@ -1,6 +1,6 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import type { Insertable, Kysely, Updateable } from 'kysely';
-import { noteChange, recordChange } from '../../database/changes.ts';
+import { noteChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, EventRow } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -46,9 +46,8 @@ export function createEventStore(db: Db) {
       ]);
 
   return {
-    byId: (id: string): Promise<EventRow | undefined> => db.kysely.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst(),
-    byCode: (code: string): Promise<EventRow | undefined> =>
-      db.kysely.selectFrom('events').selectAll().where('code', '=', code).executeTakeFirst(),
+    find: (column: 'id' | 'code', value: string): Promise<EventRow | undefined> =>
+      db.kysely.selectFrom('events').selectAll().where(column, '=', value).executeTakeFirst(),
     withUse: (id: string): Promise<EventWithUse | undefined> => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),
     /** All events, newest first. */
     listed: (): Promise<ListedEvent[]> =>
@@ -83,13 +82,13 @@ export function createEventStore(db: Db) {
         .values({ event_id: event.id, ...keys })
         .execute();
     },
-    /** False if the event has another version by now, or if its purge has begun. */
-    async change(trx: Trx, { id, version }: { id: string; version: number }, columns: Updateable<Database['events']>): Promise<boolean> {
+    /** False if the event has another version by now (where one is given), or if its purge has begun. */
+    async change(trx: Trx, { id, version }: { id: string; version?: number }, columns: Updateable<Database['events']>): Promise<boolean> {
       const changed = await trx
         .updateTable('events')
         .set((row) => ({ ...columns, version: row('events.version', '+', 1), change_seq: row('change_seq', '+', 1) }))
         .where('id', '=', id)
-        .where('version', '=', version)
+        .$if(version !== undefined, (query) => query.where('version', '=', version as number))
         .where('purging_at', 'is', null)
         .returning('change_seq')
         .executeTakeFirst();
@@ -123,16 +122,6 @@ export function createEventStore(db: Db) {
     },
     async dropPassword(trx: Trx, eventId: string, kind: string): Promise<void> {
       await trx.deleteFrom('event_passwords').where('event_id', '=', eventId).where('kind', '=', kind).execute();
-    },
-    async setSwitch(eventId: string, name: EventSwitch, value: boolean): Promise<void> {
-      await db.transaction(async (trx) => {
-        await trx
-          .updateTable('events')
-          .set((row) => ({ [name]: value ? 1 : 0, version: row('events.version', '+', 1) }))
-          .where('id', '=', eventId)
-          .execute();
-        await recordChange(trx, eventId, 'event');
-      });
     },
     /** Counted from the rows: the demo's samples, and the photos of one device besides. */
     async demoUse(eventId: string, deviceHash: Bytes | null): Promise<EventUse> {

@@ -9,7 +9,7 @@ import type { AdminVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, randomCode, uuidv7 } from '../../lib/ids.ts';
-import type { BlobStore } from '../../storage/blob-store.ts';
+import { eventPrefix, type BlobStore } from '../../storage/blob-store.ts';
 import type { KeyPair, Vault } from '../../vault/vault.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -17,8 +17,8 @@ import { deviceHash } from '../devices/devices.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
-import { openPasswords, storedPassword, wantedPasswords, type PasswordKind } from './event-passwords.ts';
-import { adminView, hostView, type PlainPasswords } from './event-views.ts';
+import { newPasswords, NO_PASSWORDS, openPasswords, PASSWORD_KINDS, wantedPasswords } from './event-passwords.ts';
+import { adminView, EVENT_SWITCHES, hostView, type PlainPasswords } from './event-views.ts';
 import { createEventStore, type EventSwitch, type EventUse, type EventWithUse, type StoredPassword } from './events.store.ts';
 import { createGuestEvents } from './guests.ts';
 import { purgeEvent, purgeRows } from './purge.ts';
@@ -28,6 +28,8 @@ import { selectEvents } from './select-events.ts';
 const CODE_DRAWS = 5;
 /** Events read by one statement. */
 const ROWS_AT_ONCE = 1000;
+/** Columns of 0 and 1 that the form sets; `with_slideshow_names` is the host's. */
+const FORM_FLAGS = ['is_active', ...EVENT_SWITCHES.filter((name) => name !== 'with_slideshow_names')] as const;
 
 export type Events = ReturnType<typeof createEvents>;
 
@@ -52,22 +54,10 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
 
   /** The columns that a form sets. */
   function columns(form: EventForm) {
-    const flag = (value: boolean): number => (value ? 1 : 0);
-    return {
-      title: form.title,
-      subtitle: form.subtitle,
-      start_date: form.start_date,
-      end_date: form.end_date,
-      is_active: flag(form.is_active),
-      with_nsfw_check: flag(form.with_nsfw_check),
-      with_random_slideshow: flag(form.with_random_slideshow),
-      with_fotobox: flag(form.with_fotobox),
-      with_user_upload: flag(form.with_user_upload),
-      with_slideshow: flag(form.with_slideshow),
-      with_videos: flag(form.with_videos),
-      with_upload_password: flag(form.with_upload_password),
-      storage_limit: form.storage_limit === null ? null : Math.round(form.storage_limit * GB),
-    };
+    const { title, subtitle, start_date, end_date } = form;
+    const flags = Object.fromEntries(FORM_FLAGS.map((name) => [name, form[name] ? 1 : 0])) as Record<(typeof FORM_FLAGS)[number], number>;
+    const storage_limit = form.storage_limit === null ? null : Math.round(form.storage_limit * GB);
+    return { title, subtitle, start_date, end_date, ...flags, storage_limit };
   }
 
   async function adminEvent(admin: AdminVisitor, event: EventWithUse): Promise<AdminEvent> {
@@ -79,7 +69,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     eventId: string,
     stored: Pick<StoredPassword, 'kind' | 'sealed'>[],
   ): Promise<PlainPasswords> {
-    if (stored.length === 0) return { upload: null, fotobox: null };
+    if (stored.length === 0) return NO_PASSWORDS;
     const { privateKey } = await operatorKeys.openEventKeys(admin, eventId);
     return openPasswords(vault, privateKey, eventId, stored);
   }
@@ -120,14 +110,10 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
 
   /** Creates an event; without an administrator it is one of the demo. */
   async function newRow(form: EventForm, keys: KeyPair, admin: AdminVisitor | null): Promise<string> {
-    const wanted = wantedPasswords(form);
     for (let draw = 1; ; draw++) {
       const now = clock.now();
       const id = uuidv7(now);
-      const passwords: StoredPassword[] = [];
-      for (const [kind, password] of Object.entries(wanted)) {
-        if (password) passwords.push(await storedPassword(vault, keys.publicKey, id, kind as PasswordKind, password));
-      }
+      const passwords = await newPasswords(vault, keys.publicKey, id, wantedPasswords(form), NO_PASSWORDS);
       try {
         await db.transaction(async (trx) => {
           const row = {
@@ -187,7 +173,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
 
     /** Sets a switch. In the demo nothing is stored, because all its visitors share one event. */
     async setSwitch(event: EventRow, name: EventSwitch, value: boolean): Promise<void> {
-      if (event.demo === 0) await store.setSwitch(event.id, name, value);
+      if (event.demo === 0) await db.transaction((trx) => store.change(trx, { id: event.id }, { [name]: value ? 1 : 0 }));
     },
     seeReset: (eventId: string): Promise<void> => store.seeReset(eventId, clock.now()),
 
@@ -201,7 +187,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
         for (const { event, passwords } of await store.withPasswords(ids.slice(at, at + ROWS_AT_ONCE))) {
           const plain = plainFor(admin, event.id, passwords).catch((error: unknown) => {
             // An event with changed keys must not break the list; its status shows the problem.
-            if (error instanceof Refusal && error.code === 'key_tampered') return { upload: null, fotobox: null };
+            if (error instanceof Refusal && error.code === 'key_tampered') return NO_PASSWORDS;
             throw error;
           });
           views.set(event.id, adminView(event, await plain, clock.now()));
@@ -230,15 +216,11 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
       // A verifier costs one argon2 run, so only changed ones are made again.
       const current = await plainFor(admin, id, await store.passwords(id));
       const wanted = wantedPasswords(form);
-      const changed: StoredPassword[] = [];
-      for (const kind of ['upload', 'fotobox'] as const) {
-        const password = wanted[kind];
-        if (password && password !== current[kind]) changed.push(await storedPassword(vault, publicKey, id, kind, password));
-      }
+      const changed = await newPasswords(vault, publicKey, id, wanted, current);
       await db.transaction(async (trx) => {
         if (!(await store.change(trx, before, columns(form)))) throw new Refusal('event_changed');
         for (const password of changed) await store.setPassword(trx, id, password);
-        for (const kind of ['upload', 'fotobox'] as const) if (!wanted[kind]) await store.dropPassword(trx, id, kind);
+        for (const kind of PASSWORD_KINDS) if (!wanted[kind]) await store.dropPassword(trx, id, kind);
         await audit.record(
           { actor: `admin:${admin.username}`, action: 'event.changed', eventId: id, eventCode: before.code, address },
           trx,
@@ -248,14 +230,14 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     },
 
     /** Destroys the keys of an event that is to be purged, and deletes its rows. Stops once the signal is aborted. */
-    purgeRows: (id: string, signal?: AbortSignal): Promise<void> => purgeRows({ db, blobs, clock, onPurged }, id, signal),
+    purgeRows: (id: string, signal?: AbortSignal): Promise<void> => purgeRows({ db, clock, onPurged }, id, signal),
 
     /**
-     * Purges the event and records it in its row and in the audit log; true if this call completed the purge. Stops once the signal is
-     * aborted, and goes on with the next call.
+     * Deletes the bytes of an event without rows, and records its purge in its row and in the audit log; true if this call completed the
+     * purge. Stops once the signal is aborted, and goes on with the next call.
      */
-    async purge(id: string, signal?: AbortSignal): Promise<boolean> {
-      await purgeEvent({ db, blobs, clock, onPurged }, id, signal);
+    async purgeBytes(id: string, signal?: AbortSignal): Promise<boolean> {
+      await blobs.removePrefix(eventPrefix(id), signal);
       return db.transaction(async (trx) => {
         const event = await store.setPurged(trx, id, clock.now());
         if (event) await audit.record({ actor: 'system', action: 'event.purged', eventId: id, eventCode: event.code }, trx);
@@ -266,8 +248,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     /** Purges the event and removes its row; returns the event as it was. */
     async remove(admin: AdminVisitor, id: string, address: string): Promise<AdminEvent> {
       const event = await mustBeAdmins(id);
-      const last =
-        event.purging_at === null ? await adminEvent(admin, event) : adminView(event, { upload: null, fotobox: null }, clock.now());
+      const last = event.purging_at === null ? await adminEvent(admin, event) : adminView(event, NO_PASSWORDS, clock.now());
       await purgeEvent({ db, blobs, clock, onPurged }, id);
       await db.transaction(async (trx) => {
         await store.remove(trx, id);

@@ -25,9 +25,9 @@ const FOTOBOXES_MAX = 1000;
 export function createGuestEvents({ store, vault, limits, clock }: { store: EventStore; vault: Vault; limits: Limits; clock: Clock }) {
   /** The event of an id or of a typed code (which is cleaned up first); undefined if there is none. */
   async function resolve(ref: string): Promise<EventRow | undefined> {
-    if (isUuid(ref)) return store.byId(ref);
+    if (isUuid(ref)) return store.find('id', ref);
     const code = cleanEventCode(ref);
-    return isEventCode(code) ? store.byCode(code) : undefined;
+    return isEventCode(code) ? store.find('code', code) : undefined;
   }
 
   /** Event and device of those that gave the right Fotobox password: only they may try it while their network is limited. */

@@ -6,6 +6,20 @@ import { eventPrefix, type BlobStore } from '../../storage/blob-store.ts';
 /** Photos whose rows are deleted in one transaction: others wait for it on SQLite, and no statement comes near its time limit. */
 const BATCH = 500;
 
+/** Tables whose rows go with their event at once; keys before what they open. */
+const OWN_TABLES = [
+  'upload_keys',
+  'archives',
+  'guest_keys',
+  'devices',
+  'sessions',
+  'host_keys',
+  'hosts',
+  'event_passwords',
+  'event_keys',
+  'changes',
+] as const;
+
 interface Parts {
   db: Db;
   blobs: BlobStore;
@@ -27,22 +41,13 @@ export async function purgeEvent(parts: Parts, eventId: string, signal?: AbortSi
 }
 
 /** The same without the bytes. */
-export async function purgeRows({ db, clock, onPurged }: Parts, eventId: string, signal?: AbortSignal): Promise<void> {
+export async function purgeRows({ db, clock, onPurged }: Omit<Parts, 'blobs'>, eventId: string, signal?: AbortSignal): Promise<void> {
   const now = clock.now();
   await db.kysely.updateTable('events').set({ purging_at: now }).where('id', '=', eventId).where('purging_at', 'is', null).execute();
   await db.transaction(async (trx) => {
-    await trx.deleteFrom('upload_keys').where('event_id', '=', eventId).execute();
+    for (const table of OWN_TABLES) await trx.deleteFrom(table).where('event_id', '=', eventId).execute();
     await trx.deleteFrom('uploads').where('event_id', '=', eventId).where('photo_id', 'is', null).execute();
-    await trx.deleteFrom('archives').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('guest_keys').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('devices').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('sessions').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('host_keys').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('hosts').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('event_passwords').where('event_id', '=', eventId).execute();
-    await trx.deleteFrom('event_keys').where('event_id', '=', eventId).execute();
     await trx.updateTable('events').set({ is_active: 0, device_count: 0 }).where('id', '=', eventId).execute();
-    await trx.deleteFrom('changes').where('event_id', '=', eventId).execute();
     await recordChange(trx, eventId, 'sessions');
   });
   for (let behind: number | undefined = 0; behind !== undefined;) {

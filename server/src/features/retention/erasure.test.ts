@@ -46,7 +46,8 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
     const { events, retention, lines } = at.node();
     await events.remove({ username: 'admin' } as AdminVisitor, deleted.id, '192.0.2.1');
     // The process ended before it came to the files.
-    await events.purge(killed.id);
+    await events.purgeRows(killed.id);
+    await events.purgeBytes(killed.id);
     await at.db.kysely
       .updateTable('host_keys')
       .set({ wrapped: randomBytes(100) })
@@ -66,7 +67,8 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
       const parts = at.node();
       const purgedKeys = await keysOf([purged.id]);
       const deletedKeys = await keysOf([deleted.id]);
-      await parts.events.purge(purged.id);
+      await parts.events.purgeRows(purged.id);
+      await parts.events.purgeBytes(purged.id);
       expect(await found(purgedKeys)).toBe(0);
       await parts.events.remove({ username: 'admin' } as AdminVisitor, deleted.id, '192.0.2.1');
       expect(await found(deletedKeys)).toBe(0);
@@ -153,7 +155,12 @@ describe.each(engines())('destroyed keys on $name', (engine) => {
       await addPhotos([id]);
       const keys = await keysOf([id]);
       at.clock.time = NOON;
-      return { keys, purge: async () => void (await at.node().events.purge(id)) };
+      const purge = async (): Promise<void> => {
+        const { events } = at.node();
+        await events.purgeRows(id);
+        await events.purgeBytes(id);
+      };
+      return { keys, purge };
     }
 
     it('holds nobody up for long behind a table that is in use, and does it later', async () => {

@@ -21,11 +21,11 @@ describe.each(engines())('runs of the retention on $name', (engine) => {
     const reached = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const one = at.node();
-    const purge = one.events.purge;
-    one.events.purge = async (id) => {
+    const { purgeBytes } = one.events;
+    one.events.purgeBytes = async (id) => {
       reached.resolve();
       await goOn.promise;
-      return purge(id);
+      return purgeBytes(id);
     };
     const other = at.node(await engine.again(at.db));
     const running = one.retention.run();

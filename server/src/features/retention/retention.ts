@@ -40,7 +40,7 @@ interface Parts {
   clock: Clock;
   clockGuard: Pick<ClockGuard, 'check'>;
   log: Log;
-  events: Pick<Events, 'purge' | 'purgeRows'>;
+  events: Pick<Events, 'purgeRows' | 'purgeBytes'>;
   sessions: Pick<Sessions, 'endExpired'>;
   links: Pick<Links, 'endExpired'>;
   selections: Pick<Selections, 'endExpired'>;
@@ -171,7 +171,7 @@ export function createRetention({
   async function purgeSome(id: string, report: RetentionReport, signal: AbortSignal, timeOfAll: AbortSignal | null): Promise<void> {
     const time = timeOfAll && AbortSignal.any([timeOfAll, AbortSignal.timeout(purgePartMs)]);
     try {
-      if (!(await events.purge(id, time ? AbortSignal.any([signal, time]) : signal))) return;
+      if (!(await events.purgeBytes(id, time ? AbortSignal.any([signal, time]) : signal))) return;
     } catch (error) {
       if (!time?.aborted || error !== time.reason) throw error;
       report.unfinishedEvents++;
