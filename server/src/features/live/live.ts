@@ -40,13 +40,9 @@ export interface Watcher {
   ended(): void;
 }
 
-/** An event's watchers on this node. */
+/** An event's watchers on this node, with the number of the last change that each knows. */
 interface Watched {
-  /** The number of the last change that this node has read; null before the first read. */
-  seq: number | null;
-  known: Set<Watcher>;
-  /** Those that wait for their first call. */
-  fresh: Set<Watcher>;
+  places: Map<Watcher, { seq: number | null; told: boolean }>;
   reading: boolean;
   again: boolean;
 }
@@ -65,7 +61,6 @@ interface Parts {
 export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live {
   const { notices } = db;
   const watched = new Map<string, Watched>();
-  const retries = new Set<NodeJS.Timeout>();
   let timer: NodeJS.Timeout | undefined;
   let listening = false;
   let closed = false;
@@ -79,8 +74,7 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
   });
 
   function end(event: Watched, watcher: Watcher): void {
-    event.known.delete(watcher);
-    event.fresh.delete(watcher);
+    event.places.delete(watcher);
     watcher.ended();
   }
 
@@ -89,7 +83,7 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
    * youngest: nobody who logs in often, or with many windows, keeps out whoever watched before.
    */
   function makeRoom(event: Watched, watcher: Watcher): boolean {
-    const all = [...event.known, ...event.fresh];
+    const all = [...event.places.keys()];
     const held = Map.groupBy([...all, watcher], ({ session }) => session);
     if ((held.get(watcher.session)?.length ?? 0) > MAX_WATCHERS_PER_SESSION) return false;
     if (all.length < MAX_WATCHERS) return true;
@@ -103,30 +97,31 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
   }
 
   async function endDead(events: Iterable<Watched>): Promise<void> {
-    const all = [...events].flatMap((event) => [...event.known, ...event.fresh].map((watcher) => ({ event, watcher })));
+    const all = [...events].flatMap((event) => [...event.places.keys()].map((watcher) => ({ event, watcher })));
     const living = await sessions.living([...new Set(all.map(({ watcher }) => watcher.session))]);
     for (const { event, watcher } of all) if (!living.has(watcher.session)) end(event, watcher);
   }
 
-  /** Reads what came since the last read, and passes it to the watchers. */
+  /** The number of the last change; undefined for an event that is gone. */
+  async function newest(eventId: string) {
+    const seq = (await lastChanges(db, [eventId])).get(eventId);
+    return seq === undefined ? undefined : { seq, changes: [] };
+  }
+
+  /** Tells each watcher what came since it was told last. */
   async function readOnce(eventId: string, event: Watched): Promise<void> {
-    const fresh = [...event.fresh];
-    const since = event.seq;
-    const read = since === null ? undefined : await readChanges(db.kysely, eventId, since);
-    const seq = read?.seq ?? (await lastChanges(db, [eventId])).get(eventId);
-    const gone = seq === undefined;
-    // Sessions that have ended get nothing that came after their end.
-    if (gone || read?.changes === null || read?.changes?.some(({ kind }) => kind === 'sessions')) await endDead([event]);
-    if (gone) return;
-    event.seq = seq;
-    if (read && seq !== since) for (const watcher of event.known) watcher.changed(read.changes, seq);
-    for (const watcher of fresh) {
-      const missed = watcher.since === null ? { changes: [] } : await readChanges(db.kysely, eventId, watcher.since);
-      if (!event.fresh.delete(watcher)) continue;
-      // Another node's clock does not matter, but a number from the future is from another database.
-      const lost = watcher.since !== null && watcher.since > seq;
-      watcher.changed(lost ? null : (missed?.changes?.filter((change) => change.seq <= seq) ?? null), seq);
-      event.known.add(watcher);
+    const { places } = event;
+    for (const [since, watchers] of Map.groupBy(places.keys(), (watcher) => places.get(watcher)?.seq ?? null)) {
+      const read = await (since === null ? newest(eventId) : readChanges(db.kysely, eventId, since));
+      // Sessions that have ended get nothing that came after their end.
+      if (!read?.changes || read.changes.some(({ kind }) => kind === 'sessions')) await endDead([event]);
+      if (!read) return;
+      for (const watcher of watchers) {
+        const place = places.get(watcher);
+        if (!place) continue;
+        places.set(watcher, { seq: read.seq, told: true });
+        if (!place.told || read.seq !== since) watcher.changed(read.changes, read.seq);
+      }
     }
   }
 
@@ -138,48 +133,37 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
     event.reading = true;
     while (event.again && !closed) {
       event.again = false;
-      await readOnce(eventId, event).then(
-        () => (failing = false),
-        (error: unknown) => failed(error, () => void readAll(eventId)),
-      );
+      await readOnce(eventId, event).then(worked, (error: unknown) => {
+        failed(error);
+        setTimeout(readAll, RETRY_MS, eventId).unref();
+      });
     }
     event.reading = false;
   }
 
-  /** Logs the first failure of several, and tries again. */
-  function failed(error: unknown, again: () => void): void {
+  const worked = (): void => void (failing = false);
+  /** Logs the first failure of several. */
+  function failed(error: unknown): void {
     if (!failing) log.error({ err: error }, 'changes could not be read');
     failing = true;
-    if (closed) return;
-    const retry = setTimeout(() => {
-      retries.delete(retry);
-      again();
-    }, RETRY_MS).unref();
-    retries.add(retry);
   }
 
   /** Finds what was missed: notices are lost with a connection, and sessions expire without one. */
   async function pollAll(): Promise<void> {
     const last = await lastChanges(db, [...watched.keys()]);
-    for (const [eventId, event] of watched) if (last.get(eventId) !== event.seq) void readAll(eventId);
+    for (const [eventId, { places }] of watched) if (places.values().some(({ seq }) => seq !== last.get(eventId))) void readAll(eventId);
     await endDead(watched.values());
     await notices?.check();
   }
 
   function schedule(): void {
     if (timer !== undefined || closed || watched.size === 0) return;
-    timer = setTimeout(
-      () => {
-        pollAll()
-          .then(() => (failing = false))
-          .catch((error: unknown) => failed(error, () => undefined))
-          .finally(() => {
-            timer = undefined;
-            schedule();
-          });
-      },
-      notices && !notices.works() ? Math.min(POLL_WITHOUT_NOTICES_MS, pollMs) : pollMs,
-    ).unref();
+    const poll = async (): Promise<void> => {
+      await pollAll().then(worked, failed);
+      timer = undefined;
+      schedule();
+    };
+    timer = setTimeout(poll, notices && !notices.works() ? Math.min(POLL_WITHOUT_NOTICES_MS, pollMs) : pollMs).unref();
   }
 
   function listen(): void {
@@ -193,28 +177,26 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
 
   return {
     watch(eventId, watcher) {
-      const event = watched.get(eventId) ?? { seq: null, known: new Set(), fresh: new Set(), reading: false, again: false };
+      const event = watched.get(eventId) ?? { places: new Map(), reading: false, again: false };
       if (closed || !makeRoom(event, watcher)) throw new Refusal('unavailable');
       watched.set(eventId, event);
-      event.fresh.add(watcher);
+      event.places.set(watcher, { seq: watcher.since, told: false });
       listen();
       void readAll(eventId);
       schedule();
       return () => {
-        event.known.delete(watcher);
-        event.fresh.delete(watcher);
-        if (event.known.size + event.fresh.size === 0 && watched.get(eventId) === event) watched.delete(eventId);
+        event.places.delete(watcher);
+        if (event.places.size === 0 && watched.get(eventId) === event) watched.delete(eventId);
       };
     },
-    watchers: () => watched.values().reduce((sum, { known, fresh }) => sum + known.size + fresh.size, 0),
+    watchers: () => watched.values().reduce((sum, { places }) => sum + places.size, 0),
     close() {
       closed = true;
       stopListening();
       clearTimeout(timer);
-      for (const retry of retries) clearTimeout(retry);
       reading.close();
       notifying.close();
-      for (const event of watched.values()) for (const watcher of [...event.known, ...event.fresh]) end(event, watcher);
+      for (const event of watched.values()) for (const watcher of event.places.keys()) end(event, watcher);
       watched.clear();
     },
   };

@@ -7,17 +7,14 @@ export interface KeyedThrottle {
 export function createKeyedThrottle(ms: number, run: (key: string) => void): KeyedThrottle {
   /** Whether it was called again, by key. */
   const again = new Map<string, boolean>();
-  const timers = new Set<NodeJS.Timeout>();
 
   function begin(key: string): void {
     again.set(key, false);
-    const timer = setTimeout(() => {
-      timers.delete(timer);
+    setTimeout(() => {
       const called = again.get(key);
       again.delete(key);
       if (called) begin(key);
     }, ms).unref();
-    timers.add(timer);
     run(key);
   }
 
@@ -27,7 +24,6 @@ export function createKeyedThrottle(ms: number, run: (key: string) => void): Key
       else begin(key);
     },
     close() {
-      for (const timer of timers) clearTimeout(timer);
       for (const [key, called] of again) if (called) run(key);
       again.clear();
     },
