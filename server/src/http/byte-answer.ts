@@ -17,9 +17,7 @@ export interface ByteRange {
   end: number;
 }
 
-export interface ByteAnswer {
-  /** Bytes of the whole. */
-  size: number;
+interface ByteHead {
   type: string;
   /** Strong validator, without quotes. */
   etag: string;
@@ -27,6 +25,11 @@ export interface ByteAnswer {
   disposition?: string;
   /** Further headers, Cache-Control among them. */
   headers?: Record<string, string>;
+}
+
+interface ByteSource {
+  /** Bytes of the whole. */
+  size: number;
   /**
    * Yields exactly the bytes of the range; pieces that are handed over are freed once they are sent. Called only where a body goes
    * out: not for HEAD, 304 or 416.
@@ -34,59 +37,49 @@ export interface ByteAnswer {
   open(range: ByteRange): AsyncIterable<Bytes>;
 }
 
+/** `make`: for bytes that are expensive to make, also only where a body goes out; HEAD has no length then. */
+export type ByteAnswer = ByteHead & (ByteSource | { make(): Promise<ByteSource> });
+
 /**
  * Answers GET and HEAD with bytes: 200, 206 (one range), 304 (If-None-Match) or Refusal range_unsatisfiable.
  * The first piece is read before the headers are sent, so that a source that cannot be opened gives an error answer; a later
  * failure cuts the connection. The source is closed when the client disconnects or reads too slowly.
  */
 export async function sendBytes(reply: FastifyReply, request: FastifyRequest, answer: ByteAnswer): Promise<FastifyReply> {
-  const { size, type, disposition } = answer;
   const etag = `"${answer.etag}"`;
-  const head = headOf(answer);
-
+  const head = {
+    etag,
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    ...answer.headers,
+  };
   if (namesValidator(request.headers['if-none-match'], etag)) return reply.code(304).headers(head).send();
 
-  const range = request.method === 'HEAD' ? 'whole' : wantedRange(request, etag, size);
+  const content = {
+    ...head,
+    'content-type': answer.type,
+    ...(answer.disposition !== undefined && { 'content-disposition': answer.disposition }),
+  };
+  if (request.method === 'HEAD') {
+    if ('size' in answer) reply.header('content-length', String(answer.size));
+    return reply.headers(content).send(Readable.from([]));
+  }
+
+  const source = 'make' in answer ? await answer.make() : answer;
+  const { size } = source;
+  const range = wantedRange(request, etag, size);
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${size}`);
     throw new Refusal('range_unsatisfiable');
   }
   const { start, end } = range === 'whole' ? { start: 0, end: size } : range;
-  const body = request.method === 'HEAD' ? Readable.from([]) : await openBody(answer, { start, end }, reply.raw);
+  const body = await openBody(source, { start, end }, reply.raw);
 
-  reply.code(range === 'whole' ? 200 : 206).headers(head);
-  reply.headers({ 'content-type': type, 'content-length': String(end - start) });
-  if (disposition !== undefined) reply.header('content-disposition', disposition);
+  reply.code(range === 'whole' ? 200 : 206).headers({ ...content, 'content-length': String(end - start) });
   if (range !== 'whole') reply.header('content-range', `bytes ${start}-${end - 1}/${size}`);
   return reply.send(body);
-}
-
-/**
- * Answers requests that need no body, for bodies that are expensive to make: HEAD (without Content-Length) and 304. Returns null
- * if the body is needed.
- */
-export function sendWithoutBytes(
-  reply: FastifyReply,
-  request: FastifyRequest,
-  answer: Pick<ByteAnswer, 'etag' | 'type' | 'disposition' | 'headers'>,
-): FastifyReply | null {
-  const head = headOf(answer);
-  if (namesValidator(request.headers['if-none-match'], head.etag)) return reply.code(304).headers(head).send();
-  if (request.method !== 'HEAD') return null;
-  reply.headers({ ...head, 'content-type': answer.type });
-  if (answer.disposition !== undefined) reply.header('content-disposition', answer.disposition);
-  return reply.send(Readable.from([]));
-}
-
-function headOf({ etag, headers = {} }: Pick<ByteAnswer, 'etag' | 'headers'>) {
-  return {
-    etag: `"${etag}"`,
-    'accept-ranges': 'bytes',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
-    'cross-origin-resource-policy': 'same-origin',
-    ...headers,
-  };
 }
 
 /** True if an If-None-Match header contains the validator (weak comparison, RFC 9110 § 13.1.2). */
@@ -133,9 +126,9 @@ function endSlowReader(response: ServerResponse): SlowReader {
 }
 
 /** A stream over the source. Fails if the source yields too few or too many bytes; always closes the source at its end. */
-async function openBody(answer: ByteAnswer, range: ByteRange, response: ServerResponse): Promise<Readable> {
+async function openBody({ open }: ByteSource, range: ByteRange, response: ServerResponse): Promise<Readable> {
   const reader = endSlowReader(response);
-  const source = answer.open(range)[Symbol.asyncIterator]();
+  const source = open(range)[Symbol.asyncIterator]();
   let left = range.end - range.start;
   /** Bytes of the last piece. */
   let size = 0;
@@ -149,38 +142,25 @@ async function openBody(answer: ByteAnswer, range: ByteRange, response: ServerRe
   };
   response.once('finish', () => freeUpTo(given));
 
-  const read = async (stream: Readable): Promise<void> => {
+  async function next(): Promise<IteratorResult<Bytes>> {
     reader.stop();
     // writableLength includes the headers, so this is at most what was sent, never more.
-    freeUpTo(given - stream.readableLength - response.writableLength);
+    freeUpTo(given - body.readableLength - response.writableLength);
     const piece = ready ?? (await source.next());
     ready = null;
-    if (piece.done) {
-      if (left !== 0) throw new Error(`a source of bytes ended ${left} bytes early`);
-      reader.wait(size);
-      stream.push(null);
-      return;
+    if (piece.done && left !== 0) throw new Error(`a source of bytes ended ${left} bytes early`);
+    if (!piece.done) {
+      size = piece.value.length;
+      left -= size;
+      if (left < 0) throw new Error('a source yielded more bytes than it was asked for');
+      given += size;
+      underway.push({ piece: piece.value, end: given });
     }
-    size = piece.value.length;
-    left -= size;
-    if (left < 0) throw new Error('a source yielded more bytes than it was asked for');
     reader.wait(size);
-    given += size;
-    underway.push({ piece: piece.value, end: given });
-    stream.push(piece.value);
-  };
-
-  return new Readable({
-    highWaterMark: READ_AHEAD_BYTES,
-    read() {
-      read(this).catch((error: Error) => this.destroy(error));
-    },
-    destroy(error, done) {
-      const closed = source.return?.() ?? Promise.resolve();
-      closed.then(
-        () => done(error),
-        (cause: Error) => done(error ?? cause),
-      );
-    },
-  });
+    return piece;
+  }
+  const close = async (): Promise<IteratorResult<Bytes>> => (await source.return?.()) ?? { done: true, value: undefined };
+  const pieces: AsyncIterable<Bytes> = { [Symbol.asyncIterator]: () => ({ next, return: close }) };
+  const body = Readable.from(pieces, { objectMode: false, highWaterMark: READ_AHEAD_BYTES });
+  return body;
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
-import { sendBytes, sendWithoutBytes } from '../../http/byte-answer.ts';
+import { sendBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { CLEANING, cleanFileName, type FoundPhoto, type Photos } from '../photos/photos.ts';
@@ -29,22 +29,19 @@ export function linkRoutes(
   http.bind('GET /api/photos/temp_download/:token', async ({ params, request, reply }) => {
     const found = await links.open(params.token);
     if (found.row.codecs !== null) return sendVideo(found, request, reply);
-    const head = {
-      type: 'image/jpeg',
-      etag: `${found.row.id}.${RENDERING}`,
-      disposition: attachment(`photo_${found.row.created_at}.jpg`),
-      // By which a report can name it.
-      headers: { 'cache-control': 'no-store', 'photo-id': found.row.id },
-    };
-    const short = sendWithoutBytes(reply, request, head);
-    if (short) return short;
-    let made: Rendition | null = null;
+    let made = null as Rendition | null;
     try {
-      made = await links.withoutPlace(found);
       return await sendBytes(reply, request, {
-        ...head,
-        size: made?.size ?? found.row.size,
-        open: (range) => made?.read(range) ?? photos.read(found, 'original', found.row.size, range),
+        type: 'image/jpeg',
+        etag: `${found.row.id}.${RENDERING}`,
+        disposition: attachment(`photo_${found.row.created_at}.jpg`),
+        // By which a report can name it.
+        headers: { 'cache-control': 'no-store', 'photo-id': found.row.id },
+        make: async () => {
+          made = await links.withoutPlace(found);
+          const { size } = found.row;
+          return made ? { size: made.size, open: made.read } : { size, open: (range) => photos.read(found, 'original', size, range) };
+        },
       });
     } catch (error) {
       made?.release();
