@@ -100,15 +100,17 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   photoRoutes(http, services.photos, services.events);
   linkRoutes(http, services.links, services.photos);
   liveRoutes(http, services);
-  // Streams that never end by themselves would delay the closing.
-  app.addHook('preClose', async () => services.live.close());
   uploadRoutes(http, services.uploads);
   resumableRoutes(http, services.uploads);
-  app.addHook('preClose', () => services.uploads.resumable.settleAll());
   archiveRoutes(http, services.archive, services.selections, services.events);
   reportRoutes(http, services.reports);
   siteRoutes(http, services.site);
-  app.addHook('preClose', finishRunning);
+  app.addHook('preClose', async () => {
+    // Streams that never end by themselves would delay the closing.
+    services.live.close();
+    await services.uploads.resumable.settleAll();
+    await finishRunning();
+  });
   const missing = http.unbound();
   if (missing.length > 0) throw new Error(`calls without a handler: ${missing.join(', ')}`);
   return app;

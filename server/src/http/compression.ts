@@ -5,33 +5,33 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Shorter answers are not compressed: they fit into one or two packets anyway. */
 const MIN_BYTES = 2048;
 
-const ENCODERS: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
+/** In the order in which they are preferred. Neither blocks the event loop. */
+export const ENCODERS = {
   // Ten times faster than the highest level, and only a tenth longer.
-  br: (bytes) =>
+  br: (bytes: Buffer, quality = 4): Promise<Buffer> =>
     promisify(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+      params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
+  gzip: (bytes: Buffer): Promise<Buffer> => promisify(gzip)(bytes, { level: 6 }),
 };
 
-/** A body as JSON in the best encoding that the client accepts; sets the headers. Does not block the event loop. */
+/** A body as JSON in the best encoding that the client accepts; sets the headers. */
 export async function compressed(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<Buffer> {
   const json = Buffer.from(JSON.stringify(body));
   reply.type('application/json; charset=utf-8').header('vary', 'Accept-Encoding');
-  const encoding = json.length < MIN_BYTES ? undefined : acceptedEncoding(request.headers['accept-encoding'] ?? '');
-  const encode = encoding === undefined ? undefined : ENCODERS[encoding];
-  if (!encode || encoding === undefined) return json;
+  const encoding = json.length < MIN_BYTES ? undefined : acceptedEncoding(request);
+  if (encoding === undefined) return json;
   reply.header('content-encoding', encoding);
-  return encode(json);
+  return ENCODERS[encoding](json);
 }
 
-/** br before gzip; undefined if the client accepts neither. */
-function acceptedEncoding(header: string): string | undefined {
-  const accepted = header
+/** The best encoding that the client accepts; undefined if it accepts none. */
+export function acceptedEncoding({ headers }: FastifyRequest): keyof typeof ENCODERS | undefined {
+  const accepted = (headers['accept-encoding'] ?? '')
     .toLowerCase()
     .split(',')
     .map((part) => part.replaceAll(' ', ''))
     .filter((part) => !/;q=0(\.0*)?$/.test(part))
     .map((part) => part.split(';')[0]);
-  return Object.keys(ENCODERS).find((name) => accepted.includes(name));
+  return (['br', 'gzip'] as const).find((name) => accepted.includes(name));
 }

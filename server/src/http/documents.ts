@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
+import { ENCODERS } from './compression.ts';
 
 /** The results of the web build: the files that browsers load, and the program that renders the documents. */
 export interface BuiltPages {
@@ -24,7 +23,7 @@ export interface PageDocument {
   indexed: boolean;
   etag: string;
   /** The same bytes by content encoding. */
-  encodings: { identity: Buffer; gzip: Buffer; br: Buffer };
+  encodings: Record<'identity' | keyof typeof ENCODERS, Buffer>;
 }
 
 export interface Documents {
@@ -44,8 +43,8 @@ const NOT_FOUND_PATH = '/404';
 /** How long a rendered event page is reused: many guests open it at the same time. */
 const EVENT_CACHE_MS = 60_000;
 
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
+/** Of documents, which are rendered once and sent often. */
+const BROTLI_QUALITY = 6;
 
 /**
  * Renders each public page once a day, and again when the site's data or the build changed. The data's `origin` is the site's
@@ -68,10 +67,7 @@ export function createDocuments(built: BuiltPages, { site }: { site(): { origin:
       manifest: JSON.parse(await readFile(manifestFile, 'utf8')) as object,
     });
     const identity = Buffer.from(html);
-    const [gz, br] = await Promise.all([
-      zip(identity),
-      brotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length } }),
-    ]);
+    const [gz, br] = await Promise.all([ENCODERS.gzip(identity), ENCODERS.br(identity, BROTLI_QUALITY)]);
     const etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
     return { indexed, etag, encodings: { identity, gzip: gz, br } };
   }

@@ -3,6 +3,7 @@ import { isPage, respelledPage } from '@feierbild/contract/pages.ts';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
+import { acceptedEncoding } from './compression.ts';
 import type { Documents, PageDocument } from './documents.ts';
 import { sendRefusal } from './errors.ts';
 import { CONTACT_POLICY } from './headers.ts';
@@ -109,8 +110,7 @@ function send(
   reply.headers({ vary: 'Accept, Accept-Encoding', 'cache-control': caching, etag });
   if (!indexed) reply.header('x-robots-tag', 'noindex, nofollow');
   if (reply.statusCode === 200 && request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-  const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted)) ?? 'identity';
+  const encoding = acceptedEncoding(request) ?? 'identity';
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type('text/html; charset=utf-8').send(encodings[encoding]);
 }
