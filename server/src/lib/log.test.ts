@@ -11,6 +11,11 @@ function lineOf(work: (log: ReturnType<typeof createLog>) => void): Record<strin
 it.each([
   ['did you forget it in the "/event/K7P2QX9M?password=Lampion-9" (GET)?', 'did you forget it in the "/event/:code" (GET)?'],
   ['GET https://fotos.beispiel.de/api/photos/temp_download/geheim 404', 'GET /api/photos/temp_download/:token 404'],
+  ['no answer from fotos.beispiel.de/event/K7P2QX9M?password=Lampion-9', 'no answer from /event/:code'],
+  [
+    'proxy: knoten-1:8080/api/photos/temp_download/geheim and [::1]:8080/event/K7P2QX9M',
+    'proxy: /api/photos/temp_download/:token and /event/:code',
+  ],
   ['/API/Events/K7P2QX9M/gibt-es-nicht', '/API/…'],
   ['/agb?name=Anna and /tippfehler?password=x', '/agb and /tippfehler'],
   [

@@ -34,8 +34,8 @@ const MATCHERS = [...PATTERNS].map((pattern) => ({
   match: new RegExp(`^${pattern.replace('/*', '/.+').replace(/:[a-z]+/g, '[^/]+')}/?$`, 'i'),
 }));
 const FIRST_WORDS = new Set([...PATTERNS].map((pattern) => pattern.split('/')[1]).filter(Boolean));
-/** A path with its query, and its origin where it has one; also of a file. */
-const ADDRESS = /(?<![\w.-])(?:https?:\/\/[^\s"'\\/]+)?(\/[^\s"'\\?]*)(\?[^\s"'\\]*)?/g;
+/** A path with its query, and its origin or host where it has one; also of a file. */
+const ADDRESS = /(?<![\w.:@[\]-])(?:(?:https?:\/\/)?[\w.:@[\]-]+)?(\/[^\s"'\\?]*)(\?[^\s"'\\]*)?/g;
 
 /** A line without queries, and with the patterns of addresses instead of them. */
 function cutAddresses(line: string): string {
