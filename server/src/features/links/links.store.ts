@@ -35,15 +35,11 @@ export function createLinkStore({ kysely, transaction }: Pick<Db, 'kysely' | 'tr
         .where('links.token_hash', '=', tokenHash)
         .executeTakeFirst(),
 
-    async endExpired(now: number): Promise<void> {
-      await kysely
-        .deleteFrom('link_keys')
-        .where('token_hash', 'in', kysely.selectFrom('links').select('token_hash').where('expires_at', '<=', now))
-        .execute();
-    },
-
-    async forget(expiredBefore: number): Promise<void> {
-      await kysely.deleteFrom('links').where('expires_at', '<', expiredBefore).execute();
+    /** Deletes the keys of links that have expired, and the rows of those that had before `forgotten`. */
+    async endExpired(now: number, forgotten: number): Promise<void> {
+      const expired = kysely.selectFrom('links').select('token_hash').where('expires_at', '<=', now);
+      await kysely.deleteFrom('link_keys').where('token_hash', 'in', expired).execute();
+      await kysely.deleteFrom('links').where('expires_at', '<', forgotten).execute();
     },
   };
 }

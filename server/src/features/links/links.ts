@@ -9,21 +9,9 @@ import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { FoundPhoto, Photos } from '../photos/photos.ts';
 import { createLinkStore } from './links.store.ts';
-import { createRenditions, type Rendition } from './renditions.ts';
+import { createRenditions } from './renditions.ts';
 
-export interface Links {
-  /** Makes a new link to a photo. Throws Refusal photo_not_found, and demo_fixed for the demo, which must not be used to publish photos. */
-  make(found: FoundPhoto): Promise<{ download_url: string; expires_at: string }>;
-  /** The photo of a token. Throws Refusal link_invalid (unknown) or link_expired (expired, or the photo was deleted). */
-  open(token: string): Promise<FoundPhoto>;
-  /**
-   * A JPEG in full size without the place where it was taken; must be read or released. Null if the original has no place and is a
-   * JPEG already. Throws Refusal unavailable if there are too many requests.
-   */
-  withoutPlace(found: FoundPhoto): Promise<Rendition | null>;
-  /** Deletes the keys of expired links, and the rows of links that expired 90 days ago. */
-  endExpired(): Promise<void>;
-}
+export type Links = ReturnType<typeof createLinks>;
 
 interface Parts {
   db: Db;
@@ -34,13 +22,14 @@ interface Parts {
   clock: Clock;
 }
 
-export function createLinks({ db, vault, decoder, photos, staging, clock }: Parts): Links {
+/** Temporary links to single photos: whoever has the token sees the photo. */
+export function createLinks({ db, vault, decoder, photos, staging, clock }: Parts) {
   const store = createLinkStore(db);
-  const renditions = createRenditions({ vault, decoder, photos, staging });
   const hashOf = (token: string): Bytes => vault.lookupHash(token, 'link');
 
   return {
-    async make({ row, openKey }) {
+    /** Makes a new link to a photo. Throws Refusal photo_not_found, and demo_fixed for the demo, which must not be used to publish photos. */
+    async make({ row, openKey }: FoundPhoto) {
       if (row.demo === 1) throw new Refusal('demo_fixed');
       const token = randomToken();
       const expires = clock.now() + LINK_LIFETIME;
@@ -50,7 +39,8 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
       return { download_url: `/download/${token}`, expires_at: new Date(expires).toISOString() };
     },
 
-    async open(token) {
+    /** The photo of a token. Throws Refusal link_invalid (unknown) or link_expired (expired, or the photo was deleted). */
+    async open(token: string): Promise<FoundPhoto> {
       const link = isToken(token) ? await store.find(hashOf(token)) : undefined;
       if (!link) throw new Refusal('link_invalid');
       const { photo_id: photoId, wrapped } = link;
@@ -59,11 +49,9 @@ export function createLinks({ db, vault, decoder, photos, staging, clock }: Part
       return { row, openKey: () => vault.openForLink(wrapped, token, { eventId: row.event_id, photoId: row.id }) };
     },
 
-    withoutPlace: renditions.of,
+    withoutPlace: createRenditions({ vault, decoder, photos, staging }),
 
-    async endExpired() {
-      await store.endExpired(clock.now());
-      await store.forget(clock.now() - LINK_REMEMBERED);
-    },
+    /** Deletes the keys of expired links, and the rows of links that expired 90 days ago. */
+    endExpired: () => store.endExpired(clock.now(), clock.now() - LINK_REMEMBERED),
   };
 }

@@ -41,7 +41,8 @@ interface Parts {
 
 /**
  * Makes the pictures that links show. Each is made once for all concurrent readers, who read it from a sealed file, which the last
- * one removes. So slow readers keep no picture in memory.
+ * one removes. So slow readers keep no picture in memory. What it returns answers with a JPEG in full size without the place where it was
+ * taken, which must be read or released; with null if the original is one. Throws Refusal unavailable if there are too many requests.
  */
 export function createRenditions({ vault, decoder, photos, staging }: Parts) {
   const renders = createFairSemaphore(MAX_RENDERS);
@@ -64,44 +65,41 @@ export function createRenditions({ vault, decoder, photos, staging }: Parts) {
     return { path, size: jpeg.length };
   }
 
-  return {
-    /** A JPEG in full size without the place where it was taken; null if the original is one. Throws Refusal unavailable. */
-    async of(found: FoundPhoto): Promise<Rendition | null> {
-      const { id } = found.row;
-      if (!readers.has(id) && readers.size >= MAX_PHOTOS) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
-      readers.set(id, (readers.get(id) ?? 0) + 1);
-      const making = flight.run(id, () => renders.run([], () => make(found)));
-      let released = false;
-      const release = (): void => {
-        if (released) return;
-        released = true;
-        const left = (readers.get(id) ?? 0) - 1;
-        if (left > 0) return void readers.set(id, left);
-        readers.delete(id);
-        flight.forget(id);
-        making.then(
-          (made) => made && staging.discard(made.path),
-          () => undefined,
-        );
-      };
-      try {
-        const made = await making;
-        if (made) return { size: made.size, release, read: (range) => read(found, made, range, release) };
-        release();
-        return null;
-      } catch (error) {
-        release();
-        throw error;
-      }
-    },
-  };
-
   async function* read(found: FoundPhoto, { path, size }: Made, range: ByteRange, release: () => void): AsyncGenerator<Bytes> {
     using owned = new DisposableStack();
     owned.defer(release);
     const key = owned.use(found.openKey());
     yield* vault.openBlob(key, blobOf(found), size, (sealed) => readStaged(path, sealed), range);
   }
+
+  return async (found: FoundPhoto): Promise<Rendition | null> => {
+    const { id } = found.row;
+    if (!readers.has(id) && readers.size >= MAX_PHOTOS) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
+    readers.set(id, (readers.get(id) ?? 0) + 1);
+    const making = flight.run(id, () => renders.run([], () => make(found)));
+    let released = false;
+    const release = (): void => {
+      if (released) return;
+      released = true;
+      const left = (readers.get(id) ?? 0) - 1;
+      if (left > 0) return void readers.set(id, left);
+      readers.delete(id);
+      flight.forget(id);
+      making.then(
+        (made) => made && staging.discard(made.path),
+        () => undefined,
+      );
+    };
+    try {
+      const made = await making;
+      if (made) return { size: made.size, release, read: (range) => read(found, made, range, release) };
+      release();
+      return null;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
 }
 
 function blobOf({ row }: FoundPhoto) {
