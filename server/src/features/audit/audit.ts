@@ -63,8 +63,8 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
         .limit(limit)
         .execute(),
 
-    /** Shortens the addresses of entries older than 7 days, and removes entries older than 12 months. */
-    async forget(): Promise<void> {
+    /** Shortens the addresses of entries older than 7 days, and removes entries older than 12 months. Stops once the signal is aborted. */
+    async forget(signal?: AbortSignal): Promise<void> {
       const now = clock.now();
       await db.kysely
         .deleteFrom('audit')
@@ -80,6 +80,7 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
         .$narrowType<{ address: string }>()
         .execute();
       for (const { address } of old) {
+        signal?.throwIfAborted();
         const short = shortAddress(address);
         if (short === address) continue;
         await db.kysely.updateTable('audit').set({ address: short }).where('at', '<=', until).where('address', '=', address).execute();

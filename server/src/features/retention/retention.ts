@@ -85,46 +85,12 @@ interface Run {
   signal: AbortSignal;
 }
 
-export interface Retention {
-  /** Runs now, and every hour, until the process ends. */
-  start(): void;
-  /** Once started: does not wait for the next hour, as when an operator has said that the clock is right. */
-  soon(): void;
-  /**
-   * Deletes everything that has expired; only one node does it at a time, false if another one is doing it. Idempotent. Steps that
-   * slow down other requests only run at night, unless `thorough`. `every`: not where a run on any node began less than this ago, ms.
-   */
-  run(report?: RetentionReport, options?: { thorough?: boolean; every?: number }): Promise<boolean>;
-  /** When the last run of this process ended without a failure, ms since 1970; null if none has. */
-  lastSuccess(): number | null;
-  /** Number of events whose photos should have been deleted a day ago or more, and are not. */
-  overdue(): Promise<number>;
-  /** Resolves when nothing runs any more, once the process ends. */
-  ended(): Promise<void>;
-}
+export type Retention = ReturnType<typeof createRetention>;
 
 /** Deletes data after its time limit: photos 30 days, addresses 7 days, records 12 months, sessions and failures when they expire. */
-export function createRetention({
-  db,
-  clock,
-  clockGuard,
-  log,
-  events,
-  sessions,
-  links,
-  selections,
-  limits,
-  audit,
-  reports,
-  uploads,
-  janitor,
-  renewal,
-  ending,
-  interval = HOUR_MS,
-  eraseMs = ERASE_MS,
-  leaseMs = LEASE_MS,
-  purgePartMs = PURGE_PART_MS,
-}: Parts): Retention {
+export function createRetention(parts: Parts) {
+  const { db, clock, log, events, janitor, ending } = parts;
+  const { interval = HOUR_MS, eraseMs = ERASE_MS, leaseMs = LEASE_MS, purgePartMs = PURGE_PART_MS } = parts;
   const store = createRetentionStore(db);
   const regularly = Math.max(0, interval - leaseMs);
   const holder = uuidv7(clock.now());
@@ -183,7 +149,7 @@ export function createRetention({
 
   /** Logs a jump of the clock once, not with each run. */
   async function checkClock(report: RetentionReport): Promise<void> {
-    report.clockLeapt = !(await clockGuard.check());
+    report.clockLeapt = !(await parts.clockGuard.check());
     if (report.clockLeapt && !clockLeapt)
       log.error({ step: 'clock' }, 'the clock leapt: nothing is deleted until an operator confirms it in /admin');
     if (!report.clockLeapt && clockLeapt) log.info({ step: 'clock' }, 'the clock is right: what is due is deleted again');
@@ -192,25 +158,29 @@ export function createRetention({
 
   const steps: Record<string, (report: RetentionReport, run: Run) => Promise<void>> = {
     events: purgeDueEvents,
-    sessions: () => sessions.endExpired(),
-    links: () => links.endExpired(),
-    selections: () => selections.endExpired(),
+    sessions: () => parts.sessions.endExpired(),
+    links: () => parts.links.endExpired(),
+    selections: () => parts.selections.endExpired(),
     records: () => store.removePurged(clock.now() - RECORDS_KEPT),
-    audit: () => audit.forget(),
-    reports: () => reports.forget(),
-    uploads: () => uploads.resumable.endExpired(),
+    audit: (_, { signal }) => parts.audit.forget(signal),
+    reports: () => parts.reports.forget(),
+    uploads: (_, { signal }) => parts.uploads.resumable.endExpired(signal),
     changes: () => pruneChanges(db.kysely, Date.now() - HOUR_MS),
-    failures: () => limits.prune(),
+    failures: () => parts.limits.prune(),
     sweep: async (_, { thorough, asked, signal }) => {
       const known = await janitor.removeKnown(signal);
       const removed = known + (await (asked ? janitor.sweep({ signal }) : janitor.sweepPart({ night: thorough, signal })));
       if (removed > 0) log.info({ removed }, 'orphans removed');
     },
-    renew: (_, { thorough, signal }) => renewal.run({ night: thorough, signal }),
+    renew: (_, { thorough, signal }) => parts.renewal.run({ night: thorough, signal }),
     // Last, so that it also removes the bytes of keys that other calls have deleted (a host's old key, a session).
     wipe: (_, { thorough, signal }) => db.wipe({ night: thorough, signal }),
   };
 
+  /**
+   * Deletes everything that has expired; only one node does it at a time, false if another one is doing it. Idempotent. Steps that
+   * slow down other requests only run at night, unless `thorough`. `every`: not where a run on any node began less than this ago, ms.
+   */
   async function run(report = newReport(), { thorough: asked = false, every = 0 }: { thorough?: boolean; every?: number } = {}) {
     const thorough = asked || isNight(clock.now());
     const lease = { name: 'retention', holder, duration: leaseMs, every, ending };
@@ -238,7 +208,8 @@ export function createRetention({
   }
 
   return {
-    start() {
+    /** Runs now, and every hour, until the process ends. */
+    start(): void {
       // A single process does what is due at its start; of several nodes, one does it in an hour.
       ticking = tick(db.engine === 'sqlite' ? 0 : regularly);
       const erasing = setInterval(() => void db.eraseDeleted(), eraseMs);
@@ -247,16 +218,20 @@ export function createRetention({
         clearInterval(erasing);
       });
     },
-    soon() {
+    /** Once started: does not wait for the next hour, as when an operator has said that the clock is right. */
+    soon(): void {
       ticking = ticking?.then(() => {
         clearTimeout(timer);
         return ending.aborted ? undefined : tick(0);
       });
     },
     run,
-    lastSuccess: () => succeeded,
-    overdue: () => store.notPurged(latestPurgeDue(clock.now() - 24 * HOUR_MS)),
-    ended: async () => ticking,
+    /** When the last run of this process ended without a failure, ms since 1970; null if none has. */
+    lastSuccess: (): number | null => succeeded,
+    /** Number of events whose photos should have been deleted a day ago or more, and are not. */
+    overdue: (): Promise<number> => store.notPurged(latestPurgeDue(clock.now() - 24 * HOUR_MS)),
+    /** Resolves when nothing runs any more, once the process ends. */
+    ended: async (): Promise<void> => ticking,
   };
 }
 

@@ -202,14 +202,17 @@ export function createResumable({ db, blobs, staging, vault, originals, storing,
     /** How many were ended since the start to make room for others. */
     endedForRoom: (): number => endedForRoom,
 
-    /** Removes what has expired. */
-    async endExpired(): Promise<void> {
+    /** Removes what has expired. Stops once the signal is aborted, and goes on with the next call. */
+    async endExpired(signal?: AbortSignal): Promise<void> {
       await store.forgetFinished(clock.now());
       for (;;) {
         const now = clock.now();
         const rows = await store.expired(now);
         // A sender that began before may have gone on since.
-        for (const row of rows) await parts.remove(row, now);
+        for (const row of rows) {
+          signal?.throwIfAborted();
+          await parts.remove(row, now);
+        }
         if (rows.length === 0) return;
       }
     },
