@@ -20,7 +20,6 @@ import { uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { createHttp } from './http/bind.ts';
 import { createDocuments, type BuiltPages } from './http/documents.ts';
-import { drainLimit } from './http/drain.ts';
 import { translateErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -40,6 +39,11 @@ import type { Services } from './services.ts';
 const MAX_JSON_BYTES = 64 * 1024;
 /** A socket without any data for this time is closed; even a slow upload sends data more often. */
 const IDLE_SOCKET_MS = 120_000;
+/**
+ * How much of a refused body is taken in, in largest files: proxies of HTTP/1.1 read the answer only after they have sent all, and a
+ * phone's video is some times as large as the largest photo.
+ */
+const DRAINED_FILES = 16;
 
 /** The whole product over HTTP. `pages` says where the built pages are; null where only calls are served. */
 export async function createApp(services: Services, pages: BuiltPages | null): Promise<FastifyInstance> {
@@ -77,7 +81,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   refuseWrongHost(app);
   const finishRunning = refuseWhileClosing(app, services.site.node.isDraining);
   refuseForeignOrigins(app, config.publicUrl);
-  endSlowSenders(app, { limit: drainLimit(config.maxUploadBytes) });
+  endSlowSenders(app, { limit: DRAINED_FILES * config.maxUploadBytes });
   app.server.maxConnections = maxConnections();
   readJsonBodies(app);
   await app.register(fastifyCookie);

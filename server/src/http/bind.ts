@@ -75,7 +75,7 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
             reply,
           };
           // One function serves all calls, so the types of a single call are dropped here.
-          const answer = await (handler as (incoming: unknown) => Promise<unknown>)(incoming);
+          const answer = await Promise.try(handler as (incoming: unknown) => unknown, incoming).finally(() => dropRest(request));
           // A handler may return `reply`, which is thenable: awaiting it gives undefined once the bytes are sent.
           if (answer === undefined || answer === reply) return reply;
           const { status, body } = answer as { status: number; body?: unknown };
@@ -88,6 +88,16 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
     },
     unbound: () => [...open],
   };
+}
+
+/**
+ * Reads and drops what a handler has left of a body, so that the client can read the answer and gets no connection reset. How much and
+ * how slowly may still come is bounded once the answer is out (`endSlowSenders`).
+ */
+function dropRest({ raw }: FastifyRequest): void {
+  if (raw.readableEnded || raw.destroyed) return;
+  raw.unpipe();
+  raw.resume();
 }
 
 const nobody = ({ ip }: FastifyRequest): Visitor => ({ host: null, admin: null, projector: null, deviceId: null, address: ip });

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
 import { attachment } from '../../http/content-disposition.ts';
-import { drain } from '../../http/drain.ts';
 import { readFormFile } from '../../http/form-file.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing, type Derived, type Variant } from '../../storage/blob-store.ts';
@@ -80,11 +79,7 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
   });
 
   http.bind('PUT /api/photos/:id/poster', async ({ params, visitor, request }) => {
-    try {
-      await photos.setPoster(visitor, params.id, () => readFormFile(request, POSTER_BYTES));
-    } finally {
-      drain(request, POSTER_BYTES);
-    }
+    await photos.setPoster(visitor, params.id, () => readFormFile(request, POSTER_BYTES));
     return { status: 204 };
   });
 

@@ -49,7 +49,7 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
   });
 
   http.bind('POST /uploads', ({ headers, visitor, request, reply }) =>
-    withConnection(request, maxBytes, async (connection, contentLength) => {
+    withConnection(request, async (connection, contentLength) => {
       if (hasBody(request)) mustBeBytes(request);
       const { 'upload-length': length, 'event-password': password } = headers;
       if (length === undefined)
@@ -97,7 +97,7 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
   });
 
   http.bind('PATCH /uploads/:key', ({ params, headers, visitor, request, reply }) =>
-    withConnection(request, maxBytes, async (connection, contentLength) => {
+    withConnection(request, async (connection, contentLength) => {
       mustBeBytes(request);
       const arriving = { offset: headers['upload-offset'], contentLength, bytes: bytesOf(request), connection };
       const stored = setHeaders(reply, await resumable.append(params.key, visitor, arriving));

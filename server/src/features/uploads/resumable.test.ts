@@ -179,6 +179,8 @@ describe.each(all)('a resumable upload on $name', (engine) => {
     expect((await ask('HEAD', path)).status).toBe(410);
     expect((await append(path, 500_000, photo.subarray(500_000))).status).toBe(410);
     expect(await app.janitor.sweep({ graceMs: 0 })).toBe(0);
+    await expect(app.uploads.resumable.endExpired(AbortSignal.abort(new Error('lost')))).rejects.toThrow('lost');
+    expect((await ask('HEAD', path)).status).toBe(410);
     await app.uploads.resumable.endExpired();
     expect((await ask('HEAD', path)).status).toBe(404);
     expect(await app.leftovers()).toEqual({ staged: [], blobs: [] });

@@ -8,7 +8,7 @@ import type { Uploads } from './uploads.ts';
 
 export function uploadRoutes(http: Http, uploads: Uploads): void {
   http.bind('POST /upload', ({ headers, visitor, request, reply }) =>
-    withConnection(request, uploads.maxBytes, async (connection, contentLength) => {
+    withConnection(request, async (connection, contentLength) => {
       const { status, photo, link, sha256 } = await uploads.receive({
         visitor,
         eventCode: headers['event-code'] || null,

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { drain } from '../../../http/drain.ts';
 import { Refusal } from '../../../lib/errors.ts';
 
 /** Whoever sends an upload. */
@@ -12,10 +11,9 @@ export interface Connection {
 /** While an upload waits for a slot nothing is read from its connection, which must not be taken for a broken one. */
 const CONNECTION_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** Runs the work of an upload, which reads the request's body itself. What it leaves of the body is read and dropped. */
+/** Runs the work of an upload, which reads the request's body itself. */
 export async function withConnection<T>(
   request: FastifyRequest,
-  maxBytes: number,
   work: (connection: Connection, contentLength: number | null) => Promise<T>,
 ): Promise<T> {
   // For this request only: the next one on the connection gets the server's own timeout again.
@@ -28,7 +26,6 @@ export async function withConnection<T>(
   try {
     return await work({ gone: gone.signal, hangUp: () => void request.raw.destroy() }, Number.isSafeInteger(length) ? length : null);
   } finally {
-    drain(request, maxBytes);
     socket.off('close', onClose);
   }
 }
