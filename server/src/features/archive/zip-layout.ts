@@ -29,8 +29,6 @@ const MAX32 = 0xffff_ffff;
 const LOCAL_HEADER = 30;
 const CENTRAL_HEADER = 46;
 const TIME_EXTRA = 9;
-const ZIP64_END = 56 + 20;
-const END = 22;
 const STORED = 20;
 const ZIP64 = 45;
 const UTF8_NAMES = 0x0800;
@@ -112,93 +110,67 @@ function nameLength(entry: ZipEntry): number {
 }
 
 function localLength(entry: ZipEntry): number {
-  return LOCAL_HEADER + nameLength(entry) + TIME_EXTRA + (entry.size >= MAX32 ? 20 : 0);
+  return LOCAL_HEADER + nameLength(entry) + extraLength(localLarge(entry));
 }
 
 function centralLength(entry: ZipEntry, offset: number): number {
-  return CENTRAL_HEADER + nameLength(entry) + TIME_EXTRA + zip64Extra(centralLarge(entry, offset)).length;
+  return CENTRAL_HEADER + nameLength(entry) + extraLength(centralLarge(entry, offset));
 }
 
 function localHeader(entry: ZipEntry): Bytes {
-  const large = entry.size >= MAX32 ? [entry.size, entry.size] : [];
-  const fixed = Buffer.alloc(LOCAL_HEADER);
-  fixed.writeUInt32LE(0x0403_4b50, 0);
-  writeCommon(fixed, 4, entry, large.length > 0);
-  fixed.writeUInt16LE(TIME_EXTRA + zip64Extra(large).length, 28);
-  return Buffer.concat([fixed, Buffer.from(entry.name), timeExtra(entry.time), zip64Extra(large)]);
+  const large = localLarge(entry);
+  return Buffer.concat([pack('I', 0x0403_4b50), common(entry, large), Buffer.from(entry.name), extras(entry.time, large)]);
 }
 
 function centralHeader(entry: ZipEntry, offset: number): Bytes {
   const large = centralLarge(entry, offset);
-  const fixed = Buffer.alloc(CENTRAL_HEADER);
-  fixed.writeUInt32LE(0x0201_4b50, 0);
-  fixed.writeUInt16LE(MADE_BY | (large.length > 0 ? ZIP64 : STORED), 4);
-  writeCommon(fixed, 6, entry, large.length > 0);
-  fixed.writeUInt16LE(TIME_EXTRA + zip64Extra(large).length, 30);
-  fixed.writeUInt32LE(PLAIN_FILE, 38);
-  fixed.writeUInt32LE(Math.min(offset, MAX32), 42);
-  return Buffer.concat([fixed, Buffer.from(entry.name), timeExtra(entry.time), zip64Extra(large)]);
+  const start = pack('IH', 0x0201_4b50, MADE_BY | versionFor(large));
+  // Without a comment, on the first disk.
+  const rest = pack('HHHII', 0, 0, 0, PLAIN_FILE, Math.min(offset, MAX32));
+  return Buffer.concat([start, common(entry, large), rest, Buffer.from(entry.name), extras(entry.time, large)]);
 }
 
-/** The numbers of a central header that need 64 bits, in the order of the ZIP64 field. */
-function centralLarge(entry: ZipEntry, offset: number): number[] {
-  return [entry.size, entry.size, offset].filter((value) => value >= MAX32);
+/** The numbers of a header that need 64 bits, in the order of the ZIP64 field; a local one has both sizes there, or none. */
+const localLarge = ({ size }: ZipEntry): number[] => [size, size].filter((value) => value >= MAX32);
+const centralLarge = ({ size }: ZipEntry, offset: number): number[] => [size, size, offset].filter((value) => value >= MAX32);
+const versionFor = (large: number[]): number => (large.length > 0 ? ZIP64 : STORED);
+
+/** The fields that both headers have: version needed, flags, method, time, CRC, sizes, lengths of the name and of the extra fields. */
+function common(entry: ZipEntry, large: number[]): Bytes {
+  const size = Math.min(entry.size, MAX32);
+  const lengths = [nameLength(entry), extraLength(large)];
+  return pack('HHHIIIIHH', versionFor(large), UTF8_NAMES, 0, entry.time.dos, entry.crc32, size, size, ...lengths);
 }
 
-/** Writes the fields that both headers have: version needed, flags, method, time, CRC, sizes, length of the name. */
-function writeCommon(header: Buffer, from: number, entry: ZipEntry, large: boolean): void {
-  header.writeUInt16LE(large ? ZIP64 : STORED, from);
-  header.writeUInt16LE(UTF8_NAMES, from + 2);
-  header.writeUInt16LE(0, from + 4);
-  header.writeUInt32LE(entry.time.dos, from + 6);
-  header.writeUInt32LE(entry.crc32, from + 10);
-  header.writeUInt32LE(Math.min(entry.size, MAX32), from + 14);
-  header.writeUInt32LE(Math.min(entry.size, MAX32), from + 18);
-  header.writeUInt16LE(nameLength(entry), from + 22);
+/** Extended timestamp (0x5455): the modification time in UTC, because the DOS time has no time zone; and the ZIP64 field where it is needed. */
+function extras({ seconds }: ZipTime, large: number[]): Bytes {
+  const time = pack('HHBI', 0x5455, 5, 1, seconds);
+  return large.length === 0 ? time : Buffer.concat([time, pack(`HH${'Q'.repeat(large.length)}`, 0x0001, 8 * large.length, ...large)]);
 }
 
-/** Extended timestamp (0x5455): the modification time in UTC; the DOS time has no time zone. */
-function timeExtra(time: ZipTime): Bytes {
-  const extra = Buffer.alloc(TIME_EXTRA);
-  extra.writeUInt16LE(0x5455, 0);
-  extra.writeUInt16LE(5, 2);
-  extra.writeUInt8(1, 4);
-  extra.writeInt32LE(time.seconds, 5);
-  return extra;
-}
-
-function zip64Extra(values: readonly number[]): Bytes {
-  if (values.length === 0) return Buffer.alloc(0);
-  const extra = Buffer.alloc(4 + 8 * values.length);
-  extra.writeUInt16LE(0x0001, 0);
-  extra.writeUInt16LE(8 * values.length, 2);
-  for (const [i, value] of values.entries()) extra.writeBigUInt64LE(BigInt(value), 4 + 8 * i);
-  return extra;
+function extraLength(large: number[]): number {
+  return TIME_EXTRA + (large.length === 0 ? 0 : 4 + 8 * large.length);
 }
 
 /** The end of the central directory, after its ZIP64 records if a number needs them. */
 function endRecords(count: number, directory: number, directoryEnd: number): Bytes {
   const size = directoryEnd - directory;
-  const large = count >= MAX16 || size >= MAX32 || directory >= MAX32;
-  const end = Buffer.alloc(END);
-  end.writeUInt32LE(0x0605_4b50, 0);
-  end.writeUInt16LE(large ? MAX16 : count, 8);
-  end.writeUInt16LE(large ? MAX16 : count, 10);
-  end.writeUInt32LE(large ? MAX32 : size, 12);
-  end.writeUInt32LE(large ? MAX32 : directory, 16);
-  if (!large) return end;
+  if (count < MAX16 && size < MAX32 && directory < MAX32) return pack('IHHHHIIH', 0x0605_4b50, 0, 0, count, count, size, directory, 0);
+  const end = pack('IHHHHIIH', 0x0605_4b50, 0, 0, MAX16, MAX16, MAX32, MAX32, 0);
+  const zip64 = pack('IQHHIIQQQQ', 0x0606_4b50, 44, MADE_BY | ZIP64, ZIP64, 0, 0, count, count, size, directory);
+  const locator = pack('IIQI', 0x0706_4b50, 0, directoryEnd, 1);
+  return Buffer.concat([zip64, locator, end]);
+}
 
-  const zip64 = Buffer.alloc(ZIP64_END);
-  zip64.writeUInt32LE(0x0606_4b50, 0);
-  zip64.writeBigUInt64LE(44n, 4);
-  zip64.writeUInt16LE(MADE_BY | ZIP64, 12);
-  zip64.writeUInt16LE(ZIP64, 14);
-  zip64.writeBigUInt64LE(BigInt(count), 24);
-  zip64.writeBigUInt64LE(BigInt(count), 32);
-  zip64.writeBigUInt64LE(BigInt(size), 40);
-  zip64.writeBigUInt64LE(BigInt(directory), 48);
-  zip64.writeUInt32LE(0x0706_4b50, 56);
-  zip64.writeBigUInt64LE(BigInt(directoryEnd), 64);
-  zip64.writeUInt32LE(1, 72);
-  return Buffer.concat([zip64, end]);
+/** Numbers in little-endian; their sizes by the letters of Python's `struct`: B is 1 byte, H 2, I 4, Q 8. */
+function pack(format: string, ...numbers: number[]): Bytes {
+  const bytes = Buffer.alloc(8 * numbers.length);
+  let at = 0;
+  for (const [i, value] of numbers.entries()) {
+    if (format[i] === 'B') at = bytes.writeUInt8(value, at);
+    else if (format[i] === 'H') at = bytes.writeUInt16LE(value, at);
+    else if (format[i] === 'I') at = bytes.writeUInt32LE(value >>> 0, at);
+    else at = bytes.writeBigUInt64LE(BigInt(value), at);
+  }
+  return bytes.subarray(0, at);
 }
