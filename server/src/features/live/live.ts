@@ -18,17 +18,7 @@ const MAX_WATCHERS = 100;
 /** The same for one session: some windows, and broken connections that are not detected yet. */
 const MAX_WATCHERS_PER_SESSION = 12;
 
-export interface Live {
-  /**
-   * First calls `changed` with what came after the change `since`, then after each further change, until stopped. `ended` is
-   * called when the watcher's session has ended, when others need its place, or the server closes. Throws Refusal unavailable.
-   */
-  watch(eventId: string, watcher: Watcher): () => void;
-  /** Number of watchers. */
-  watchers(): number;
-  /** Ends all watching. */
-  close(): void;
-}
+export type Live = ReturnType<typeof createLive>;
 
 export interface Watcher {
   /** Id of the watcher's session. */
@@ -41,11 +31,7 @@ export interface Watcher {
 }
 
 /** An event's watchers on this node, with the number of the last change that each knows. */
-interface Watched {
-  places: Map<Watcher, { seq: number | null; told: boolean }>;
-  reading: boolean;
-  again: boolean;
-}
+type Watched = Map<Watcher, { seq: number | null; told: boolean }>;
 
 interface Parts {
   db: Pick<Db, 'kysely' | 'notices' | 'onChange'>;
@@ -58,7 +44,7 @@ interface Parts {
  * Notifies open pages of what was changed, on whichever node. Changes are read from the database's log of changes after a commit on
  * this node, after a notice of another node, and now and then. Sends ids only: access is checked when a page loads the photos.
  */
-export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live {
+export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
   const { notices } = db;
   const watched = new Map<string, Watched>();
   let timer: NodeJS.Timeout | undefined;
@@ -66,15 +52,15 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
   let closed = false;
   let failing = false;
 
-  const notifying = createKeyedThrottle(THROTTLE_MS, (eventId) => void notices?.send(eventId).catch(() => undefined));
-  const reading = createKeyedThrottle(THROTTLE_MS, (eventId) => void readAll(eventId));
+  const notifying = createKeyedThrottle(THROTTLE_MS, async (eventId) => notices?.send(eventId).catch(() => undefined));
+  const reading = createKeyedThrottle(THROTTLE_MS, readNews);
   const stopListening = db.onChange((eventId) => {
     reading.call(eventId);
     notifying.call(eventId);
   });
 
   function end(event: Watched, watcher: Watcher): void {
-    event.places.delete(watcher);
+    event.delete(watcher);
     watcher.ended();
   }
 
@@ -83,7 +69,7 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
    * youngest: nobody who logs in often, or with many windows, keeps out whoever watched before.
    */
   function makeRoom(event: Watched, watcher: Watcher): boolean {
-    const all = [...event.places.keys()];
+    const all = [...event.keys()];
     const held = Map.groupBy([...all, watcher], ({ session }) => session);
     if ((held.get(watcher.session)?.length ?? 0) > MAX_WATCHERS_PER_SESSION) return false;
     if (all.length < MAX_WATCHERS) return true;
@@ -97,7 +83,7 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
   }
 
   async function endDead(events: Iterable<Watched>): Promise<void> {
-    const all = [...events].flatMap((event) => [...event.places.keys()].map((watcher) => ({ event, watcher })));
+    const all = [...events].flatMap((event) => [...event.keys()].map((watcher) => ({ event, watcher })));
     const living = await sessions.living([...new Set(all.map(({ watcher }) => watcher.session))]);
     for (const { event, watcher } of all) if (!living.has(watcher.session)) end(event, watcher);
   }
@@ -109,36 +95,28 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
   }
 
   /** Tells each watcher what came since it was told last. */
-  async function readOnce(eventId: string, event: Watched): Promise<void> {
-    const { places } = event;
-    for (const [since, watchers] of Map.groupBy(places.keys(), (watcher) => places.get(watcher)?.seq ?? null)) {
+  async function tellNews(eventId: string, event: Watched): Promise<void> {
+    for (const [since, watchers] of Map.groupBy(event.keys(), (watcher) => event.get(watcher)?.seq ?? null)) {
       const read = await (since === null ? newest(eventId) : readChanges(db.kysely, eventId, since));
       // Sessions that have ended get nothing that came after their end.
       if (!read?.changes || read.changes.some(({ kind }) => kind === 'sessions')) await endDead([event]);
       if (!read) return;
       for (const watcher of watchers) {
-        const place = places.get(watcher);
+        const place = event.get(watcher);
         if (!place) continue;
-        places.set(watcher, { seq: read.seq, told: true });
+        event.set(watcher, { seq: read.seq, told: true });
         if (!place.told || read.seq !== since) watcher.changed(read.changes, read.seq);
       }
     }
   }
 
-  async function readAll(eventId: string): Promise<void> {
+  async function readNews(eventId: string): Promise<void> {
     const event = watched.get(eventId);
     if (!event || closed) return;
-    event.again = true;
-    if (event.reading) return;
-    event.reading = true;
-    while (event.again && !closed) {
-      event.again = false;
-      await readOnce(eventId, event).then(worked, (error: unknown) => {
-        failed(error);
-        setTimeout(readAll, RETRY_MS, eventId).unref();
-      });
-    }
-    event.reading = false;
+    await tellNews(eventId, event).then(worked, (error: unknown) => {
+      failed(error);
+      setTimeout(reading.call, RETRY_MS, eventId).unref();
+    });
   }
 
   const worked = (): void => void (failing = false);
@@ -151,7 +129,7 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
   /** Finds what was missed: notices are lost with a connection, and sessions expire without one. */
   async function pollAll(): Promise<void> {
     const last = await lastChanges(db, [...watched.keys()]);
-    for (const [eventId, { places }] of watched) if (places.values().some(({ seq }) => seq !== last.get(eventId))) void readAll(eventId);
+    for (const [eventId, event] of watched) if (event.values().some(({ seq }) => seq !== last.get(eventId))) reading.call(eventId);
     await endDead(watched.values());
     await notices?.check();
   }
@@ -170,33 +148,39 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts): Live
     if (listening) return;
     listening = true;
     notices?.listen({
-      received: (eventId) => void readAll(eventId),
+      received: reading.call,
       connected: () => void pollAll().catch(() => undefined),
     });
   }
 
   return {
-    watch(eventId, watcher) {
-      const event = watched.get(eventId) ?? { places: new Map(), reading: false, again: false };
+    /**
+     * First calls `changed` with what came after the change `since`, then after each further change, until stopped. `ended` is
+     * called when the watcher's session has ended, when others need its place, or the server closes. Throws Refusal unavailable.
+     */
+    watch(eventId: string, watcher: Watcher): () => void {
+      const event: Watched = watched.get(eventId) ?? new Map();
       if (closed || !makeRoom(event, watcher)) throw new Refusal('unavailable');
       watched.set(eventId, event);
-      event.places.set(watcher, { seq: watcher.since, told: false });
+      event.set(watcher, { seq: watcher.since, told: false });
       listen();
-      void readAll(eventId);
+      reading.call(eventId);
       schedule();
       return () => {
-        event.places.delete(watcher);
-        if (event.places.size === 0 && watched.get(eventId) === event) watched.delete(eventId);
+        event.delete(watcher);
+        if (event.size === 0 && watched.get(eventId) === event) watched.delete(eventId);
       };
     },
-    watchers: () => watched.values().reduce((sum, { places }) => sum + places.size, 0),
-    close() {
+    /** Number of watchers. */
+    watchers: (): number => watched.values().reduce((sum, { size }) => sum + size, 0),
+    /** Ends all watching. */
+    close(): void {
       closed = true;
       stopListening();
       clearTimeout(timer);
       reading.close();
       notifying.close();
-      for (const event of watched.values()) for (const watcher of event.places.keys()) end(event, watcher);
+      for (const event of watched.values()) for (const watcher of event.keys()) end(event, watcher);
       watched.clear();
     },
   };
