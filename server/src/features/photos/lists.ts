@@ -38,8 +38,6 @@ interface Parts {
   descriptions: Descriptions;
 }
 
-export type PhotoLists = ReturnType<typeof createPhotoLists>;
-
 /** Which photos of an event a visitor sees, in the gallery, on a guest's page and in the slideshow. */
 export function createPhotoLists({ db, blobs, store, vault, descriptions }: Parts) {
   const looks = createFairSemaphore(LOOKS);

@@ -33,8 +33,6 @@ interface Parts {
   log: Log;
 }
 
-export type Previews = ReturnType<typeof createPreviews>;
-
 /** Makes thumbnails and previews of stored photos: at once for those who look at them, else while no upload runs. */
 export function createPreviews({ blobs, vault, decoder, store, life, log }: Parts) {
   const waiting = new Map<string, { photo: PhotoRow; key: Key }>();
