@@ -1,11 +1,19 @@
-import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A cookie's full name. On https the prefix binds it to this host. */
-export function cookieName(name: string, secure: boolean): string {
-  return `${secure ? '__Host-' : ''}feierbild_${name}`;
+export interface Cookie {
+  of(request: FastifyRequest): string | undefined;
+  /** `maxAge` in seconds. */
+  set(reply: FastifyReply, value: string, maxAge: number): void;
+  clear(reply: FastifyReply): void;
 }
 
-/** Cookie options: no access by scripts or by other sites; on https the cookie is never sent unencrypted. */
-export function cookieOptions(secure: boolean): CookieSerializeOptions {
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure };
+/** A cookie without access by scripts or by other sites; on https it is never sent unencrypted, and its prefix binds it to this host. */
+export function createCookie(name: string, secure: boolean): Cookie {
+  const fullName = `${secure ? '__Host-' : ''}feierbild_${name}`;
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  return {
+    of: ({ cookies }) => cookies[fullName],
+    set: (reply, value, maxAge) => void reply.setCookie(fullName, value, { ...options, maxAge }),
+    clear: (reply) => void reply.clearCookie(fullName, options),
+  };
 }

@@ -51,7 +51,7 @@ export function accountRoutes(http: Http, { accounts, admins, sessions, audit, c
     const role = body?.role ?? currentRole(visitor);
     if (role) await end(role, visitor);
     // Without a session the browser may still have cookies of ended sessions.
-    for (const each of role ? [role] : ROLES) cookies.clearSession(reply, each);
+    for (const each of role ? [role] : ROLES) cookies[each].clear(reply);
     reply.header('clear-site-data', '"cache"');
     return { status: 204 };
   });
@@ -68,9 +68,9 @@ export function accountRoutes(http: Http, { accounts, admins, sessions, audit, c
     if (earlier) await sessions.end(earlier.sessionId);
     if (visitor.projector) {
       await end('projector', visitor);
-      cookies.clearSession(reply, 'projector');
+      cookies.projector.clear(reply);
     }
-    cookies.setSession(reply, role, token, maxAge);
+    cookies[role].set(reply, token, maxAge);
     await knownBrowsers.remember(reply, role, name);
   }
 

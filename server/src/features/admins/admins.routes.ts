@@ -64,7 +64,7 @@ export function adminRoutes(
   http.bind('PUT /admin/password', async ({ body, visitor, reply }) => {
     const passwords = { current: body.current_password, next: body.new_password };
     const { token, maxAge } = await admins.changePassword(visitor.admin.username, passwords, visitor.address);
-    cookies.setSession(reply, 'admin', token, maxAge);
+    cookies.admin.set(reply, token, maxAge);
     return { status: 204 };
   });
 

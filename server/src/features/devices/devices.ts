@@ -1,6 +1,6 @@
 import { DEVICE_COOKIE } from '@feierbild/contract/constants.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cookieOptions, cookieName } from '../../http/cookies.ts';
+import { createCookie } from '../../http/cookies.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
 
@@ -11,22 +11,17 @@ export type Devices = ReturnType<typeof createDevices>;
 
 /** The id of a browser, which proves that photos are its own. Sent in the Device-ID header and in a cookie that lasts a year. */
 export function createDevices({ secure }: { secure: boolean }) {
-  const cookie = cookieName('device', secure);
-  const options = cookieOptions(secure);
+  const cookie = createCookie('device', secure);
   const inHeader = (request: FastifyRequest): string | null => wellFormed(request.headers['device-id']);
-  const inCookie = (request: FastifyRequest): string | null => wellFormed(request.cookies[cookie]);
+  const inCookie = (request: FastifyRequest): string | null => wellFormed(cookie.of(request));
 
   return {
     /** The id of a request: from the header, else from the cookie; null if neither contains a well-formed id. */
     idOf: (request: FastifyRequest): string | null => inHeader(request) ?? inCookie(request),
     /** The id that a browser keeps: from the cookie, else from the header. */
     keptIdOf: (request: FastifyRequest): string | null => inCookie(request) ?? inHeader(request),
-    setCookie(reply: FastifyReply, id: string): void {
-      reply.setCookie(cookie, id, { ...options, maxAge: DEVICE_COOKIE / 1000 });
-    },
-    clearCookie(reply: FastifyReply): void {
-      reply.clearCookie(cookie, options);
-    },
+    setCookie: (reply: FastifyReply, id: string): void => cookie.set(reply, id, DEVICE_COOKIE / 1000),
+    clearCookie: cookie.clear,
   };
 }
 

@@ -23,12 +23,12 @@ export function lockRoutes(http: Http, { events, accounts, sessions, cookies, de
     if (event.with_slideshow !== 1) throw new Refusal('slideshow_disabled');
     const { token, maxAge } = await accounts.lockSlideshow(visitor.host, visitor.address);
     for (const other of [visitor.admin, visitor.projector]) if (other) await sessions.end(other.sessionId);
-    cookies.clearSession(reply, 'user');
-    cookies.clearSession(reply, 'admin');
+    cookies.user.clear(reply);
+    cookies.admin.clear(reply);
     // With the device id, anybody at the laptop could see and delete what this browser uploaded.
     devices.clearCookie(reply);
     knownBrowsers.forget(reply);
-    cookies.setSession(reply, 'projector', token, maxAge);
+    cookies.projector.set(reply, token, maxAge);
     // The cache may contain originals, and pages that the "back" button would show again.
     reply.header('clear-site-data', '"cache"');
     return { status: 204 };

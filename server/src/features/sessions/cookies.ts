@@ -1,26 +1,13 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cookieName, cookieOptions } from '../../http/cookies.ts';
+import { createCookie, type Cookie } from '../../http/cookies.ts';
 import type { Role } from './sessions.ts';
 
-export type Cookies = ReturnType<typeof createCookies>;
+export type Cookies = Record<Role, Cookie>;
 
 /** The cookies of sessions: host, administrator, locked slideshow. */
-export function createCookies({ secure }: { secure: boolean }) {
-  const names = {
-    user: cookieName('host', secure),
-    admin: cookieName('admin', secure),
-    projector: cookieName('projector', secure),
-  };
-  const options = cookieOptions(secure);
-
+export function createCookies({ secure }: { secure: boolean }): Cookies {
   return {
-    session: (request: FastifyRequest, role: Role): string | undefined => request.cookies[names[role]],
-    /** `maxAge` in seconds. */
-    setSession(reply: FastifyReply, role: Role, token: string, maxAge: number): void {
-      reply.setCookie(names[role], token, { ...options, maxAge });
-    },
-    clearSession(reply: FastifyReply, role: Role): void {
-      reply.clearCookie(names[role], options);
-    },
+    user: createCookie('host', secure),
+    admin: createCookie('admin', secure),
+    projector: createCookie('projector', secure),
   };
 }

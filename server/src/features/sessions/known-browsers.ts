@@ -3,7 +3,7 @@ import { KNOWN_BROWSER_COOKIE } from '@feierbild/contract/constants.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createInstallationKey } from '../../database/installation-key.ts';
 import type { Db } from '../../database/open.ts';
-import { cookieName, cookieOptions } from '../../http/cookies.ts';
+import { createCookie } from '../../http/cookies.ts';
 import { randomToken } from '../../lib/ids.ts';
 
 /** The logins that a browser is known for. */
@@ -17,8 +17,7 @@ export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
  */
 export function createKnownBrowsers({ db, secure }: { db: Db; secure: boolean }) {
   const installationKey = createInstallationKey(db);
-  const names = { user: cookieName('known_host', secure), admin: cookieName('known_admin', secure) };
-  const options = cookieOptions(secure);
+  const cookies = { user: createCookie('known_host', secure), admin: createCookie('known_admin', secure) };
 
   async function macOf(role: KnownRole, name: string, id: string): Promise<string> {
     return createHmac('sha256', await installationKey())
@@ -29,7 +28,7 @@ export function createKnownBrowsers({ db, secure }: { db: Db; secure: boolean })
   return {
     /** The sender under which this browser is counted for a name; undefined if it was never logged in under that name. */
     async proofOf(request: FastifyRequest, role: KnownRole, name: string): Promise<string | undefined> {
-      const [id = '', mac = ''] = (request.cookies[names[role]] ?? '').split('.');
+      const [id = '', mac = ''] = (cookies[role].of(request) ?? '').split('.');
       const right = Buffer.from(await macOf(role, name, id));
       const given = Buffer.from(mac);
       return given.length === right.length && timingSafeEqual(given, right) ? `browser ${id}` : undefined;
@@ -37,10 +36,10 @@ export function createKnownBrowsers({ db, secure }: { db: Db; secure: boolean })
     /** Sets the cookie after a login. */
     async remember(reply: FastifyReply, role: KnownRole, name: string): Promise<void> {
       const id = randomToken();
-      reply.setCookie(names[role], `${id}.${await macOf(role, name, id)}`, { ...options, maxAge: KNOWN_BROWSER_COOKIE / 1000 });
+      cookies[role].set(reply, `${id}.${await macOf(role, name, id)}`, KNOWN_BROWSER_COOKIE / 1000);
     },
     forget(reply: FastifyReply): void {
-      for (const name of Object.values(names)) reply.clearCookie(name, options);
+      for (const cookie of Object.values(cookies)) cookie.clear(reply);
     },
   };
 }

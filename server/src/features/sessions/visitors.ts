@@ -16,7 +16,7 @@ interface Parts {
 /** Finds out who makes a request, from its cookies and its Device-ID header. */
 export function createVisitors({ sessions, cookies, devices, keyAlarm }: Parts): Authenticate {
   async function session(request: FastifyRequest, role: Role): Promise<FoundSession | null> {
-    const token = cookies.session(request, role);
+    const token = cookies[role].of(request);
     return token ? sessions.find(token, role) : null;
   }
 
