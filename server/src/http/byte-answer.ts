@@ -22,7 +22,7 @@ interface ByteHead {
   /** Strong validator, without quotes. */
   etag: string;
   /** The Content-Disposition header (see content-disposition.ts). */
-  disposition?: string;
+  disposition?: string | undefined;
   /** Further headers, Cache-Control among them. */
   headers?: Record<string, string>;
 }

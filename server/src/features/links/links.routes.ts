@@ -11,18 +11,12 @@ import type { Rendition } from './renditions.ts';
 const RENDERING = 'shared-2';
 
 /** Temporary links: made by hosts, opened by everybody who has the token. */
-export function linkRoutes(
-  http: Http,
-  links: Links,
-  photos: Pick<Photos, 'find' | 'explained' | 'mustBeShareable' | 'read' | 'readClean'>,
-): void {
+export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find' | 'mustBeShareable' | 'read' | 'readClean'>): void {
   http.bind('POST /api/photos/:id/link', async ({ params, visitor }) => {
     const found = await photos.find(visitor, params.id);
     // The device that uploaded the photo may see it, but only the host may make links.
     if (found.row.event_id !== visitor.host.eventId) throw new Refusal('photo_not_found');
-    await photos.mustBeShareable(found).catch(async (error: unknown) => {
-      throw await photos.explained(params.id, error);
-    });
+    await photos.mustBeShareable(found);
     return { status: 201, body: await links.make(found) };
   });
 
@@ -40,19 +34,18 @@ export function linkRoutes(
         make: async () => {
           made = await links.withoutPlace(found);
           const { size } = found.row;
-          return made ? { size: made.size, open: made.read } : { size, open: (range) => photos.read(found, 'original', size, range) };
+          return made ? { size: made.size, open: made.read } : { size, open: (range) => photos.read(found, 'original', range) };
         },
       });
     } catch (error) {
       made?.release();
-      throw await endedOrFailed(found, error);
+      throw endedOrFailed(error);
     }
   });
 
   /** A link ends with its photo. */
-  async function endedOrFailed({ row }: FoundPhoto, error: unknown): Promise<unknown> {
-    const explained = await photos.explained(row.id, error);
-    return explained instanceof Refusal && explained.code === 'photo_not_found' ? new Refusal('link_expired', { cause: error }) : explained;
+  function endedOrFailed(error: unknown): unknown {
+    return error instanceof Refusal && error.code === 'photo_not_found' ? new Refusal('link_expired', { cause: error }) : error;
   }
 
   /** Picture and sound alone. One that cannot be handed out is refused to HEAD, too, by which a page asks what it is. */
@@ -69,7 +62,7 @@ export function linkRoutes(
         open: (range) => photos.readClean(found, range),
       });
     } catch (error) {
-      throw await endedOrFailed(found, error);
+      throw endedOrFailed(error);
     }
   }
 }

@@ -52,7 +52,7 @@ export function createRenditions({ vault, decoder, photos, staging }: Parts) {
 
   async function make(found: FoundPhoto): Promise<Made | null> {
     const { size, event_id: owner } = found.row;
-    const jpeg = await decoder.share(() => photos.read(found, 'original', size, { start: 0, end: size }), size, { owner });
+    const jpeg = await decoder.share(() => photos.read(found, 'original', { start: 0, end: size }), size, { owner });
     if (!jpeg) return null;
     const path = staging.path();
     using key = found.openKey();

@@ -48,18 +48,14 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
 
   http.bind('GET /api/photos/:id/preview', async ({ params, visitor, request, reply }) => {
     const found = await photos.findShown(visitor, params.id);
-    const shown = await photos.withPreview(found).catch(explain(found));
+    const shown = await photos.withPreview(found);
     // Some photos show no more than their thumbnail; that answer must not stay in the browser's cache.
     return shown ? sendPicture(request, reply, shown, 'preview') : sendPicture(request, reply, found, 'thumbnail', 'no-store');
   });
 
   http.bind('GET /api/photos/:id/download', async ({ params, visitor, request, reply }) => {
     const found = await photos.find(visitor, params.id);
-    const { type, size } = found.row;
-    const { filename } = found.describe();
-    return send(request, reply, found, { variant: 'original', type, size, disposition: attachment(filename), cache: IMMUTABLE }).catch(
-      explain(found),
-    );
+    return send(request, reply, found, 'original', { disposition: attachment(found.describe().filename) });
   });
 
   http.bind('GET /api/photos/:id/video', async ({ params, visitor, request, reply }) => {
@@ -74,8 +70,8 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
       size,
       etag: `${id}.${clean ? CLEANING : 'original'}`,
       headers: { 'cache-control': IMMUTABLE },
-      open: (range) => (clean ? photos.readClean(found, range) : photos.read(found, 'original', size, range)),
-    }).catch(explain(found));
+      open: (range) => (clean ? photos.readClean(found, range) : photos.read(found, 'original', range)),
+    });
   });
 
   http.bind('PUT /api/photos/:id/poster', async ({ params, visitor, request }) => {
@@ -88,23 +84,6 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     return { status: 204 };
   });
 
-  const explain =
-    ({ row }: FoundPhoto) =>
-    async (error: unknown): Promise<never> => {
-      throw await photos.explained(row.id, error);
-    };
-
-  interface Content {
-    variant: Variant;
-    type: string;
-    /** Plain bytes. */
-    size: number;
-    /** Of a rendition. */
-    attempt?: string | null;
-    disposition?: string;
-    cache: string;
-  }
-
   /** A thumbnail or preview; made anew from the original where its blob is lost or was changed. Without a preview the thumbnail. */
   async function sendPicture(
     request: FastifyRequest,
@@ -113,32 +92,42 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     variant: Derived,
     cache = IMMUTABLE,
   ): Promise<FastifyReply> {
-    const sendFrom = async (photo: FoundPhoto): Promise<FastifyReply> => {
-      const rendition = renditionOf(photo.row, variant);
-      if (!rendition) throw new Refusal('photo_not_found');
+    const sendFrom = (photo: FoundPhoto): Promise<FastifyReply> => {
       // A drawn poster makes place for a real one.
       const passing = photo.row.codecs !== null && !renditionOf(photo.row, 'preview');
-      return send(request, reply, photo, { variant, ...rendition, cache: passing ? 'no-store' : cache });
+      return send(request, reply, photo, variant, { cache: passing ? 'no-store' : cache });
     };
     try {
       return await sendFrom(found);
     } catch (error) {
       if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
-      const healed = await photos.heal(found, variant).catch(explain(found));
+      const healed = await photos.heal(found, variant);
       if (!healed && variant === 'preview') return sendPicture(request, reply, found, 'thumbnail', 'no-store');
       if (!healed) throw new Refusal('unavailable', { cause: error });
-      return sendFrom(healed).catch(explain(found));
+      return sendFrom(healed).catch(async (again: unknown) => {
+        throw await photos.explained(found.row.id, again);
+      });
     }
   }
 
-  function send(request: FastifyRequest, reply: FastifyReply, found: FoundPhoto, content: Content): Promise<FastifyReply> {
-    const { variant, size, cache, attempt, ...answer } = content;
+  /** One of the photo's blobs. */
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: FoundPhoto,
+    variant: Variant,
+    { disposition, cache = IMMUTABLE }: { disposition?: string; cache?: string },
+  ): Promise<FastifyReply> {
+    const rendition = renditionOf(found.row, variant);
+    if (!rendition) throw new Refusal('photo_not_found');
+    const { type, size, attempt } = rendition;
     return sendBytes(reply, request, {
-      ...answer,
+      type,
       size,
       etag: `${found.row.id}.${attempt ? `${attempt}.` : ''}${variant}`,
+      disposition,
       headers: { 'cache-control': cache },
-      open: (range) => photos.read(found, variant, size, range),
+      open: (range) => photos.read(found, variant, range),
     });
   }
 }

@@ -7,9 +7,9 @@ import type { Database, PhotoRow } from '../../database/schema.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
-import type { Derived, PhotoBlobs } from '../../storage/blob-store.ts';
+import type { Derived, PhotoBlobs, Variant } from '../../storage/blob-store.ts';
 
-/** A stored thumbnail or preview: its media type, plain bytes, and which attempt's blob it is. */
+/** A stored thumbnail or preview, or the original: its media type, plain bytes, and which attempt's blob it is. */
 export interface Rendition {
   type: string;
   size: number;
@@ -39,8 +39,9 @@ const SHOWN = [
   'slideshow',
 ] as const satisfies readonly (keyof ShownPhoto & keyof PhotoRow)[];
 
-/** What a row names as thumbnail or preview. */
-export function renditionOf(row: Partial<PhotoRow>, variant: Derived): Rendition | undefined {
+/** What a row names as thumbnail or preview, or the original. */
+export function renditionOf(row: Partial<PhotoRow>, variant: Variant): Rendition | undefined {
+  if (variant === 'original') return { type: row.type as string, size: row.size as number, attempt: null };
   const [type, size] = [row[`${variant}_type`], row[`${variant}_size`]];
   return type && size ? { type, size, attempt: row[`${variant}_attempt`] ?? null } : undefined;
 }

@@ -12,7 +12,7 @@ import type { BlobLife } from '../integrity/blob-life.ts';
 import { createPhotoAccess, type FoundPhoto } from './access.ts';
 import { createCleanVideos, type CleanSource } from './clean-videos.ts';
 import { createPhotoLists } from './lists.ts';
-import { createPhotoStore, renditionOf } from './photos.store.ts';
+import { createPhotoStore, renditionOf, type Rendition } from './photos.store.ts';
 import { createPreviews } from './previews.ts';
 
 export type { FoundPhoto } from './access.ts';
@@ -42,27 +42,41 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
   const cleanVideos = createCleanVideos({ decoder });
   const previews = createPreviews({ blobs, vault, decoder, store, life, log });
 
+  /**
+   * What a failure to read a photo means: one whose blob is missing was deleted (Refusal photo_not_found) only where its row is gone,
+   * too; else the store has lost it, or shows an empty folder (Unavailable).
+   */
+  async function explained(photoId: string, error: unknown): Promise<unknown> {
+    if (!(error instanceof BlobMissing)) return error;
+    return (await store.withKeys(photoId)) ? new Unavailable('store', error) : new Refusal('photo_not_found', { cause: error });
+  }
+
   async function make({ row, openKey }: FoundPhoto, variant: Derived): Promise<FoundPhoto | null> {
-    const made = await previews.now(row, variant, openKey).catch((error: unknown) => {
+    const made = await previews.now(row, variant, openKey).catch(async (error: unknown) => {
       // A photo has a thumbnail at least.
       if (variant === 'preview' && error instanceof Refusal && error.code === 'disk_full') return null;
-      throw error;
+      throw await explained(row.id, error);
     });
     if (!made) return null;
     const columns = { [`${variant}_type`]: made.type, [`${variant}_size`]: made.size, [`${variant}_attempt`]: made.attempt };
     return { row: { ...row, ...columns }, openKey };
   }
 
-  /** Bytes of one of the photo's blobs; `size` is its plain size. Throws BlobMissing, Tampered. */
-  async function* read({ row, openKey }: FoundPhoto, variant: Variant, size: number, range: ByteRange): AsyncGenerator<Bytes> {
+  /** Bytes of one of the photo's blobs. Throws Tampered; of the original what `explained` says, of the others BlobMissing: they can be made anew. */
+  async function* read({ row, openKey }: FoundPhoto, variant: Variant, range: ByteRange): AsyncGenerator<Bytes> {
+    const { size, attempt } = renditionOf(row, variant) as Rendition;
     using key = openKey();
-    const blob = photoBlob(row.event_id, row.id, variant, variant === 'original' ? null : row[`${variant}_attempt`]);
-    yield* vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
+    const blob = photoBlob(row.event_id, row.id, variant, attempt);
+    try {
+      yield* vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
+    } catch (error) {
+      throw variant === 'original' ? await explained(row.id, error) : error;
+    }
   }
 
   function cleanSource(found: FoundPhoto): CleanSource {
     const { id, event_id: owner, size } = found.row;
-    return { id, owner, size, read: (range) => read(found, 'original', size, range) };
+    return { id, owner, size, read: (range) => read(found, 'original', range) };
   }
 
   return {
@@ -104,15 +118,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
     },
 
     read,
-
-    /**
-     * What a failure to read a photo means: one whose blob is missing was deleted (Refusal photo_not_found) only where its row is gone,
-     * too; else the store has lost it, or shows an empty folder (Unavailable).
-     */
-    async explained(photoId: string, error: unknown): Promise<unknown> {
-      if (!(error instanceof BlobMissing)) return error;
-      return (await store.withKeys(photoId)) ? new Unavailable('store', error) : new Refusal('photo_not_found', { cause: error });
-    },
+    explained,
 
     /** Throws Refusal video_not_shared for a video of which there is no copy without location; photos always pass. */
     async mustBeShareable(found: FoundPhoto): Promise<void> {
