@@ -26,16 +26,7 @@ export interface PageDocument {
   encodings: Record<'identity' | keyof typeof ENCODERS, Buffer>;
 }
 
-export interface Documents {
-  /** The document of a page. Public pages are rendered completely, all others are rendered by the browser. */
-  page(path: string): Promise<PageDocument>;
-  /** The document for unknown paths. */
-  missing(): Promise<PageDocument>;
-  /** The guests' page of an event, rendered with the event's data (`event`, see `DrawnEvent`). */
-  event(code: string, event: object): Promise<PageDocument>;
-  /** Paths that search engines may list. */
-  indexed(): Promise<string[]>;
-}
+export type Documents = ReturnType<typeof createDocuments>;
 
 /** Names the document for unknown paths; no route has this path. */
 const NOT_FOUND_PATH = '/404';
@@ -50,7 +41,7 @@ const BROTLI_QUALITY = 6;
  * Renders each public page once a day, and again when the site's data or the build changed. The data's `origin` is the site's
  * public address without a trailing slash, or null. It is never taken from the request, because a visitor could choose it.
  */
-export function createDocuments(built: BuiltPages, { site }: { site(): { origin: string | null } }): Documents {
+export function createDocuments(built: BuiltPages, { site }: { site(): { origin: string | null } }) {
   const renderer = import(built.renderer) as Promise<Renderer>;
   // Awaited for each page. Without this line a missing build would end the process by an unhandled rejection.
   renderer.catch(() => undefined);
@@ -91,15 +82,19 @@ export function createDocuments(built: BuiltPages, { site }: { site(): { origin:
   }
 
   return {
-    async page(path) {
+    /** The document of a page. Public pages are rendered completely, all others are rendered by the browser. */
+    async page(path: string): Promise<PageDocument> {
       const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
       return drawnDocument((await renderer).documentOf(plain));
     },
-    async event(code, event) {
+    /** The guests' page of an event, rendered with the event's data (`event`, see `DrawnEvent`). */
+    async event(code: string, event: object): Promise<PageDocument> {
       const data = await currentSite();
       return events.run(`${code} ${JSON.stringify(event)}`, () => draw(`/event/${code}`, { ...data, event }));
     },
-    missing: () => drawnDocument(NOT_FOUND_PATH),
-    indexed: async () => (await renderer).indexedPaths(),
+    /** The document for unknown paths. */
+    missing: (): Promise<PageDocument> => drawnDocument(NOT_FOUND_PATH),
+    /** Paths that search engines may list. */
+    indexed: async (): Promise<string[]> => (await renderer).indexedPaths(),
   };
 }
