@@ -1,13 +1,11 @@
 import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
-import type { Db, Trx } from '../../database/open.ts';
+import type { Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { randomToken } from '../../lib/ids.ts';
-import type { Log } from '../../lib/log.ts';
-import { BlobMissing, type BlobStore } from '../../storage/blob-store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import { BlobMissing } from '../../storage/blob-store.ts';
+import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, forgetArchive, type Alive, type ArchiveRow } from './archive.store.ts';
 import { makeManifest } from './make-manifest.ts';
@@ -24,13 +22,8 @@ const CLOCK_SKEW_MS = 60_000;
 
 export type Archive = ReturnType<typeof createArchive>;
 
-interface Parts {
-  db: Db;
-  blobs: BlobStore;
-  vault: Vault;
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock' | 'log'> {
   descriptions: Descriptions;
-  clock: Clock;
-  log: Pick<Log, 'error'>;
 }
 
 /** Makes ZIPs of events. Every node can be asked; one of them makes the ZIP. */

@@ -1,8 +1,7 @@
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { eventPrefix, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
 import type { ManifestEntry, Zips } from './zips.ts';
 
@@ -15,12 +14,9 @@ const REPORT_INTERVAL_MS = 250;
 /** Share of the progress, in percent, for opening the photos' facts; the rest is waiting for the store's list. */
 const FACTS_SHARE = 90;
 
-interface Parts {
+interface Parts extends Pick<Ground, 'blobs' | 'vault' | 'clock'> {
   store: ArchiveStore;
   zips: Zips;
-  blobs: BlobStore;
-  vault: Vault;
-  clock: Clock;
 }
 
 interface Run {

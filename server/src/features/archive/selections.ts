@@ -1,13 +1,11 @@
 import { SELECTION_LIFETIME } from '@feierbild/contract/constants.ts';
-import type { Db } from '../../database/open.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
-import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import { photoBlob } from '../../storage/blob-store.ts';
+import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
 import { createSelectionStore } from './selections.store.ts';
@@ -27,12 +25,8 @@ const WORK_MS = 5;
 
 export type Selections = ReturnType<typeof createSelections>;
 
-interface Parts {
-  db: Db;
-  blobs: BlobStore;
-  vault: Vault;
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock'> {
   descriptions: Descriptions;
-  clock: Clock;
 }
 
 /** ZIPs of selected photos. They are independent of the event's ZIP. */

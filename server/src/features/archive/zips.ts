@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import { photoBlob, BlobMissing, type BlobStore } from '../../storage/blob-store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import { photoBlob, BlobMissing } from '../../storage/blob-store.ts';
+import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
 import { layoutZip, type ZipEntry } from './zip-layout.ts';
@@ -43,10 +43,8 @@ export interface OpenedZip {
   read(range: ByteRange): AsyncGenerator<Bytes>;
 }
 
-interface Parts {
+interface Parts extends Pick<Ground, 'blobs' | 'vault'> {
   store: Pick<ArchiveStore, 'sealedKeys'>;
-  blobs: BlobStore;
-  vault: Vault;
   descriptions: Descriptions;
 }
 

@@ -3,14 +3,13 @@ import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
 import type { AdminEvent, EventForm, HostEvent } from '@feierbild/contract/entities.ts';
 import { purgeDue } from '@feierbild/contract/event-status.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
-import type { Db } from '../../database/open.ts';
 import type { EventRow } from '../../database/schema.ts';
 import type { AdminVisitor, HostVisitor, Visitor } from '../../http/visitor.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, randomCode, uuidv7 } from '../../lib/ids.ts';
-import { eventPrefix, type BlobStore } from '../../storage/blob-store.ts';
-import type { KeyPair, Vault } from '../../vault/vault.ts';
+import { eventPrefix } from '../../storage/blob-store.ts';
+import type { KeyPair } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Audit } from '../audit/audit.ts';
 import { deviceHash } from '../devices/devices.ts';
@@ -33,11 +32,7 @@ const FORM_FLAGS = ['is_active', ...EVENT_SWITCHES.filter((name) => name !== 'wi
 
 export type Events = ReturnType<typeof createEvents>;
 
-interface Parts {
-  db: Db;
-  vault: Vault;
-  clock: Clock;
-  blobs: BlobStore;
+interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock' | 'blobs'> {
   accounts: Accounts;
   operatorKeys: OperatorKeys;
   keyAlarm: KeyAlarm;

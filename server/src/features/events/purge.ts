@@ -1,7 +1,7 @@
 import { recordChange } from '../../database/changes.ts';
-import type { Db, Trx } from '../../database/open.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { eventPrefix, type BlobStore } from '../../storage/blob-store.ts';
+import type { Trx } from '../../database/open.ts';
+import { eventPrefix } from '../../storage/blob-store.ts';
+import type { Ground } from '../ground.ts';
 
 /** Photos whose rows are deleted in one transaction: others wait for it on SQLite, and no statement comes near its time limit. */
 const BATCH = 500;
@@ -20,10 +20,7 @@ const OWN_TABLES = [
   'changes',
 ] as const;
 
-interface Parts {
-  db: Db;
-  blobs: BlobStore;
-  clock: Clock;
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'clock'> {
   /** Called once the event's keys are gone: none of them shall stay in memory. */
   onPurged(eventId: string): void;
 }

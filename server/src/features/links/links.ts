@@ -1,25 +1,16 @@
 import { LINK_LIFETIME, LINK_REMEMBERED } from '@feierbild/contract/constants.ts';
-import type { Db } from '../../database/open.ts';
-import type { Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isToken, randomToken } from '../../lib/ids.ts';
-import type { Staging } from '../../storage/staging.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 import type { FoundPhoto, Photos } from '../photos/photos.ts';
 import { createLinkStore } from './links.store.ts';
 import { createRenditions } from './renditions.ts';
 
 export type Links = ReturnType<typeof createLinks>;
 
-interface Parts {
-  db: Db;
-  vault: Vault;
-  decoder: Decoder;
+interface Parts extends Pick<Ground, 'db' | 'vault' | 'decoder' | 'staging' | 'clock'> {
   photos: Pick<Photos, 'byId' | 'read'>;
-  staging: Staging;
-  clock: Clock;
 }
 
 /** Temporary links to single photos: whoever has the token sees the photo. */

@@ -1,4 +1,3 @@
-import type { Decoder } from '../../images/decoder.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
@@ -6,8 +5,7 @@ import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { single } from '../../lib/stages.ts';
 import { readStaged, writeStaged } from '../../storage/staged-file.ts';
-import type { Staging } from '../../storage/staging.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 import type { FoundPhoto, Photos } from '../photos/photos.ts';
 
 /** Pictures made at the same time: each is in memory meanwhile, up to some tens of megabytes. */
@@ -32,11 +30,8 @@ interface Made {
   size: number;
 }
 
-interface Parts {
-  vault: Vault;
-  decoder: Pick<Decoder, 'share'>;
+interface Parts extends Pick<Ground, 'vault' | 'decoder' | 'staging'> {
   photos: Pick<Photos, 'read'>;
-  staging: Staging;
 }
 
 /**

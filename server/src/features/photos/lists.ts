@@ -1,7 +1,6 @@
 import { SLIDESHOW_PHOTOS } from '@feierbild/contract/constants.ts';
 import type { Photo, PhotosAfter } from '@feierbild/contract/entities.ts';
 import { readChanges } from '../../database/changes.ts';
-import type { Db } from '../../database/open.ts';
 import type { EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -9,6 +8,7 @@ import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { photoBlob, type BlobStore } from '../../storage/blob-store.ts';
 import type { PhotoDescription, Vault } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { deviceHash } from '../devices/devices.ts';
 import type { PhotoStore, ShownPhoto } from './photos.store.ts';
@@ -30,11 +30,8 @@ interface SlideshowQuery {
   seq?: number | undefined;
 }
 
-interface Parts {
-  db: Pick<Db, 'kysely'>;
-  blobs: Pick<BlobStore, 'size'>;
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault'> {
   store: PhotoStore;
-  vault: Vault;
   descriptions: Descriptions;
 }
 

@@ -1,12 +1,10 @@
-import type { Db, Trx } from '../../database/open.ts';
+import type { Trx } from '../../database/open.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
-import type { Decoder } from '../../images/decoder.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
-import type { Log } from '../../lib/log.ts';
-import { BlobMissing, blobsOf, photoBlob, type BlobStore, type Derived, type PhotoBlobs, type Variant } from '../../storage/blob-store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import { BlobMissing, blobsOf, photoBlob, type Derived, type PhotoBlobs, type Variant } from '../../storage/blob-store.ts';
+import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
 import { createPhotoAccess, type FoundPhoto } from './access.ts';
@@ -22,14 +20,9 @@ export { hasOriginal, photoAnswer } from './lists.ts';
 
 export type Photos = ReturnType<typeof createPhotos>;
 
-interface Parts {
-  db: Db;
-  blobs: BlobStore;
-  vault: Vault;
-  decoder: Decoder;
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'log'> {
   descriptions: Descriptions;
   life: BlobLife;
-  log: Log;
   /** Runs within the deleting transaction (the ZIP that lists the photo is no longer true). */
   onDeleted(trx: Trx, eventId: string, receivedAt: number): Promise<void>;
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Log } from '../../lib/log.ts';
 import { THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { PhotoRow } from '../../database/schema.ts';
-import { NotAPhoto, type Decoder, type Rendition as Rendered } from '../../images/decoder.ts';
+import { NotAPhoto, type Rendition as Rendered } from '../../images/decoder.ts';
 import { drawnPoster } from '../../images/drawn-poster.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { collect, single } from '../../lib/stages.ts';
-import { BlobMissing, photoBlob, type BlobStore, type Derived, type Variant } from '../../storage/blob-store.ts';
-import { asKey, Tampered, type Key, type Vault } from '../../vault/vault.ts';
+import { BlobMissing, photoBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
+import { asKey, Tampered, type Key } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
 import { renditionOf, type PhotoStore, type Rendition } from './photos.store.ts';
 
@@ -24,13 +24,9 @@ const SAME_SHAPE = 0.02;
 
 const idOf = ({ id }: { id: string }, variant: Derived): string => `${id}.${variant}`;
 
-interface Parts {
-  blobs: BlobStore;
-  vault: Vault;
-  decoder: Decoder;
+interface Parts extends Pick<Ground, 'blobs' | 'vault' | 'decoder' | 'log'> {
   store: Pick<PhotoStore, 'saveRendition' | 'withKeys'>;
   life: Pick<BlobLife, 'change'>;
-  log: Log;
 }
 
 /** Makes thumbnails and previews of stored photos: at once for those who look at them, else while no upload runs. */

@@ -4,10 +4,8 @@ import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
 import { pruneChanges } from '../../database/changes.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
 import { withLease } from '../../database/leases.ts';
-import type { Db } from '../../database/open.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
-import type { Log } from '../../lib/log.ts';
+import type { Ground } from '../ground.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -35,11 +33,8 @@ const ERASE_MS = MINUTE_MS;
 /** The hours in Berlin with the least traffic. */
 const NIGHT_HOURS = ['03', '04', '05'];
 
-interface Parts {
-  db: Db;
-  clock: Clock;
+interface Parts extends Pick<Ground, 'db' | 'clock' | 'log'> {
   clockGuard: Pick<ClockGuard, 'check'>;
-  log: Log;
   events: Pick<Events, 'purgeRows' | 'purgeBytes'>;
   sessions: Pick<Sessions, 'endExpired'>;
   links: Pick<Links, 'endExpired'>;

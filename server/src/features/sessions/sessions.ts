@@ -7,11 +7,11 @@ import {
   PROJECTOR_SESSION_MAX,
 } from '@feierbild/contract/constants.ts';
 import { recordChange } from '../../database/changes.ts';
-import type { Db, Trx } from '../../database/open.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Trx } from '../../database/open.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { KeyOwner, KeyPair, Vault } from '../../vault/vault.ts';
+import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 
 const LIFETIMES = {
   user: { idle: HOST_SESSION, longest: HOST_SESSION_MAX },
@@ -47,7 +47,7 @@ export interface StartedSession {
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Tokens are only in cookies; the database has their hashes and wrapped keys. So sessions survive restarts, and a stolen database opens nothing. */
-export function createSessions({ db, vault, clock }: { db: Db; vault: Vault; clock: Clock }) {
+export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>) {
   /** Ends a session; true if it existed. */
   async function end(id: string, trx?: Trx): Promise<boolean> {
     if (!trx) return db.transaction((own) => end(id, own));
