@@ -13,20 +13,13 @@ export type DescribedRow = Pick<PhotoRow, 'id' | 'event_id' | 'device_hash' | 'd
 /** The same with the key of its guest, sealed to the event; null where that is lost. */
 export type DescribedForEvent = DescribedRow & { sealed_guest_key: Bytes | null };
 
-export interface Descriptions {
-  /** Describes photos of one event by its private key, which is opened at most once, and only where a guest's key is not known. */
-  byEventKey(openEventKey: () => Bytes): (row: DescribedForEvent) => PhotoDescription;
-  /** Describes photos that the device uploaded to the event. */
-  byDevice(deviceId: string, eventId: string): (row: DescribedRow) => PhotoDescription;
-  /** Forgets the keys of an event's guests. */
-  forget(eventId: string): void;
-}
+export type Descriptions = ReturnType<typeof createDescriptions>;
 
 /**
  * Opens what people wrote about photos. A description that does not open is replaced by nothing known, and logged once for an
  * event: the photo is worth more than its name.
  */
-export function createDescriptions({ vault, log, keys = KEYS }: { vault: Vault; log: Pick<Log, 'error'>; keys?: number }): Descriptions {
+export function createDescriptions({ vault, log, keys = KEYS }: { vault: Vault; log: Pick<Log, 'error'>; keys?: number }) {
   /** The least recently used first. */
   const known = new Map<string, Key>();
   const logged = new Set<string>();
@@ -56,17 +49,22 @@ export function createDescriptions({ vault, log, keys = KEYS }: { vault: Vault; 
   }
 
   return {
-    byEventKey(openEventKey) {
+    /** Describes photos of one event by its private key, which is opened at most once, and only where a guest's key is not known. */
+    byEventKey(openEventKey: () => Bytes): (row: DescribedForEvent) => PhotoDescription {
       let eventKey: Bytes | undefined;
       return (row) => open(row, () => keyOf(row, () => (eventKey ??= openEventKey())));
     },
 
-    byDevice(deviceId, eventId) {
-      const key = vault.guestKey(deviceId, eventId);
-      return (row) => open(row, () => key);
+    /** Describes photos that the device uploaded to the event. */
+    byDevice(deviceId: string, eventId: string): (row: DescribedRow) => PhotoDescription {
+      return (row) => {
+        using key = vault.guestKey(deviceId, eventId);
+        return open(row, () => key);
+      };
     },
 
-    forget(eventId) {
+    /** Forgets the keys of an event's guests. */
+    forget(eventId: string): void {
       for (const [name, key] of known) {
         if (!name.startsWith(`${eventId}/`)) continue;
         key[Symbol.dispose]();

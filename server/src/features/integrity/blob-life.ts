@@ -1,10 +1,9 @@
 import { OutcomeUnknown } from '../../database/errors.ts';
 import type { Db } from '../../database/open.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/ids.ts';
-import type { Log } from '../../lib/log.ts';
 import { blobsOf, partOf, photoOf, type BlobStore, type PhotoBlobs } from '../../storage/blob-store.ts';
+import type { Ground } from '../ground.ts';
 
 /** Pause before keys are written down again, where the database did not answer. */
 const RETRY_MS = 30_000;
@@ -37,34 +36,13 @@ export interface Change<T> {
   look?(): Promise<T | undefined>;
 }
 
+export type BlobLife = ReturnType<typeof createBlobLife>;
+
 /**
  * The life of all blobs: placed, named by a row, dropped by one, removed. A row without its blobs cannot exist; blobs without a row do,
  * for a while, and are removed: at once, by a note within the hour, or by the nightly sweep (`janitor.ts`).
  */
-export interface BlobLife {
-  /** The store as features use it: what it may have stored without an answer, or could not remove, is noted. */
-  blobs: BlobStore;
-  /**
-   * Places blobs, then commits the rows. Where that fails, what was placed is removed; after it, what was dropped. Where nobody knows
-   * whether it failed, both are noted, and stay until the rows can be read.
-   */
-  change<T>(change: Change<T>): Promise<T>;
-  /** Removes blobs that no row names any more; never throws. */
-  remove(keys: readonly string[]): Promise<void>;
-  close(): void;
-}
-
-export function createBlobLife({
-  db,
-  blobs: store,
-  clock,
-  log,
-}: {
-  db: Pick<Db, 'kysely'>;
-  blobs: BlobStore;
-  clock: Clock;
-  log: Log;
-}): BlobLife {
+export function createBlobLife({ db, blobs: store, clock, log }: Pick<Ground, 'db' | 'blobs' | 'clock' | 'log'>) {
   const waiting = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let writing = false;
@@ -100,6 +78,7 @@ export function createBlobLife({
       if (error instanceof Unavailable) note([key]);
       throw error;
     });
+  /** The store as features use it: what it may have stored without an answer, or could not remove, is noted. */
   const blobs: BlobStore = {
     ...store,
     put: (key, bytes) => noting(key, store.put(key, bytes)),
@@ -111,6 +90,7 @@ export function createBlobLife({
       }),
   };
 
+  /** Removes blobs that no row names any more; never throws. */
   async function remove(keys: readonly string[]): Promise<void> {
     for (const removal of await Promise.allSettled(keys.map((key) => blobs.remove(key)))) {
       // An outage has its own lines.
@@ -129,7 +109,11 @@ export function createBlobLife({
   return {
     blobs,
     remove,
-    async change({ placed = {}, dropped = [], commit, unnamed = () => dropped, look }) {
+    /**
+     * Places blobs, then commits the rows. Where that fails, what was placed is removed; after it, what was dropped. Where nobody knows
+     * whether it failed, both are noted, and stay until the rows can be read.
+     */
+    async change<T>({ placed = {}, dropped = [], commit, unnamed = () => dropped, look }: Change<T>): Promise<T> {
       const committing = place(placed).then(commit);
       const result = await committing.catch(async (error: unknown) => {
         const isUnknown = error instanceof OutcomeUnknown;
@@ -142,7 +126,7 @@ export function createBlobLife({
       await remove(unnamed(result));
       return result;
     },
-    close: () => clearTimeout(timer),
+    close: (): void => clearTimeout(timer),
   };
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { cleanText, cutText } from '../../lib/clean-text.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { createDigest } from '../../lib/stages.ts';
-import { BlobMissing, blobsOf, eventPrefix, partBlob, partOf, photoOf, type BlobStore, type Variant } from '../../storage/blob-store.ts';
-import { Tampered, WrongSecret, type Vault } from '../../vault/vault.ts';
+import { BlobMissing, blobsOf, eventPrefix, partBlob, partOf, photoOf, type Variant } from '../../storage/blob-store.ts';
+import { Tampered, WrongSecret } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
 
 /** Photos read from the database at once. */
@@ -34,25 +34,14 @@ export interface Checked {
   findings: Finding[];
 }
 
-export interface Integrity {
-  /**
-   * Checks that every row has its blobs with the right size, every blob its row, that the store holds nothing else, and that counters are right.
-   * Uploads may go on.
-   */
-  check(): Promise<Checked>;
-  /** Decrypts all photos of an event with its private key, and compares the originals with the checksums sealed at the upload. */
-  openAll(eventId: string, eventKey: Bytes): Promise<Checked>;
-}
+export type Integrity = ReturnType<typeof createIntegrity>;
 
-interface Parts {
-  db: Db;
-  blobs: BlobStore;
-  vault: Vault;
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault'> {
   /** Replaces GRACE_MS in tests. */
   graceMs?: number;
 }
 
-export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts): Integrity {
+export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts) {
   const store = createIntegrityStore(db, vault);
 
   async function* photos(eventId?: string): AsyncGenerator<StoredPhoto> {
@@ -193,7 +182,11 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
   }
 
   return {
-    async check() {
+    /**
+     * Checks that every row has its blobs with the right size, every blob its row, that the store holds nothing else, and that counters are right.
+     * Uploads may go on.
+     */
+    async check(): Promise<Checked> {
       const suspects: (() => Promise<Finding[]>)[] = [];
       const checked = { photos: 0, blobs: 0 };
       const events = new Set<string>();
@@ -237,7 +230,8 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
       return { ...checked, findings };
     },
 
-    async openAll(eventId, eventKey) {
+    /** Decrypts all photos of an event with its private key, and compares the originals with the checksums sealed at the upload. */
+    async openAll(eventId: string, eventKey: Bytes): Promise<Checked> {
       const checked: Checked = { photos: 0, blobs: 0, findings: [] };
       for await (const photo of photos(eventId)) {
         checked.photos += 1;

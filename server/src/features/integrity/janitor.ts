@@ -40,20 +40,10 @@ interface Parts extends Pick<Ground, 'db' | 'blobs' | 'clock'> {
   partMs?: number;
 }
 
-export interface Janitor {
-  /** Goes through the whole store once and removes blobs that are at least `graceMs` old and that no row names. Returns how many. */
-  sweep(options?: { graceMs?: number; signal?: AbortSignal }): Promise<number>;
-  /**
-   * The same for some minutes: a sweep that has not come to the end goes on behind the last blob, at night a new one begins, and by day
-   * where the last one is long ago.
-   */
-  sweepPart(options: { night: boolean; signal?: AbortSignal }): Promise<number>;
-  /** Removes the blobs that were noted as left behind some minutes ago. Returns how many. */
-  removeKnown(signal?: AbortSignal): Promise<number>;
-}
+export type Janitor = ReturnType<typeof createJanitor>;
 
 /** Removes blobs that no row names: crashes and failed removals leave them behind. */
-export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts): Janitor {
+export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts) {
   async function removeOrphans(keys: string[], signal: AbortSignal | undefined): Promise<number> {
     const orphans = await unnamedOf(db, keys);
     for (const key of orphans) {
@@ -104,7 +94,8 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts): Ja
   }
 
   return {
-    async removeKnown(signal) {
+    /** Removes the blobs that were noted as left behind some minutes ago. Returns how many. */
+    async removeKnown(signal?: AbortSignal): Promise<number> {
       let removed = 0;
       for (;;) {
         const noted = db.kysely
@@ -120,11 +111,16 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts): Ja
       }
     },
 
-    async sweep({ graceMs = GRACE_MS, signal } = {}) {
+    /** Goes through the whole store once and removes blobs that are at least `graceMs` old and that no row names. Returns how many. */
+    async sweep({ graceMs = GRACE_MS, signal }: { graceMs?: number; signal?: AbortSignal } = {}): Promise<number> {
       return (await sweepBehind(START, { graceMs, signal, isOver: () => false })).removed;
     },
 
-    async sweepPart({ night, signal }) {
+    /**
+     * The same for some minutes: a sweep that has not come to the end goes on behind the last blob, at night a new one begins, and by day
+     * where the last one is long ago.
+     */
+    async sweepPart({ night, signal }: { night: boolean; signal?: AbortSignal }): Promise<number> {
       const now = clock.now();
       const last = await read();
       let from = last?.after != null ? last : null;

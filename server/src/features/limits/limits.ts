@@ -2,11 +2,10 @@ import { createHmac } from 'node:crypto';
 import { EVENT_CODE_FAILURES, EVENT_PASSWORD_FAILURES, LOGIN_FAILURES, REPORTS } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
 import { createInstallationKey } from '../../database/installation-key.ts';
-import type { Db } from '../../database/open.ts';
 import { networkPath } from '../../lib/address.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';
+import type { Ground } from '../ground.ts';
 
 const KINDS = {
   /** By sender and name, so that nobody can lock out a host from another network. */
@@ -39,21 +38,7 @@ export interface Attempt {
   failed(): boolean;
 }
 
-export interface Limits {
-  /**
-   * Runs an attempt. It is counted in the database before it begins and taken back where it did not fail, so that neither parallel
-   * guesses nor those at other nodes overrun the limit. On this node the attempts of a key run one after another: right passwords
-   * of many senders do not use up the window. Throws Refusal too_many_attempts, and unavailable where too many wait.
-   */
-  serialized<T>(kind: LimitKind, key: LimitKey, work: (attempt: Attempt) => Promise<T>): Promise<T>;
-  /**
-   * For an answer without work: true if failures would be left even if all attempts in `serialized` failed. If false, the answer
-   * has to go through `serialized`.
-   */
-  checkAhead(kind: LimitKind, ...key: LimitKey): Promise<boolean>;
-  /** Removes the rows of past windows. */
-  prune(): Promise<void>;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
 interface Bucket {
   id: string;
@@ -78,7 +63,7 @@ interface Progress {
  * Failures are counted in the database, so that limits hold on all nodes and after a restart. Rows contain hashes keyed by the
  * installation's key, but no addresses or names.
  */
-export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
+export function createLimits({ db, clock }: Pick<Ground, 'db' | 'clock'>) {
   const installationKey = createInstallationKey(db);
   const longest = Math.max(...Object.values(KINDS).map(({ window }) => window));
   const mutex = createFairSemaphore(({ length }) => (length === 0 ? Infinity : 1), { maxWaitMs: MAX_WAIT_MS });
@@ -165,6 +150,7 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
     }
   }
 
+  /** Removes the rows of past windows. */
   async function prune(): Promise<void> {
     pruned = clock.now();
     await db.kysely
@@ -187,7 +173,11 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
   }
 
   return {
-    async checkAhead(kind, ...key) {
+    /**
+     * For an answer without work: true if failures would be left even if all attempts in `serialized` failed. If false, the answer
+     * has to go through `serialized`.
+     */
+    async checkAhead(kind: LimitKind, ...key: LimitKey): Promise<boolean> {
       const buckets = await bucketsOf(kind, key);
       return withProgress((buckets[0] as Bucket).id, async (attempts) => {
         // Finished attempts are counted in the database; all others that have started may still fail.
@@ -197,7 +187,12 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }): Limits {
         return Math.min(...left) > attempts.entered - done;
       });
     },
-    async serialized(kind, key, work) {
+    /**
+     * Runs an attempt. It is counted in the database before it begins and taken back where it did not fail, so that neither parallel
+     * guesses nor those at other nodes overrun the limit. On this node the attempts of a key run one after another: right passwords
+     * of many senders do not use up the window. Throws Refusal too_many_attempts, and unavailable where too many wait, or for too long.
+     */
+    async serialized<T>(kind: LimitKind, key: LimitKey, work: (attempt: Attempt) => Promise<T>): Promise<T> {
       const buckets = await bucketsOf(kind, key);
       const { id } = buckets[0] as Bucket;
       return withProgress(id, async (attempts) => {

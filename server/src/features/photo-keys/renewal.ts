@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isReferenceViolation } from '../../database/errors.ts';
-import type { Db } from '../../database/open.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 import { covered, eventSecret, newestSecret, uncovered } from './photo-keys.ts';
 
 /** Photos covered anew in one transaction. */
@@ -13,16 +12,9 @@ const OVERDUE_MS = 24 * 60 * 60 * 1000;
 const TRIES = 5;
 const PAUSE_MS = 1000;
 
-export interface Renewal {
-  /**
-   * PostgreSQL keeps the bytes of single deleted photos' keys until their place is written again. So the events that lost photos
-   * get a new secret, the keys of their other photos are covered under it, and the old secret is destroyed. No table is locked.
-   * By day only what the last night should have done.
-   */
-  run(options: { night: boolean; signal?: AbortSignal }): Promise<void>;
-}
+export type Renewal = ReturnType<typeof createRenewal>;
 
-export function createRenewal({ db, vault }: { db: Db; vault: Vault }): Renewal {
+export function createRenewal({ db, vault }: Pick<Ground, 'db' | 'vault'>) {
   /** The secret of a renewal that was not finished, if nothing was deleted since it began; else a new one. */
   async function nextSecret(eventId: string): Promise<{ id: number; secret: Uint8Array } | null> {
     const newest = await newestSecret(db.kysely, eventId);
@@ -77,7 +69,12 @@ export function createRenewal({ db, vault }: { db: Db; vault: Vault }): Renewal 
     });
 
   return {
-    async run({ night, signal }) {
+    /**
+     * PostgreSQL keeps the bytes of single deleted photos' keys until their place is written again. So the events that lost photos
+     * get a new secret, the keys of their other photos are covered under it, and the old secret is destroyed. No table is locked.
+     * By day only what the last night should have done.
+     */
+    async run({ night, signal }: { night: boolean; signal?: AbortSignal }): Promise<void> {
       if (db.engine === 'sqlite') return;
       const due = await db.kysely
         .selectFrom('event_secrets')

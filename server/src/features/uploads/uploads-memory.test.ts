@@ -4,7 +4,10 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { engines } from '../../database/testing.ts';
 import { drawPhoto, newDevice, openApp, type TestApp } from '../testing.ts';
+import { createQuickVault } from '../../vault/testing/quick-vault.ts';
+import type { Key } from '../../vault/vault.ts';
 import { createPlainMemory } from './storing/plain-memory.ts';
+import { tusClient } from './testing.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 
 const MEMORY = 4 * 1024 * 1024;
@@ -39,6 +42,32 @@ describe.each(engines().slice(0, 1))('the memory of uploads', (engine) => {
     await expect.poll(whole).toBe(false);
     socket.destroy();
     await expect.poll(whole).toBe(true);
+  });
+
+  it('holds no key once all is answered, by form and by tus', async () => {
+    const vault = createQuickVault();
+    const keys: Key[] = [];
+    const noted =
+      <A extends unknown[]>(make: (...from: A) => Key) =>
+      (...from: A): Key => {
+        const key = make(...from);
+        keys.push(key);
+        return key;
+      };
+    const { createPhotoKey, guestKey, openForDevice } = vault;
+    const spied = { createPhotoKey: noted(createPhotoKey), guestKey: noted(guestKey), openForDevice: noted(openForDevice) };
+    app = await openApp({ db: await engine.open(), decoder, vault: { ...vault, ...spied } });
+    const { code } = await app.event();
+    const [device, photo] = [newDevice(), await drawPhoto()];
+    expect((await app.upload(code, photo, { device })).status).toBe(201);
+    const tus = tusClient(() => ({ app, code, device }));
+    const other = await drawPhoto();
+    const path = (await tus.create(other.length)).headers.location as string;
+    expect([await tus.append(path, 0, other), await tus.append(path, other.length, Buffer.alloc(0))].map(({ status }) => status)).toEqual([
+      201, 200,
+    ]);
+    expect(keys.length).toBeGreaterThanOrEqual(8);
+    expect(keys.filter((key) => key.some((byte) => byte !== 0))).toEqual([]);
   });
 
   it('is not needed: a photo that finds none is decoded from its sealed file', async () => {

@@ -1,22 +1,11 @@
-import type { Db } from '../../database/open.ts';
-import type { Decoder } from '../../images/decoder.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
-import type { Log } from '../../lib/log.ts';
-import type { BlobStore } from '../../storage/blob-store.ts';
-import type { Staging } from '../../storage/staging.ts';
-import type { Vault } from '../../vault/vault.ts';
-import type { Descriptions } from '../descriptions/descriptions.ts';
-import type { Events } from '../events/events.ts';
-import type { BlobLife } from '../integrity/blob-life.ts';
-import type { Links } from '../links/links.ts';
-import type { Photos } from '../photos/photos.ts';
+import type { UploadGround } from './ground.ts';
 import { createAdmission } from './intake/admission.ts';
 import { createFormIntake, type IncomingUpload } from './intake/form-intake.ts';
 import { createUploadSlots } from './intake/slots.ts';
 import { createTusIntake, type TusIntake } from './intake/tus-intake.ts';
-import { createResumable, type Resumable } from './resumable/resumable.ts';
+import { createResumable } from './resumable/resumable.ts';
 import { createOriginals } from './storing/original.ts';
 import { createUploadStore } from './storing/photos-in.store.ts';
 import { createPlainMemory, type PlainMemory } from './storing/plain-memory.ts';
@@ -27,36 +16,9 @@ const PLAIN_MEMORY_BYTES = 80 * 1024 * 1024;
 /** A sender who sends nothing for so long loses the connection. */
 const STALL_MS = 20_000;
 
-export interface Uploads {
-  /** Of a single file; of a video that comes by `resumable`. */
-  maxBytes: number;
-  maxVideoBytes: number;
-  /** Uploads that wait for a slot. */
-  waiting(): number;
-  /** Stores one photo durably. Throws Refusal as the contract lists them; then nothing of it stays. */
-  receive(upload: IncomingUpload): Promise<StoredUpload>;
-  /** Uploads that can be resumed after a break. */
-  resumable: TusIntake & Pick<Resumable, 'list' | 'endedForRoom' | 'endExpired' | 'settleAll'> & { end: Resumable['remove'] };
-  /** Waits for work that goes on after its sender has left: it still needs database and stores. */
-  ended(): Promise<void>;
-}
+export type Uploads = ReturnType<typeof createUploads>;
 
-interface Parts {
-  db: Db;
-  blobs: BlobStore;
-  staging: Staging;
-  vault: Vault;
-  decoder: Decoder;
-  events: Pick<Events, 'guests'>;
-  photos: Pick<Photos, 'previews' | 'find'>;
-  links: Pick<Links, 'make'>;
-  descriptions: Pick<Descriptions, 'byDevice'>;
-  life: BlobLife;
-  clock: Clock;
-  log: Log;
-  /** Of a single file; of a video that comes in pieces. */
-  maxBytes: number;
-  maxVideoBytes: number;
+interface Options extends Omit<UploadGround, 'stallMs'> {
   /** Uploads in work. */
   atOnce: number;
   /** Others, for tests. */
@@ -65,16 +27,17 @@ interface Parts {
 }
 
 /** Takes photos in (docs/architecture.md, „The way of an upload“): after the answer a photo is stored whole, or nothing of it is. */
-export function createUploads({ stallMs = STALL_MS, memory = createPlainMemory(PLAIN_MEMORY_BYTES), ...parts }: Parts): Uploads {
-  const { db, vault, events, maxBytes, maxVideoBytes, atOnce } = parts;
-  const store = createUploadStore(db, vault);
-  const originals = createOriginals({ ...parts, memory });
-  const storing = createStoring({ ...parts, store, originals, maxPhotoBytes: maxBytes });
-  const resumable = createResumable({ ...parts, originals, storing });
-  const slots = createUploadSlots({ atOnce, graceMs: stallMs / 10 });
-  const admission = createAdmission({ events, vault, store, maxBytes, maxVideoBytes });
-  const receive = createFormIntake({ ...parts, store, slots, admission, originals, storing, stallMs });
-  const tus = createTusIntake({ ...parts, resumable, store, slots, admission, stallMs });
+export function createUploads({ atOnce, memory = createPlainMemory(PLAIN_MEMORY_BYTES), ...given }: Options) {
+  const ground = { stallMs: STALL_MS, ...given };
+  const { maxBytes, maxVideoBytes } = ground;
+  const store = createUploadStore(ground);
+  const originals = createOriginals(ground, memory);
+  const storing = createStoring(ground, store, originals);
+  const resumable = createResumable(ground, originals, storing);
+  const slots = createUploadSlots({ atOnce, graceMs: ground.stallMs / 10 });
+  const admission = createAdmission(ground, store);
+  const receive = createFormIntake(ground, { store, slots, admission, originals, storing });
+  const tus = createTusIntake(ground, { resumable, store, slots, admission });
   const underWay = new Set<Promise<unknown>>();
 
   function track<T>(work: Promise<T>): Promise<T> {
@@ -87,12 +50,25 @@ export function createUploads({ stallMs = STALL_MS, memory = createPlainMemory(P
 
   const { list, endedForRoom, endExpired, settleAll, remove: end } = resumable;
   return {
+    /** Of a single file; of a video that comes by `resumable`. */
     maxBytes,
     maxVideoBytes,
+    /** Uploads that wait for a slot. */
     waiting: slots.waiting,
-    receive: (upload) => track(receive(upload)),
-    resumable: { ...tus, append: (...args) => track(tus.append(...args)), list, end, endedForRoom, endExpired, settleAll },
-    async ended() {
+    /** Stores one photo durably. Throws Refusal as the contract lists them; then nothing of it stays. */
+    receive: (upload: IncomingUpload): Promise<StoredUpload> => track(receive(upload)),
+    /** Uploads that can be resumed after a break. */
+    resumable: {
+      ...tus,
+      append: (...args: Parameters<TusIntake['append']>) => track(tus.append(...args)),
+      list,
+      end,
+      endedForRoom,
+      endExpired,
+      settleAll,
+    },
+    /** Waits for work that goes on after its sender has left: it still needs database and stores. */
+    async ended(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },
   };

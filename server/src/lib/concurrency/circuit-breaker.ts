@@ -5,15 +5,6 @@ const FAILURES = 5;
 /** Pause before a probe, and between two. */
 const PAUSE_MS = 1000;
 
-/** Keeps calls from waiting for a dependency that has just failed several times in a row. */
-export interface CircuitBreaker {
-  /** Resolves like `work`; throws Unavailable at once while the circuit is open. */
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** True while calls are refused. */
-  isOpen(): boolean;
-  close(): void;
-}
-
 interface Options {
   /** Its name in the error. */
   dependency: string;
@@ -24,10 +15,10 @@ interface Options {
 }
 
 /**
- * Only Unavailable counts as a failure: after any other error the dependency has answered. While the circuit is open, `probe` is
+ * Keeps calls from waiting for a dependency that has just failed several times in a row. Only Unavailable counts as a failure: after any other error the dependency has answered. While the circuit is open, `probe` is
  * called again and again until it succeeds.
  */
-export function createCircuitBreaker({ dependency, probe, failures = FAILURES, pauseMs = PAUSE_MS }: Options): CircuitBreaker {
+export function createCircuitBreaker({ dependency, probe, failures = FAILURES, pauseMs = PAUSE_MS }: Options) {
   let inARow = 0;
   let last: unknown;
   let probing: NodeJS.Timeout | undefined;
@@ -44,7 +35,8 @@ export function createCircuitBreaker({ dependency, probe, failures = FAILURES, p
   }
 
   return {
-    async run(work) {
+    /** Resolves like `work`; throws Unavailable at once while the circuit is open. */
+    async run<T>(work: () => Promise<T>): Promise<T> {
       if (probing) throw new Unavailable(dependency, last instanceof Unavailable ? last.cause : last);
       try {
         const result = await work();
@@ -57,8 +49,9 @@ export function createCircuitBreaker({ dependency, probe, failures = FAILURES, p
         throw error;
       }
     },
-    isOpen: () => probing !== undefined,
-    close() {
+    /** True while calls are refused. */
+    isOpen: (): boolean => probing !== undefined,
+    close(): void {
       closed = true;
       clearTimeout(probing);
     },

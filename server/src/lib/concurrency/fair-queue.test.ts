@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 let clock: number;
-let queue: FairQueue<string>;
+let queue: ReturnType<typeof createFairQueue<string>>;
 let refused: string[];
 beforeEach(() => {
   clock = 0;

@@ -3,20 +3,6 @@ import { Refusal } from '../errors.ts';
 /** Whose work it is: names from the widest group to the narrowest, for example an event, or a network and an account in it. */
 export type Owner = readonly string[];
 
-/** Work that waits, by owner. */
-export interface FairQueue<T> {
-  /**
-   * Adds work. `refuse` is called, and the work is never begun, where it waits for too long, where too much waits, and where `signal` is
-   * aborted, with its reason.
-   */
-  add(owner: Owner, work: T, refuse: (error: unknown) => void, signal?: AbortSignal): void;
-  /** The work to begin next; `done` is called when it has ended, whether well or not. Calling it twice does no harm. */
-  take(): { work: T; done(): void } | undefined;
-  /** Refuses all work that has not begun. */
-  clear(error: unknown): void;
-  waiting(): number;
-}
-
 export interface FairQueueOptions {
   /**
    * What owners share: the time that their work took, so that one with jobs of 30 s delays the others' jobs of 0.1 s once, not at each turn;
@@ -76,7 +62,7 @@ const MAX_IDLE = 1000;
 const REFUSAL_MS = 10;
 
 /**
- * Takes from the owner that has used the least so far (`share`) and has a place left. Groups share likewise, and their members what the
+ * Work that waits, by owner. Takes from the owner that has used the least so far (`share`) and has a place left. Groups share likewise, and their members what the
  * group gets. An owner's own work is taken in order.
  */
 export function createFairQueue<T>({
@@ -86,7 +72,7 @@ export function createFairQueue<T>({
   maxWaiting = Infinity,
   maxWaitMs = MAX_WAIT_MS,
   now = () => performance.now(),
-}: FairQueueOptions = {}): FairQueue<T> {
+}: FairQueueOptions = {}) {
   const all = newAccount<T>([], 0);
 
   const usedBy = ({ running, usedMs }: Account<T>): number =>
@@ -161,7 +147,11 @@ export function createFairQueue<T>({
   }
 
   return {
-    add(owner, work, refuse, signal) {
+    /**
+     * Adds work. `refuse` is called, and the work is never begun, where it waits for too long, where too much waits, and where `signal` is
+     * aborted, with its reason.
+     */
+    add(owner: Owner, work: T, refuse: (error: unknown) => void, signal?: AbortSignal): void {
       const path = open(owner);
       const leave = (error: unknown): void => void (remove(path, waiter) && refuse(error));
       const onAbort = (): void => leave(signal?.reason);
@@ -178,7 +168,8 @@ export function createFairQueue<T>({
       if (all.waiting > maxWaiting) refuseExcess();
     },
 
-    take() {
+    /** The work to begin next; `done` is called when it has ended, whether well or not. Calling it twice does no harm. */
+    take(): { work: T; done(): void } | undefined {
       const path = nextIn(all);
       const waiter = path?.at(-1)?.queue.shift();
       if (!path || !waiter) return undefined;
@@ -204,11 +195,12 @@ export function createFairQueue<T>({
       return { work: waiter.work, done };
     },
 
-    clear(error) {
+    /** Refuses all work that has not begun. */
+    clear(error: unknown): void {
       for (const { refuse } of waitersOf(all)) refuse(error);
     },
 
-    waiting: () => all.waiting,
+    waiting: (): number => all.waiting,
   };
 }
 

@@ -5,18 +5,10 @@ interface Keep {
 }
 
 /** One run at a time for each key; whoever asks meanwhile gets its result. */
-export interface SingleFlight<T> {
-  /** The result of the run of this key that is under way or kept, else of a new run of `work`. */
-  run(key: string, work: () => Promise<T>): Promise<T>;
-  /** The next caller starts a new run. Without a key: of all keys. */
-  forget(key?: string): void;
-  /** Resolves when the runs that are under way have settled. */
-  settled(): Promise<void>;
-}
-
-export function createSingleFlight<T>({ successMs = 0, failureMs = 0 }: Keep = {}): SingleFlight<T> {
+export function createSingleFlight<T>({ successMs = 0, failureMs = 0 }: Keep = {}) {
   const runs = new Map<string, Promise<T>>();
 
+  /** The result of the run of this key that is under way or kept, else of a new run of `work`. */
   function run(key: string, work: () => Promise<T>): Promise<T> {
     const shared = runs.get(key);
     if (shared) return shared;
@@ -33,7 +25,9 @@ export function createSingleFlight<T>({ successMs = 0, failureMs = 0 }: Keep = {
 
   return {
     run,
-    forget: (key) => void (key === undefined ? runs.clear() : runs.delete(key)),
-    settled: async () => void (await Promise.allSettled(runs.values())),
+    /** The next caller starts a new run. Without a key: of all keys. */
+    forget: (key?: string): void => void (key === undefined ? runs.clear() : runs.delete(key)),
+    /** Resolves when the runs that are under way have settled. */
+    settled: async (): Promise<void> => void (await Promise.allSettled(runs.values())),
   };
 }

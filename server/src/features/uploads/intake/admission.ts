@@ -1,9 +1,8 @@
 import type { EventRow } from '../../../database/schema.ts';
 import type { DeviceVisitor, Visitor } from '../../../http/visitor.ts';
 import { Refusal } from '../../../lib/errors.ts';
-import type { Vault } from '../../../vault/vault.ts';
 import { deviceHash } from '../../devices/devices.ts';
-import type { Events } from '../../events/events.ts';
+import type { UploadGround } from '../ground.ts';
 import type { UploadStore } from '../storing/storing.ts';
 
 /** Who wants to upload. */
@@ -25,17 +24,11 @@ export interface Size {
   inPieces: boolean;
 }
 
-interface Parts {
-  events: Pick<Events, 'guests'>;
-  vault: Vault;
-  store: Pick<UploadStore, 'hasPhotoOfSize'>;
-  /** Of a single file; of a video that comes in pieces. */
-  maxBytes: number;
-  maxVideoBytes: number;
-}
-
 /** Which event takes an upload, as far as this is known before its bytes are read. */
-export function createAdmission({ events: { guests }, vault, store, maxBytes, maxVideoBytes }: Parts) {
+export function createAdmission(
+  { events: { guests }, vault, maxBytes, maxVideoBytes }: UploadGround,
+  store: Pick<UploadStore, 'hasPhotoOfSize'>,
+) {
   /** Throws Refusal storage_full. */
   async function mustHaveRoom(event: EventRow, { least, most }: Omit<Size, 'inPieces'>, deviceId: string): Promise<void> {
     if (event.storage_limit === null) return;

@@ -1,9 +1,8 @@
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import { Refusal } from '../../../lib/errors.ts';
-import type { Vault } from '../../../vault/vault.ts';
 import { deviceHash } from '../../devices/devices.ts';
-import type { Photos } from '../../photos/photos.ts';
+import type { UploadGround } from '../ground.ts';
 import type { Originals, StagedOriginal } from '../storing/original.ts';
 import type { StoredUpload, Storing, UploadStore } from '../storing/storing.ts';
 import type { Admission, Admitted } from './admission.ts';
@@ -33,20 +32,19 @@ interface Form {
   fields: Map<string, string>;
 }
 
-interface Parts {
-  vault: Vault;
-  photos: Pick<Photos, 'previews'>;
+interface Rooms {
   store: Pick<UploadStore, 'isKnown'>;
   slots: UploadSlots;
   admission: Admission;
   originals: Originals;
   storing: Storing;
-  maxBytes: number;
-  stallMs: number;
 }
 
 /** An upload in one form: whole or nothing. All its steps; `owned` gives everything back, in reverse order, after the answer or the error. */
-export function createFormIntake({ vault, photos, store, slots, admission, originals, storing, maxBytes, stallMs }: Parts) {
+export function createFormIntake(
+  { vault, photos, maxBytes, stallMs }: UploadGround,
+  { store, slots, admission, originals, storing }: Rooms,
+) {
   async function receive(upload: IncomingUpload): Promise<StoredUpload> {
     await using owned = new AsyncDisposableStack();
     owned.defer(photos.previews.hold());
@@ -64,7 +62,7 @@ export function createFormIntake({ vault, photos, store, slots, admission, origi
     const sender = (await store.isKnown(event.id, deviceHash(vault, deviceId, event.id))) ? null : form.sender;
     owned.use(await slots.upload(event, { network, deviceId, sender }, gone));
 
-    const original = owned.use(await receiveOriginal(form, event, upload));
+    const original = await receiveOriginal(form, event, upload, owned);
     const deviceName = form.fields.get('deviceName') ?? upload.deviceName;
     return await storing.store(original, { visitor, deviceName, fotobox, gone, note: null });
   }
@@ -99,8 +97,8 @@ export function createFormIntake({ vault, photos, store, slots, admission, origi
     form: Form,
     event: Admitted['event'],
     { visitor, contentLength, connection }: IncomingUpload,
+    owned: AsyncDisposableStack,
   ): Promise<StagedOriginal> {
-    await using owned = new AsyncDisposableStack();
     // Already the form's first byte takes memory, not only the file.
     using slot = await slots.receiving(event, connection?.gone);
     form.sender.useSlot(slot);
@@ -110,8 +108,7 @@ export function createFormIntake({ vault, photos, store, slots, admission, origi
     const original = owned.use(await originals.stage(form.sender.pieces(file.bytes, maxBytes), incoming));
     // Fields may follow the file.
     await nextFile(form);
-    const kept = owned.move();
-    return { ...original, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+    return original;
   }
 
   return receive;

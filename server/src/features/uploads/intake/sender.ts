@@ -21,28 +21,10 @@ const RELEASE_AFTER_MS = 500;
 const SLOW_STALLS = 3;
 const MIN_BYTES_PER_MS = 1;
 
-/** The sender of one upload: bounds how long it is awaited, and leaves its slot to other uploads meanwhile. */
-export interface Sender {
-  /** From now on `slot` is released while this sender is awaited for long. */
-  useSlot(slot: ReceivingSlot): void;
-  /** The next part of the form, undefined at its end. All parts together may be awaited for `stallMs`. */
-  nextPart(parts: AsyncIterator<FormPart>): Promise<FormPart | undefined>;
-  /**
-   * The bytes of a file, each piece awaited for at most `stallMs`; then, or below 1 KB/s in the long run, the connection is cut.
-   * Throws Refusal upload_incomplete, too_large.
-   */
-  pieces(file: AsyncIterable<Bytes>, maxBytes: number): AsyncGenerator<Bytes>;
-  /** Nothing more is awaited from it. */
-  end(): void;
-  /** How long it was awaited so far, and how fast its file came meanwhile; null once it has ended. */
-  speed(): { awaitedMs: number; bytesPerMs: number } | null;
-  /** For how long its next bytes have been awaited; 0 while they are being worked on. */
-  silentMs(): number;
-  /** Cuts its connection. */
-  hangUp(): void;
-}
+export type Sender = ReturnType<typeof createSender>;
 
-export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): void }): Sender {
+/** The sender of one upload: bounds how long it is awaited, and leaves its slot to other uploads meanwhile. `hangUp` cuts its connection. */
+export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): void }) {
   const rate = createSenderRate({ graceMs: RELEASE_AFTER_MS, bytesPerMs: FAST_BYTES_PER_MS });
   let slot: ReceivingSlot | undefined;
   /** Without the time in which the sender waited for us. */
@@ -72,9 +54,11 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
   }
 
   return {
-    useSlot: (used) => void (slot = used),
+    /** From now on `slot` is released while this sender is awaited for long. */
+    useSlot: (used: ReceivingSlot): void => void (slot = used),
 
-    async nextPart(parts) {
+    /** The next part of the form, undefined at its end. All parts together may be awaited for `stallMs`. */
+    async nextPart(parts: AsyncIterator<FormPart>): Promise<FormPart | undefined> {
       const before = awaitedMs;
       const part = await next(parts, partsMs, () => 0);
       partsMs = Math.max(0, partsMs - (awaitedMs - before));
@@ -83,7 +67,11 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
       return part;
     },
 
-    async *pieces(file, maxBytes) {
+    /**
+     * The bytes of a file, each piece awaited for at most `stallMs`; then, or below 1 KB/s in the long run, the connection is cut.
+     * Throws Refusal upload_incomplete, too_large.
+     */
+    async *pieces(file: AsyncIterable<Bytes>, maxBytes: number): AsyncGenerator<Bytes> {
       const source = file[Symbol.asyncIterator]();
       try {
         for (;;) {
@@ -102,15 +90,21 @@ export function createSender({ stallMs, hangUp }: { stallMs: number; hangUp(): v
       }
     },
 
-    end: () => void (ended = true),
+    /** Its slot is for others until its next bytes come. */
+    rest: (): void => slot?.release(),
 
-    speed() {
+    /** Nothing more is awaited from it. */
+    end: (): void => void (ended = true),
+
+    /** How long it was awaited so far, and how fast its file came meanwhile; null once it has ended. */
+    speed(): { awaitedMs: number; bytesPerMs: number } | null {
       if (ended) return null;
       const ms = awaitedMs + (awaitedSince === null ? 0 : performance.now() - awaitedSince);
       return { awaitedMs: ms, bytesPerMs: receivedBytes / Math.max(1, ms) };
     },
 
-    silentMs: () => (awaitedSince === null ? 0 : performance.now() - awaitedSince),
+    /** For how long its next bytes have been awaited; 0 while they are being worked on. */
+    silentMs: (): number => (awaitedSince === null ? 0 : performance.now() - awaitedSince),
 
     hangUp,
   };

@@ -106,6 +106,9 @@ describe('slots for uploads', () => {
     await expect.poll(app.uploads.waiting).toBe(400 - 22);
     expect((await app.upload(code, await drawPhoto())).status).toBe(201);
     stay();
+    // Who hangs up while waiting waits no longer.
+    for (const socket of sockets.slice(200)) socket.destroy();
+    await expect.poll(app.uploads.waiting).toBe(200 - 22);
   });
 
   it('are given to a form without the header once it says its event, so that it leaves those who do not', async () => {

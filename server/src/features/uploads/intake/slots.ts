@@ -81,7 +81,8 @@ export function createUploadSlots({ atOnce, graceMs }: { atOnce: number; graceMs
       return {
         release,
         async reacquire() {
-          place ??= await receiving.acquire([id], gone);
+          // Not only while the sender is there: what has come of it is kept.
+          place ??= await receiving.acquire([id]);
         },
         [Symbol.dispose]: release,
       };

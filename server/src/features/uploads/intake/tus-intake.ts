@@ -3,9 +3,8 @@ import type { EventRow, UploadRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
-import type { Clock } from '../../../lib/clock.ts';
 import { Refusal } from '../../../lib/errors.ts';
-import type { Photos } from '../../photos/photos.ts';
+import type { UploadGround } from '../ground.ts';
 import type { NewUpload, Resumable, UploadState } from '../resumable/resumable.ts';
 import type { StoredUpload, UploadStore } from '../storing/storing.ts';
 import type { Admission } from './admission.ts';
@@ -35,20 +34,17 @@ export interface Beginning extends NewUpload {
   gone: AbortSignal;
 }
 
-interface Parts {
+interface Rooms {
   resumable: Resumable;
-  photos: Pick<Photos, 'previews'>;
   store: Pick<UploadStore, 'isKnown'>;
   slots: UploadSlots;
   admission: Admission;
-  clock: Clock;
-  stallMs: number;
 }
 
 export type TusIntake = ReturnType<typeof createTusIntake>;
 
 /** An upload in any number of requests: who may begin and go on, and when. */
-export function createTusIntake({ resumable, photos, store, slots, admission, clock, stallMs }: Parts) {
+export function createTusIntake({ photos, clock, stallMs }: UploadGround, { resumable, store, slots, admission }: Rooms) {
   async function completed(row: UploadRow, visitor: DeviceVisitor): Promise<Appended> {
     const stored = await resumable.complete(row, visitor);
     return { state: { offset: row.length, length: row.length, expiresAt: clock.now() + UPLOAD_KEPT }, stored };
@@ -95,8 +91,7 @@ export function createTusIntake({ resumable, photos, store, slots, admission, cl
       {
         using slot = await slots.receiving(event, connection.gone);
         sender.useSlot(slot);
-        const pieces = sender.pieces(bytes, row.length - row.received);
-        await resumable.append(row, visitor, { pieces, line: sender, rest: slot.release });
+        await resumable.append(row, visitor, sender, sender.pieces(bytes, row.length - row.received));
       }
       sender.end();
 

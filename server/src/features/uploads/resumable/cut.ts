@@ -10,24 +10,14 @@ const PART_BYTES = 8 * 1024 * 1024;
 const SLOW_PART_BYTES = 1024 * 1024;
 const SLOW_PART_MS = 5000;
 
-/** A stream that is read in parts. */
-export interface PartStream {
-  /** Whether there are more bytes; reads until it knows. */
-  more(): Promise<boolean>;
-  /** The bytes of the next part. They also end where the stream breaks off. */
-  next(): AsyncGenerator<Bytes>;
-  /** The error with which the stream broke off, once a part has ended for it. */
-  error(): unknown;
-  close(): Promise<void>;
-}
-
 /** Cuts a stream into parts of at most `partBytes`: a break ends the part, so that what came before it can be kept. */
-export function cutIntoParts(source: AsyncIterable<Bytes>, partBytes = PART_BYTES): PartStream {
+export function cutIntoParts(source: AsyncIterable<Bytes>, partBytes = PART_BYTES) {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Bytes | null = null;
   let ended = false;
   let error: unknown;
 
+  /** Whether there are more bytes; reads until it knows. */
   async function more(): Promise<boolean> {
     while (rest === null && !ended) {
       try {
@@ -44,7 +34,8 @@ export function cutIntoParts(source: AsyncIterable<Bytes>, partBytes = PART_BYTE
 
   return {
     more,
-    async *next() {
+    /** The bytes of the next part. They also end where the stream breaks off. */
+    async *next(): AsyncGenerator<Bytes> {
       const since = performance.now();
       const isSlow = (): boolean => performance.now() - since >= SLOW_PART_MS;
       for (let size = 0; size < partBytes && !(size >= SLOW_PART_BYTES && isSlow()) && (await more());) {
@@ -54,8 +45,9 @@ export function cutIntoParts(source: AsyncIterable<Bytes>, partBytes = PART_BYTE
         yield piece;
       }
     },
-    error: () => error,
-    async close() {
+    /** The error with which the stream broke off, once a part has ended for it. */
+    error: (): unknown => error,
+    async close(): Promise<void> {
       await iterator.return?.();
     },
   };

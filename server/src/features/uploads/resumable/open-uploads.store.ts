@@ -29,9 +29,6 @@ export interface Usage {
   bytes: number;
 }
 
-/** Another sender has taken the upload over, or it is gone; nothing was written. */
-export class Superseded extends Error {}
-
 export type OpenUploadStore = ReturnType<typeof createOpenUploadStore>;
 
 /** The SQL of uploads that are not complete, and of the note which photos they became. */
@@ -142,8 +139,8 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
       return row?.version;
     },
 
-    /** Adds part `n` of a sender that holds this version; the new version. Throws Superseded; then nothing is written. */
-    addPart: (id: string, { n, size, instead }: NewPart, expiresAt: number): Promise<number> =>
+    /** Adds part `n` of a sender that holds this version; the new version. Undefined, and nothing is written, where another sender has taken it over, or it is gone. */
+    addPart: (id: string, { n, size, instead }: NewPart, expiresAt: number): Promise<number | undefined> =>
       transaction(async (trx) => {
         const grown = size - (instead?.size ?? 0);
         const row = await trx
@@ -154,7 +151,7 @@ export function createOpenUploadStore({ kysely, transaction, batch }: Pick<Db, '
           .where('photo_id', 'is', null)
           .returning('version')
           .executeTakeFirst();
-        if (!row) throw new Superseded();
+        if (!row) return undefined;
         if (instead) await trx.deleteFrom('upload_parts').where('upload_id', '=', id).where('n', '=', instead.n).execute();
         await trx.insertInto('upload_parts').values({ upload_id: id, n, size }).execute();
         return row.version;

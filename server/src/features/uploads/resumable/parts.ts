@@ -1,43 +1,23 @@
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import type { UploadRow } from '../../../database/schema.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
-import type { Clock } from '../../../lib/clock.ts';
 import { Refusal } from '../../../lib/errors.ts';
-import { partBlob, type BlobStore } from '../../../storage/blob-store.ts';
-import type { Staging } from '../../../storage/staging.ts';
-import type { Key, Vault } from '../../../vault/vault.ts';
-import type { BlobLife } from '../../integrity/blob-life.ts';
+import { partBlob } from '../../../storage/blob-store.ts';
+import type { Key } from '../../../vault/vault.ts';
+import type { UploadGround } from '../ground.ts';
 import { cutIntoParts, isBreak } from './cut.ts';
-import { Superseded, type NewPart, type OpenUploadStore, type Part } from './open-uploads.store.ts';
+import type { NewPart, OpenUploadStore, Part } from './open-uploads.store.ts';
+import type { ActiveSender } from './senders.ts';
 
 /** Of what arrived before a break, less is not worth a part: the sender sends it again. */
 const LEAST_KEPT_BYTES = 64 * 1024;
 /** A part of less is read again and becomes one with the next: an upload in crumbs has few parts. */
 const GATHERED_BYTES = 256 * 1024;
 
-interface Parts {
-  store: OpenUploadStore;
-  blobs: BlobStore;
-  staging: Staging;
-  vault: Vault;
-  life: BlobLife;
-  clock: Clock;
-}
-
 type Upload = Pick<UploadRow, 'id' | 'event_id'>;
 
-/** Who sends parts. */
-export interface PartSender {
-  deviceId: string;
-  /** Of the upload, as this sender took it over. */
-  version: number;
-  isSuperseded(): boolean;
-  /** Called while nothing is read from it: its slot is for others. */
-  rest(): void;
-}
-
 /** The parts of uploads: sealed, put into the photo store, opened and removed. */
-export function createParts({ store, blobs, staging, vault, life, clock }: Parts) {
+export function createParts({ blobs, staging, vault, life, clock }: UploadGround, store: OpenUploadStore) {
   const contextOf = ({ id, event_id }: Upload, n: number) => ({ eventId: event_id, photoId: id, variant: `part-${n}` });
 
   /** The key of an upload's parts. Throws Refusal upload_offset where it is finished or gone. */
@@ -71,15 +51,16 @@ export function createParts({ store, blobs, staging, vault, life, clock }: Parts
 
   /** Puts a part into the photo store and commits it; the upload's new version. Throws Refusal upload_offset for an older sender. */
   async function place({ id, event_id }: Upload, part: NewPart, path: string): Promise<number> {
-    try {
-      return await life.change({
-        placed: { [partBlob(event_id, id, part.n)]: (name) => blobs.adopt(name, path) },
-        dropped: part.instead ? [partBlob(event_id, id, part.instead.n)] : [],
-        commit: () => store.addPart(id, part, clock.now() + UPLOAD_KEPT),
-      });
-    } catch (error) {
-      throw error instanceof Superseded ? new Refusal('upload_offset', { cause: error }) : error;
-    }
+    const placed = partBlob(event_id, id, part.n);
+    const dropped = part.instead ? [partBlob(event_id, id, part.instead.n)] : [];
+    const version = await life.change({
+      placed: { [placed]: (name) => blobs.adopt(name, path) },
+      dropped,
+      commit: () => store.addPart(id, part, clock.now() + UPLOAD_KEPT),
+      unnamed: (newer) => (newer === undefined ? [placed] : dropped),
+    });
+    if (version === undefined) throw new Refusal('upload_offset');
+    return version;
   }
 
   return {
@@ -95,7 +76,12 @@ export function createParts({ store, blobs, staging, vault, life, clock }: Parts
      * Adds what a sender sends, in parts, until its end. A break ends the last part, and is thrown once that is kept; where a newer sender
      * has come, it is not. Throws Refusal; BlobMissing, Tampered of the part before.
      */
-    async append(row: UploadRow, pieces: AsyncIterable<Bytes>, { deviceId, version, isSuperseded, rest }: PartSender): Promise<void> {
+    async append(
+      row: UploadRow,
+      deviceId: string,
+      { version, isSuperseded, rest }: ActiveSender,
+      pieces: AsyncIterable<Bytes>,
+    ): Promise<void> {
       await using owned = new AsyncDisposableStack();
       const stream = cutIntoParts(pieces);
       owned.defer(stream.close);
@@ -120,5 +106,3 @@ export function createParts({ store, blobs, staging, vault, life, clock }: Parts
     },
   };
 }
-
-export type PartsOfUploads = ReturnType<typeof createParts>;

@@ -1,24 +1,20 @@
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import type { Db } from '../../../database/open.ts';
 import { createInstallationKey } from '../../../database/installation-key.ts';
 import type { EventRow, UploadRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { createSingleFlight } from '../../../lib/concurrency/single-flight.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
-import type { Log } from '../../../lib/log.ts';
-import { BlobMissing, type BlobStore } from '../../../storage/blob-store.ts';
-import type { Staging } from '../../../storage/staging.ts';
-import { Tampered, type Vault } from '../../../vault/vault.ts';
+import { BlobMissing, partBlob } from '../../../storage/blob-store.ts';
+import { Tampered } from '../../../vault/vault.ts';
 import { deviceHash } from '../../devices/devices.ts';
-import type { BlobLife } from '../../integrity/blob-life.ts';
 import { hasOriginal } from '../../photos/photos.ts';
+import type { UploadGround } from '../ground.ts';
 import type { Originals } from '../storing/original.ts';
 import type { StoredUpload, Storing } from '../storing/storing.ts';
 import { createBudget } from './budget.ts';
-import { createCompletion } from './completion.ts';
 import { createOpenUploadStore } from './open-uploads.store.ts';
 import { createParts } from './parts.ts';
 import { createSenders, type Line } from './senders.ts';
@@ -41,37 +37,18 @@ export interface NewUpload {
   length: number;
 }
 
-/** The bytes of an upload from where it stands, and their sender. */
-export interface Arriving {
-  pieces: AsyncIterable<Bytes>;
-  line: Line;
-  /** Called while nothing is read from it. */
-  rest(): void;
-}
-
-interface Parts {
-  db: Pick<Db, 'kysely' | 'transaction' | 'batch'>;
-  blobs: BlobStore;
-  staging: Staging;
-  vault: Vault;
-  originals: Originals;
-  storing: Storing;
-  life: BlobLife;
-  clock: Clock;
-  log: Log;
-}
-
 export type Resumable = ReturnType<typeof createResumable>;
 
 /**
  * Uploads that can be resumed after a break, on any node (docs/architecture.md, „The way of an upload that is resumed“). What arrived is in
  * the photo store in parts, sealed under a key that only the device can open.
  */
-export function createResumable({ db, blobs, staging, vault, originals, storing, life, clock, log }: Parts) {
+export function createResumable(ground: UploadGround, originals: Originals, storing: Storing) {
+  const { db, blobs, vault, clock, log } = ground;
   const store = createOpenUploadStore(db);
-  const parts = createParts({ store, blobs, staging, vault, life, clock });
+  const parts = createParts(ground, store);
   const senders = createSenders();
-  const complete = createCompletion({ store, parts, originals, storing, vault, clock });
+  const completing = createSingleFlight<StoredUpload>();
   const budget = createBudget({ store, clock, end: parts.remove });
   const installationKey = createInstallationKey(db);
   let endedForRoom = 0;
@@ -103,6 +80,7 @@ export function createResumable({ db, blobs, staging, vault, originals, storing,
     const context = { eventId, photoId: uuidv7(clock.now()) };
     const description = { deviceName, filename, takenAt: null };
     using partsKey = vault.createPhotoKey();
+    using guestKey = vault.guestKey(deviceId, eventId);
     const row: UploadRow = {
       id: context.photoId,
       key_hash: hashOf(key, deviceId),
@@ -113,7 +91,7 @@ export function createResumable({ db, blobs, staging, vault, originals, storing,
       received: 0,
       version: 0,
       fotobox: fotobox ? 1 : 0,
-      description: vault.sealDescription(vault.guestKey(deviceId, eventId), description, context),
+      description: vault.sealDescription(guestKey, description, context),
       photo_id: null,
       expires_at: clock.now() + UPLOAD_KEPT,
     };
@@ -132,6 +110,44 @@ export function createResumable({ db, blobs, staging, vault, originals, storing,
       await parts.remove(row);
       throw new Refusal('upload_expired', { cause: error });
     }
+  }
+
+  async function storePhoto(row: UploadRow, from: { visitor: DeviceVisitor; fotobox: boolean }): Promise<StoredUpload> {
+    const { deviceId } = from.visitor;
+    if (row.description === null) throw new Refusal('upload_not_found');
+    using guestKey = vault.guestKey(deviceId, row.event_id);
+    const { filename, deviceName } = vault.openDescription(guestKey, row.description, { eventId: row.event_id, photoId: row.id });
+    const arrived = await store.parts(row.id);
+    await using owned = new AsyncDisposableStack();
+    using key = await parts.openKey(row, deviceId);
+    const incoming = { eventId: row.event_id, deviceId, filename, mostBytes: row.length };
+    const original = owned.use(await originals.stage(parts.open(row, key, arrived), incoming));
+    const note = {
+      statements: (photoId: string) => store.finish(row.id, photoId, clock.now() + UPLOAD_KEPT),
+      dropped: arrived.map(({ n }) => partBlob(row.event_id, row.id, n)),
+    };
+    // The client that sent the last byte may have left: the photo is stored all the same.
+    return await storing.store(original, { ...from, deviceName, gone: undefined, note });
+  }
+
+  /** The photo of an upload whose bytes have all arrived. What may succeed later stays; after not_a_photo and the like nothing does. */
+  async function complete(row: UploadRow, visitor: DeviceVisitor): Promise<StoredUpload> {
+    const from = { visitor, fotobox: row.fotobox === 1 };
+    /** Where it was completed before: a moment ago, or by another node. */
+    async function storedBefore(): Promise<StoredUpload | null> {
+      const photoId = (await store.byKey(row.key_hash))?.photo_id;
+      return photoId ? storing.again(photoId, from) : null;
+    }
+    return completing.run(row.id, async () => {
+      const before = await storedBefore();
+      if (before) return before;
+      return storePhoto(row, from).catch(async (error: unknown) => {
+        const other = await storedBefore();
+        if (other) return other;
+        if (isFinal(error)) await parts.remove(row);
+        throw error;
+      });
+    });
   }
 
   return {
@@ -176,12 +192,11 @@ export function createResumable({ db, blobs, staging, vault, originals, storing,
     },
 
     /** Receives bytes of an upload from where it stands, and keeps what came where they break off. Throws Refusal. */
-    async append(row: UploadRow, visitor: DeviceVisitor, { pieces, line, rest }: Arriving): Promise<void> {
+    async append(row: UploadRow, { deviceId }: DeviceVisitor, line: Line, pieces: AsyncIterable<Bytes>): Promise<void> {
       const version = await store.claim(row.id, row.received, clock.now() + UPLOAD_KEPT);
       if (version === undefined) throw new Refusal('upload_offset');
-      using active = senders.start(row.id, version, line);
-      const sender = { deviceId: visitor.deviceId, version, isSuperseded: active.isSuperseded, rest };
-      await unlessLost(row, parts.append(row, pieces, sender));
+      using sender = senders.start(row.id, version, line);
+      await unlessLost(row, parts.append(row, deviceId, sender, pieces));
     },
 
     /** The photo of an upload that has arrived whole. Throws Refusal. */
@@ -220,4 +235,11 @@ export function createResumable({ db, blobs, staging, vault, originals, storing,
     /** Ends what is being sent: it goes on at another node, or after the restart. */
     settleAll: senders.settleAll,
   };
+}
+
+/** Refused for what the file is: the same bytes are never taken. */
+function isFinal(error: unknown): boolean {
+  return (
+    error instanceof Refusal && ['not_a_photo', 'too_many_pixels', 'too_large', 'video_refused', 'video_unreadable'].includes(error.code)
+  );
 }

@@ -5,7 +5,7 @@ describe('the sender of an upload', () => {
   it('is hung up on, and waited for no longer than a page waits, where the store keeps what it sent for long', async () => {
     const senders = createSenders({ keepMs: 50 });
     let hungUp = 0;
-    const line = { silentMs: () => 1000, hangUp: () => void (hungUp += 1) };
+    const line = { silentMs: () => 1000, hangUp: () => void (hungUp += 1), rest: () => undefined };
     const active = senders.start('a', 1, line);
     await senders.settle('a');
     expect(hungUp).toBe(1);
@@ -17,7 +17,7 @@ describe('the sender of an upload', () => {
   it('gives way to one that took the upload over later, and to none that did before', () => {
     const senders = createSenders();
     let hungUp = 0;
-    const line = { silentMs: () => 0, hangUp: () => void (hungUp += 1) };
+    const line = { silentMs: () => 0, hangUp: () => void (hungUp += 1), rest: () => undefined };
     const older = senders.start('a', 1, line);
     const newer = senders.start('a', 2, line);
     expect([older.isSuperseded(), newer.isSuperseded(), hungUp]).toEqual([true, false, 1]);

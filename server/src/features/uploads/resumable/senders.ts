@@ -15,10 +15,14 @@ export interface Line {
   /** For how long its next bytes have been awaited; 0 while they are being worked on. */
   silentMs(): number;
   hangUp(): void;
+  /** Called while nothing is read from it: its slot is for others. */
+  rest(): void;
 }
 
 /** A sender of an upload that is being read on this node, until its disposal. */
-export interface ActiveSender extends Disposable {
+export interface ActiveSender extends Disposable, Pick<Line, 'rest'> {
+  /** Of the upload, as this sender took it over. */
+  version: number;
   /** A newer sender has taken its place: what it has sent is not kept. */
   isSuperseded(): boolean;
 }
@@ -50,6 +54,8 @@ export function createSenders({ keepMs = KEEP_MS } = {}) {
       const active: Active = { version, line, superseded: false, ended };
       senders.set(upload, active);
       return {
+        version,
+        rest: line.rest,
         isSuperseded: () => active.superseded,
         [Symbol.dispose]() {
           if (senders.get(upload) === active) senders.delete(upload);

@@ -1,22 +1,13 @@
 import type { ByteRange } from '../../../http/byte-answer.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
-import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/ids.ts';
 import { createDigest, type Digest } from '../../../lib/stages.ts';
 import { readStaged } from '../../../storage/staged-file.ts';
-import type { Staging } from '../../../storage/staging.ts';
-import type { Vault } from '../../../vault/vault.ts';
+import type { UploadGround } from '../ground.ts';
 import type { PlainCopy, PlainMemory } from './plain-memory.ts';
 
 /** A larger upload is decoded from its sealed file. */
 const PLAIN_COPY_MAX_BYTES = 16 * 1024 * 1024;
-
-interface Parts {
-  vault: Vault;
-  staging: Staging;
-  memory: PlainMemory;
-  clock: Clock;
-}
 
 /** A sealed original on the local disk, not yet proved to be a photo. Disposal removes file, key and memory. */
 export interface StagedOriginal extends AsyncDisposable {
@@ -42,7 +33,7 @@ export interface Incoming {
 }
 
 /** Originals between their arrival and the photo store: sealed on the local disk, and plain in memory where there is room. */
-export function createOriginals({ vault, staging, memory, clock }: Parts) {
+export function createOriginals({ vault, staging, clock }: UploadGround, memory: PlainMemory) {
   return {
     /** Reads a file to its end. */
     async stage(source: AsyncIterable<Bytes>, { eventId, deviceId, filename, mostBytes }: Incoming): Promise<StagedOriginal> {

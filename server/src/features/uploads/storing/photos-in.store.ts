@@ -1,13 +1,12 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
-import { sql, type Compilable } from 'kysely';
+import { sql, type Compilable, type ExpressionBuilder } from 'kysely';
 import { isConstraintViolation } from '../../../database/errors.ts';
-import type { Db } from '../../../database/open.ts';
 import type { Database, EventRow, PhotoRow } from '../../../database/schema.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { createFairSemaphore } from '../../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../../lib/errors.ts';
 import { remember } from '../../../lib/remember.ts';
-import type { Vault } from '../../../vault/vault.ts';
+import type { UploadGround } from '../ground.ts';
 import { covered, eventSecret, uncovered } from '../../photo-keys/photo-keys.ts';
 
 /** Commits of one event at the same time: so that the database's connections are left to other events. */
@@ -54,7 +53,7 @@ export interface NewPhoto {
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
 /** The SQL of uploads that become photos. */
-export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'>, vault: Vault) {
+export function createUploadStore({ db: { kysely, batch }, vault }: Pick<UploadGround, 'db' | 'vault'>) {
   const commits = createFairSemaphore(({ length }) => (length === 0 ? Infinity : COMMITS_OF_EVENT), { maxWaitMs: COMMIT_WAIT_MS });
   /** Devices that uploaded by this node lately; an event's devices go only with the event. */
   const known = new Set<string>();
@@ -99,15 +98,15 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
     const counter = photo.codecs === null ? 'photo_count' : 'video_count';
     const wrapped = covered(vault, secret, keys, { eventId: event_id, photoId: id });
     const device = { event_id, device_hash };
+    const counters = (row: ExpressionBuilder<Database, 'events'>, sign: '+' | '-') => ({
+      used_bytes: row('used_bytes', sign, size),
+      [counter]: row(counter, sign, 1),
+      last_position: row('last_position', sign, 1),
+      change_seq: row('change_seq', sign, 1),
+    });
     const letIn = kysely
       .updateTable('events')
-      .set((row) => ({
-        last_photo: id,
-        used_bytes: row('used_bytes', '+', size),
-        [counter]: row(counter, '+', 1),
-        last_position: row('last_position', '+', 1),
-        change_seq: row('change_seq', '+', 1),
-      }))
+      .set((row) => ({ last_photo: id, ...counters(row, '+') }))
       .where('id', '=', event_id)
       .where('purging_at', 'is', null)
       .where((row) => row.or([row('storage_limit', 'is', null), row(row('used_bytes', '+', size), '<=', row.ref('storage_limit'))]));
@@ -120,13 +119,7 @@ export function createUploadStore({ kysely, batch }: Pick<Db, 'kysely' | 'batch'
     const isAdded = added.select('photos.id');
     const putBack = kysely
       .updateTable('events')
-      .set((row) => ({
-        last_photo: null,
-        used_bytes: row('used_bytes', '-', size),
-        [counter]: row(counter, '-', 1),
-        last_position: row('last_position', '-', 1),
-        change_seq: row('change_seq', '-', 1),
-      }))
+      .set((row) => ({ last_photo: null, ...counters(row, '-') }))
       .where('id', '=', event_id)
       .where('last_photo', '=', id)
       .where((row) => row.not(row.exists(isAdded)));

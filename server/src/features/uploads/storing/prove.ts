@@ -1,9 +1,10 @@
 import { THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
 import type { ByteRange } from '../../../http/byte-answer.ts';
-import { NotAPhoto, TooManyPixels, type Asker, type Decoded, type Decoder } from '../../../images/decoder.ts';
+import { NotAPhoto, TooManyPixels, type Asker, type Decoded } from '../../../images/decoder.ts';
 import { drawnPoster } from '../../../images/drawn-poster.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
+import type { UploadGround } from '../ground.ts';
 import { isVideo } from './is-video.ts';
 
 /** What was found of an original; of a video its poster is drawn, until the phone sends one. */
@@ -26,12 +27,12 @@ export interface Arrived {
  * Proves that a file is a photo, by decoding it, or a video, by reading its boxes. Throws Refusal not_a_photo, too_many_pixels,
  * too_large, video_refused, video_unreadable.
  */
-export function createProver({ decoder, maxPhotoBytes }: { decoder: Pick<Decoder, 'decode' | 'video'>; maxPhotoBytes: number }) {
+export function createProver({ decoder, maxBytes }: UploadGround) {
   return async ({ size, open, takesVideos }: Arrived, asker: Asker): Promise<Proof> => {
     if (size === 0) throw new Refusal('not_a_photo');
     const video = await isVideo(open());
     if (video && (await takesVideos())) return proveVideo({ size, open }, asker);
-    if (size > maxPhotoBytes) throw new Refusal('too_large');
+    if (size > maxBytes) throw new Refusal('too_large');
     try {
       return { ...(await decoder.decode(open, size, asker)), video: null };
     } catch (error) {

@@ -1,25 +1,18 @@
+import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import type { Db } from '../../../database/open.ts';
 import type { PhotoRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import type { ByteRange } from '../../../http/byte-answer.ts';
-import type { Decoder } from '../../../images/decoder.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { cleanText, cutText } from '../../../lib/clean-text.ts';
 import { Refusal } from '../../../lib/errors.ts';
-import type { Log } from '../../../lib/log.ts';
 import { collect, single } from '../../../lib/stages.ts';
-import { photoBlob, type BlobStore } from '../../../storage/blob-store.ts';
-import type { Staging } from '../../../storage/staging.ts';
-import type { Vault } from '../../../vault/vault.ts';
-import type { BlobLife } from '../../integrity/blob-life.ts';
-import type { Descriptions } from '../../descriptions/descriptions.ts';
+import { photoBlob } from '../../../storage/blob-store.ts';
 import { deviceHash } from '../../devices/devices.ts';
-import type { Links } from '../../links/links.ts';
-import { hasOriginal, photoAnswer, type Photos } from '../../photos/photos.ts';
+import { cleanFileName, hasOriginal, photoAnswer } from '../../photos/photos.ts';
+import type { UploadGround } from '../ground.ts';
 import type { Originals, StagedOriginal } from './original.ts';
 import { createProver, type Proof } from './prove.ts';
-import { newPhotoRow } from './photo-row.ts';
 import { refuseWithoutRoom, type Note, type UploadStore, type UploadTarget } from './photos-in.store.ts';
 
 export type { UploadStore } from './photos-in.store.ts';
@@ -45,28 +38,10 @@ export interface From {
   note: Note | null;
 }
 
-interface Parts {
-  db: Pick<Db, 'batch'>;
-  store: UploadStore;
-  originals: Originals;
-  blobs: BlobStore;
-  staging: Staging;
-  vault: Vault;
-  decoder: Decoder;
-  photos: Pick<Photos, 'previews' | 'find'>;
-  links: Pick<Links, 'make'>;
-  descriptions: Pick<Descriptions, 'byDevice'>;
-  life: Pick<BlobLife, 'change'>;
-  clock: Clock;
-  log: Log;
-  maxPhotoBytes: number;
-}
-
 /** The second half of an upload's way: what has arrived whole is proved, placed and committed. */
-export function createStoring(parts: Parts) {
-  const { db, store, originals, blobs, staging, vault, decoder, photos, links, descriptions, life, clock, log, maxPhotoBytes } = parts;
-
-  const proveOriginal = createProver({ decoder, maxPhotoBytes });
+export function createStoring(ground: UploadGround, store: UploadStore, originals: Originals) {
+  const { db, blobs, staging, vault, photos, links, descriptions, life, clock, log } = ground;
+  const proveOriginal = createProver(ground);
 
   /** Stores an original, or finds the same one of the same device. Throws Refusal; then nothing of it stays. */
   async function storeOriginal(original: StagedOriginal, from: From): Promise<StoredUpload> {
@@ -82,11 +57,16 @@ export function createStoring(parts: Parts) {
 
     refuseWithoutRoom(original.digest.size, target);
     const proof = await prove(original, from.gone);
-    const photo = newPhotoRow(original, proof, {
-      deviceHash: device_hash,
-      deviceName: from.deviceName,
-      receivedAt: clock.now(),
-      seal: (description) => vault.sealDescription(vault.guestKey(deviceId, eventId), description, original),
+    using guestKey = vault.guestKey(deviceId, eventId);
+    const description = {
+      deviceName: cutText(cleanText(from.deviceName), DEVICE_NAME_LENGTH).trim() || ANONYMOUS,
+      filename: cleanFileName(original.filename, proof.type),
+      takenAt: proof.takenAt,
+    };
+    const photo = photoRow(original, proof, {
+      device_hash,
+      description: vault.sealDescription(guestKey, description, original),
+      created_at: clock.now(),
     });
     const stored = await placeAndCommit(photo, original, proof, from, target);
     if (stored.id !== photo.id) return answerRepeat(stored, original, from);
@@ -155,7 +135,10 @@ export function createStoring(parts: Parts) {
       facts: vault.sealFacts(key, digest, context),
     };
     const guest = { eventId: photo.event_id, deviceHash: photo.device_hash };
-    const sealGuestKey = (): Bytes => vault.sealGuestKey(publicKey, vault.guestKey(deviceId, photo.event_id), guest);
+    const sealGuestKey = (): Bytes => {
+      using guestKey = vault.guestKey(deviceId, photo.event_id);
+      return vault.sealGuestKey(publicKey, guestKey, guest);
+    };
     const dropped = note?.dropped ?? [];
     return life.change({
       placed: { [original!]: (name) => blobs.adopt(name, path), [thumb!]: (name) => blobs.put(name, sealed) },
@@ -192,3 +175,31 @@ export function createStoring(parts: Parts) {
 }
 
 export type Storing = ReturnType<typeof createStoring>;
+
+/** The row of a photo that is proved and about to be committed. */
+function photoRow(
+  { photoId, eventId, digest, fingerprint }: StagedOriginal,
+  { type, width, height, video, thumbnail }: Proof,
+  received: Pick<PhotoRow, 'device_hash' | 'description' | 'created_at'>,
+): PhotoRow {
+  return {
+    id: photoId,
+    event_id: eventId,
+    ...received,
+    type,
+    size: digest.size,
+    width,
+    height,
+    duration_ms: video?.durationMs ?? null,
+    codecs: video?.codecs ?? null,
+    thumbnail_type: thumbnail.type,
+    thumbnail_size: thumbnail.bytes.length,
+    thumbnail_attempt: null,
+    preview_type: null,
+    preview_size: null,
+    preview_attempt: null,
+    slideshow: 1,
+    sample: 0,
+    fingerprint,
+  };
+}

@@ -1,0 +1,20 @@
+import type { Events } from '../events/events.ts';
+import type { Descriptions } from '../descriptions/descriptions.ts';
+import type { Ground } from '../ground.ts';
+import type { BlobLife } from '../integrity/blob-life.ts';
+import type { Links } from '../links/links.ts';
+import type { Photos } from '../photos/photos.ts';
+
+/** What the rooms of uploads stand on. */
+export interface UploadGround extends Omit<Ground, 'ending'> {
+  events: Pick<Events, 'guests'>;
+  photos: Pick<Photos, 'previews' | 'find'>;
+  links: Pick<Links, 'make'>;
+  descriptions: Pick<Descriptions, 'byDevice'>;
+  life: BlobLife;
+  /** Of a single file; of a video that comes in pieces. */
+  maxBytes: number;
+  maxVideoBytes: number;
+  /** A sender who sends nothing for so long loses the connection. */
+  stallMs: number;
+}
