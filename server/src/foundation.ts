@@ -9,7 +9,7 @@ import { systemClock } from './lib/clock.ts';
 import { withDeadline } from './lib/deadline.ts';
 import type { Log } from './lib/log.ts';
 import { createFolderStore } from './storage/folder-store.ts';
-import { createStaging } from './storage/folder-staging.ts';
+import { createStaging } from './storage/staging.ts';
 import { createS3Store } from './storage/s3-store.ts';
 import { createVault } from './vault/vault.ts';
 

@@ -18,7 +18,7 @@ import { createLog } from '../lib/log.ts';
 import { wireParts, type Overrides, type Parts } from '../services.ts';
 import type { BlobStore } from '../storage/blob-store.ts';
 import { createFolderStore } from '../storage/folder-store.ts';
-import { createStaging } from '../storage/folder-staging.ts';
+import { createStaging } from '../storage/staging.ts';
 import { createQuickVault } from '../vault/testing/quick-vault.ts';
 import type { KeyPair, Vault } from '../vault/vault.ts';
 

@@ -3,24 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 
-export interface DurableFolders {
-  /** Creates a folder below the root with its parents; resolves once it survives a power loss. Costs nothing the second time. */
-  make(path: string): Promise<void>;
-  /** Forgets that a folder was created, because it may have been removed. */
-  forget(path: string): void;
-  /** fsync of a folder. All callers that wait for the same run share it. */
-  sync(path: string): Promise<void>;
-}
-
 /** Folders whose existence and entries survive a power loss. They are readable by this user alone. */
-export function createDurableFolders(folder: string): DurableFolders {
+export function createDurableFolders(folder: string) {
   const root = resolve(folder);
   // Also holds folders that are being created: nobody may use a folder before its parents are synced.
   const made = createSingleFlight<void>({ successMs: Infinity });
   const waiting = createSingleFlight<void>();
   const syncs = createFairSemaphore(({ length }) => (length === 0 ? Infinity : 1));
 
-  /** Callers share a run that has not started yet. A run that has started may miss a caller's change, so later callers get the next. */
+  /** fsync of a folder. Callers share a run that has not started yet. A run that has started may miss a caller's change, so later callers get the next. */
   function sync(path: string): Promise<void> {
     return waiting.run(path, () =>
       syncs.run([path], () => {
@@ -39,8 +30,10 @@ export function createDurableFolders(folder: string): DurableFolders {
   }
 
   return {
-    make: (path) => made.run(path, () => makeNow(path)),
-    forget: (path) => made.forget(path),
+    /** Creates a folder below the root with its parents; resolves once it survives a power loss. Costs nothing the second time. */
+    make: (path: string): Promise<void> => made.run(path, () => makeNow(path)),
+    /** Forgets that a folder was created, because it may have been removed. */
+    forget: (path: string): void => made.forget(path),
     sync,
   };
 }

@@ -28,19 +28,10 @@ const CONNECTIONS = 512;
 /** Keeps the SDK from printing lines of its own; errors are thrown. */
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A client with its time limits. */
-export interface S3Connection {
-  client: S3Client;
-  /** Longest time for a call that carries so many bytes to the store, ms. */
-  limitMs(bytes?: number): number;
-  /** The signal for one call. */
-  inTime(bytes?: number): { abortSignal: AbortSignal };
-  /** Closes the connections that no call uses: after a silent call they are probably dead, too. */
-  dropIdle(): void;
-  close(): void;
-}
+export type S3Connection = ReturnType<typeof connectS3>;
 
-export function connectS3(options: S3Options): S3Connection {
+/** A client with its time limits. */
+export function connectS3(options: S3Options) {
   const { callMs = CALL_MS } = options;
   const pool = { keepAlive: true, maxSockets: options.connections ?? CONNECTIONS };
   const agents = [new HttpAgent(pool), new HttpsAgent(pool)] as const;
@@ -60,15 +51,18 @@ export function connectS3(options: S3Options): S3Connection {
       httpsAgent: agents[1],
     },
   });
+  /** Longest time for a call that carries so many bytes to the store, ms. */
   const limitMs = (bytes = 0): number => callMs + Math.ceil(bytes / SLOWEST_BYTES_PER_MS);
   return {
     client,
     limitMs,
-    inTime: (bytes) => ({ abortSignal: AbortSignal.timeout(limitMs(bytes)) }),
-    dropIdle() {
+    /** The signal for one call. */
+    inTime: (bytes?: number): { abortSignal: AbortSignal } => ({ abortSignal: AbortSignal.timeout(limitMs(bytes)) }),
+    /** Closes the connections that no call uses: after a silent call they are probably dead, too. */
+    dropIdle(): void {
       for (const agent of agents) for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
     },
-    close() {
+    close(): void {
       client.destroy();
       for (const agent of agents) agent.destroy();
     },

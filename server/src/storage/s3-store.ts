@@ -1,4 +1,12 @@
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type ListObjectsV2CommandInput,
+  type ListObjectsV2CommandOutput,
+} from '@aws-sdk/client-s3';
 import { createHash } from 'node:crypto';
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -76,20 +84,25 @@ export function createS3Store(options: S3Options): BlobStore {
     }
   }
 
+  async function* pages(wanted: Omit<ListObjectsV2CommandInput, 'Bucket'>): AsyncGenerator<ListObjectsV2CommandOutput> {
+    let ContinuationToken: string | undefined;
+    do {
+      const request = new ListObjectsV2Command({ Bucket, ...wanted, ContinuationToken });
+      const page = await reads.run(() => client.send(request, inTime()).catch(failed));
+      yield page;
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken);
+  }
+
   /** Every object below a prefix behind the key `after`, whatever its name. */
   async function* objects(prefix: string, after = ''): AsyncGenerator<{ key: string; size: number; modifiedAt: number }> {
-    const Prefix = options.prefix + checkPrefix(prefix);
     const StartAfter = after === '' ? undefined : options.prefix + after;
-    let token: string | undefined;
-    do {
-      const request = new ListObjectsV2Command({ Bucket, Prefix, StartAfter, ContinuationToken: token });
-      const page = await reads.run(() => client.send(request, inTime()).catch(failed));
+    for await (const page of pages({ Prefix: options.prefix + checkPrefix(prefix), StartAfter })) {
       for (const object of page.Contents ?? []) {
         const key = object.Key?.slice(options.prefix.length) ?? '';
         yield { key, size: object.Size ?? 0, modifiedAt: object.LastModified?.getTime() ?? 0 };
       }
-      token = page.NextContinuationToken;
-    } while (token);
+    }
   }
 
   async function* list(prefix: string, after?: string): ReturnType<typeof objects> {
@@ -202,13 +215,9 @@ export function createS3Store(options: S3Options): BlobStore {
       const Prefix = options.prefix + checkPrefix(prefix);
       // The character after the slash: it sorts after all keys in the folder `after`.
       const StartAfter = after === '' ? undefined : `${Prefix}${after}0`;
-      let token: string | undefined;
-      do {
-        const request = new ListObjectsV2Command({ Bucket, Prefix, Delimiter: '/', StartAfter, ContinuationToken: token });
-        const page = await reads.run(() => client.send(request, inTime()).catch(failed));
+      for await (const page of pages({ Prefix, Delimiter: '/', StartAfter })) {
         for (const folder of page.CommonPrefixes ?? []) yield folder.Prefix?.slice(Prefix.length, -1) ?? '';
-        token = page.NextContinuationToken;
-      } while (token);
+      }
     },
     async remove(key) {
       await removeOne(nameOf(key));

@@ -1,39 +1,54 @@
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { Bytes } from '../lib/bytes.ts';
 import { readPieces } from './read-pieces.ts';
 
 /** Bytes of one write. */
-const PIECE_BYTES = 256 * 1024;
+export const PIECE_BYTES = 256 * 1024;
+
+/** A way to write a file: PIECE_BYTES at a time, and the rest at its end. */
+export interface Way {
+  flags: number;
+  /** Writes `length` bytes, given in pieces, behind those written before. May write more than them at the end. */
+  write(file: FileHandle, pieces: Bytes[], length: number, position: number): Promise<void>;
+}
+
+const cached: Way = {
+  flags: 0,
+  async write(file, pieces, length) {
+    const { bytesWritten } = await file.writev(pieces);
+    if (bytesWritten < length) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten));
+  },
+};
 
 /** Writes a stream to a new file. Reads from the stream only after the bytes before are written. */
-export async function writeStaged(path: string, source: AsyncIterable<Bytes>): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
+export async function writeStaged(path: string, source: AsyncIterable<Bytes>, { flags, write }: Way = cached): Promise<void> {
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | flags, 0o600);
   let pieces: Bytes[] = [];
   let bufferedBytes = 0;
+  let size = 0;
   const flush = async (): Promise<void> => {
-    for (let left = pieces; left.length > 0;) left = dropFirst(left, (await file.writev(left)).bytesWritten);
+    await write(file, pieces, bufferedBytes, size);
+    size += bufferedBytes;
     pieces = [];
     bufferedBytes = 0;
   };
   try {
     for await (const piece of source) {
-      pieces.push(piece);
-      bufferedBytes += piece.length;
-      if (bufferedBytes >= PIECE_BYTES) await flush();
+      for (let at = 0; at < piece.length;) {
+        const part = piece.subarray(at, at + PIECE_BYTES - bufferedBytes);
+        pieces.push(part);
+        bufferedBytes += part.length;
+        at += part.length;
+        if (bufferedBytes === PIECE_BYTES) await flush();
+      }
     }
-    await flush();
+    if (bufferedBytes > 0) await flush();
+    // Removes what was written behind the end.
+    await file.truncate(size);
   } finally {
     await file.close();
   }
-}
-
-/** The pieces without their first `count` bytes. */
-function dropFirst(pieces: Bytes[], count: number): Bytes[] {
-  for (const [at, piece] of pieces.entries()) {
-    if (count < piece.length) return [piece.subarray(count), ...pieces.slice(at + 1)];
-    count -= piece.length;
-  }
-  return [];
 }
 
 /** Bytes [start, end) of a staged file. */

@@ -9,8 +9,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { canMount, mountSmallDisk, openFilesBelow } from '../testing/system.ts';
 import { directWorks } from './direct-file.ts';
-import { createStaging } from './folder-staging.ts';
-import type { Staging } from './staging.ts';
+import { createStaging, type Staging } from './staging.ts';
 
 const BLOCK = 4096;
 const PIECE = 256 * 1024;

@@ -1,18 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { readdir, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Bytes } from '../lib/bytes.ts';
+import { isDiskFull } from '../lib/disk-full.ts';
+import { Unavailable } from '../lib/errors.ts';
+import { direct, directWorks } from './direct-file.ts';
+import { createReserve } from './reserve.ts';
+import { writeStaged } from './staged-file.ts';
+
+/** A file that is written asks after so many bytes whether there still is room: others are written at the same time. */
+const CHECKED_BYTES = 1024 * 1024;
+
+/** Temporary files on the local disk for sealed bytes that are not in the store yet. */
+export type Staging = ReturnType<typeof createStaging>;
 
 /**
- * Temporary files on the local disk for sealed bytes that are not in the store yet. They are on the disk of the photo folder, so
- * that adopting a file is a rename. Files that a crash leaves behind are removed at the next start.
+ * Staging in a folder of the local disk, which is created at once and which only this user can read. It is on the disk of the photo
+ * folder, so that adopting a file is a rename. Files that a crash leaves behind are removed at the next start. `uncached`: writes without
+ * the kernel's file cache where the system supports it, for stores that adopt a file by renaming it. `shared`: the photo store is on
+ * the same disk, so that a full disk is the product's; otherwise only this node has no room, and `write` throws Unavailable.
  */
-export interface Staging {
-  /** A new path in the staging folder. The caller writes the file and then adopts or discards it. */
-  path(): string;
-  /** Writes a stream to a path of `path()`. Reads from the stream only after the bytes before are written. Throws ENOSPC where the disk has a reserve left at most. */
-  write(path: string, source: AsyncIterable<Bytes>): Promise<void>;
-  /** Removes one staged file; no error if there is none. */
-  discard(path: string): Promise<void>;
-  /** Free bytes on the disk. */
-  freeBytes(): Promise<number>;
-  /** Removes everything (at start, before anything is staged). */
-  clear(): Promise<void>;
+export function createStaging({ folder, uncached = false, shared = true }: { folder: string; uncached?: boolean; shared?: boolean }) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const way = uncached && directWorks(folder) ? direct : undefined;
+  const leaveReserve = createReserve(folder);
+  async function* checked(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+    let unchecked = 0;
+    for await (const piece of source) {
+      unchecked += piece.length;
+      if (unchecked >= CHECKED_BYTES) {
+        await leaveReserve();
+        unchecked = 0;
+      }
+      yield piece;
+    }
+  }
+  return {
+    /** A new path in the staging folder. The caller writes the file and then adopts or discards it. */
+    path: (): string => join(folder, randomUUID()),
+    /** Writes a stream to a path of `path()`. Reads from the stream only after the bytes before are written. Throws ENOSPC where the disk has a reserve left at most. */
+    async write(path: string, source: AsyncIterable<Bytes>): Promise<void> {
+      try {
+        await leaveReserve();
+        await writeStaged(path, checked(source), way);
+      } catch (error) {
+        throw !shared && isDiskFull(error) ? new Unavailable('staging', error) : error;
+      }
+    },
+    /** Removes one staged file; no error if there is none. */
+    discard: (path: string): Promise<void> => rm(path, { force: true }),
+    /** Free bytes on the disk. */
+    async freeBytes(): Promise<number> {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    },
+    /** Removes everything (at start, before anything is staged). */
+    async clear(): Promise<void> {
+      for (const name of await readdir(folder)) await rm(join(folder, name), { force: true, recursive: true });
+    },
+  };
 }
