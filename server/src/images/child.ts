@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Bytes } from '../lib/bytes.ts';
 import { NotAPhoto } from './decoder.ts';
 import { readFrames, type Answer } from './frames.ts';
@@ -14,24 +14,6 @@ export interface Limits {
   timeMs: number;
   /** Resident memory of the process. */
   memoryBytes: number;
-}
-
-/** One decoder process, for one job at a time. */
-export interface Child {
-  /** Settles when the process has started; rejects with ChildDied if it cannot be started or ends before. */
-  ready: Promise<void>;
-  ended: Promise<void>;
-  /**
-   * Sends the photo as its bytes come, and waits for the answer. Throws Refused where the process refuses the photo, NotAPhoto
-   * where it exceeds the limits or breaks the protocol, ChildDied where it ends for another reason, SourceFailed where `source`
-   * throws before its first bytes, and later whatever `source` throws. After all but Refused and SourceFailed the process is gone.
-   */
-  run(task: object, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer>;
-  /** Process id as seen from the server; null while the process starts. */
-  pid(): number | null;
-  /** Resident memory, bytes; 0 where the system does not report it. */
-  memory(): number;
-  kill(): void;
 }
 
 /** The process could not be started, or ended without being told to. */
@@ -56,13 +38,15 @@ const EXIT_KILLED = 137;
 /** When memory is short the kernel should end these processes first (0 is usual, 1,000 the highest). */
 const OOM_SCORE = '800';
 
-/** Starts a decoder process. Never throws: a process that cannot be started (no free file descriptor, for example) rejects `ready`. */
-export function startChild(launch: Launch, limits: Limits): Child {
-  const spawned = spawnLaunch(launch);
-  if (spawned instanceof Error) return failedChild(spawned);
-  const child = spawned;
-  const { isolated } = launch;
-  const stdin = child.stdin as Writable;
+export type Child = ReturnType<typeof startChild>;
+
+/** Starts a decoder process, for one job at a time. Throws where none can be started (no free file descriptor, for example). */
+export function startChild({ command, args, env, isolated }: Launch, limits: Limits) {
+  const child = withStdio(['pipe', 'ignore', 'pipe', 'pipe'], isolated, (stdio) => spawn(command, args, { env, stdio }));
+  // Without file descriptors for its pipes there is no stdio, and the reason comes as an event that would end the server.
+  child.on('error', () => {});
+  if (!child.stdin) throw new ChildDied('no pipes to the process');
+  const { stdin } = child;
   const stderr = child.stderr as Readable;
   const answers = child.stdio[ANSWER_FD] as Readable;
   let pid: number | null = isolated ? null : (child.pid ?? null);
@@ -173,6 +157,11 @@ export function startChild(launch: Launch, limits: Limits): Child {
     if (last) stdin.write(last);
   }
 
+  /**
+   * Sends the photo as its bytes come, and waits for the answer. Throws Refused where the process refuses the photo, NotAPhoto
+   * where it exceeds the limits or breaks the protocol, ChildDied where it ends for another reason, SourceFailed where `source`
+   * throws before its first bytes, and later whatever `source` throws. After all but Refused and SourceFailed the process is gone.
+   */
   function run(task: object, source: () => AsyncIterable<Bytes>, size: number, maxAnswerBytes: number): Promise<Answer> {
     if (!alive) return Promise.reject(new ChildDied('the decoder process has ended'));
     pending = Promise.withResolvers<Answer>();
@@ -189,35 +178,20 @@ export function startChild(launch: Launch, limits: Limits): Child {
     return answer;
   }
 
+  /** Resident memory, bytes; 0 where the system does not report it. */
   function memory(): number {
     return alive && pid !== null ? residentBytes(pid) : 0;
   }
 
-  return { ready, ended: ending.promise, run, pid: () => (alive ? pid : null), memory, kill };
-}
-
-/** The process; an error where it cannot be started. */
-function spawnLaunch({ command, args, env, isolated }: Launch): ChildProcess | Error {
-  try {
-    const child = withStdio(['pipe', 'ignore', 'pipe', 'pipe'], isolated, (stdio) => spawn(command, args, { env, stdio }));
-    // Without file descriptors for its pipes there is no stdio, and the reason comes as an event that would end the server.
-    child.on('error', () => {});
-    return child.stdin === null || child.stdin === undefined ? new Error('no pipes to the process') : child;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-function failedChild(cause: Error): Child {
-  const ready = Promise.reject(new ChildDied('the decoder process can not be started', { cause }));
-  ready.catch(() => {});
   return {
+    /** Settles when the process has started; rejects with ChildDied if it ends before. */
     ready,
-    ended: Promise.resolve(),
-    run: () => ready.then(() => Promise.reject(cause)),
-    pid: () => null,
-    memory: () => 0,
-    kill() {},
+    ended: ending.promise,
+    run,
+    /** Process id as seen from the server; null while the process starts. */
+    pid: (): number | null => (alive ? pid : null),
+    memory,
+    kill,
   };
 }
 

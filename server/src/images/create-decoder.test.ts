@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Bytes } from '../lib/bytes.ts';
 import { createDecoder } from './create-decoder.ts';
 import { NotAPhoto, type Decoded } from './decoder.ts';
-import { storedPng } from './png.ts';
+import { encodePng } from './png.ts';
 
 const photos = join(import.meta.dirname, '../../../../shared/fixtures/photos');
 const warned: unknown[] = [];
@@ -145,14 +145,19 @@ describe('the decoder, with drawn pictures', () => {
     const { icc } = await sharp(wide).metadata();
     const { data, info } = await sharp(srgb).withIccProfile('p3').raw().toBuffer({ resolveWithObject: true });
     // As the HEIC decoder hands it on.
-    const stored = storedPng({ data, width: info.width, height: info.height, channels: 3, stride: 1200 }, icc as Buffer);
+    const stored = encodePng(
+      { data, width: info.width, height: info.height, channels: 3, stride: 1200 },
+      { profile: icc as Buffer, level: 0 },
+    );
     for (const bytes of [wide, stored]) {
       const { thumbnail } = await decode(bytes);
       await expectClean(thumbnail.bytes);
       expect(await difference(thumbnail.bytes, srgb)).toBeLessThan(3);
     }
     // Without the profile the same numbers are other colours, or this would prove nothing.
-    expect(await difference(storedPng({ data, width: 400, height: 300, channels: 3, stride: 1200 }, null), srgb)).toBeGreaterThan(4);
+    expect(await difference(encodePng({ data, width: 400, height: 300, channels: 3, stride: 1200 }, { level: 0 }), srgb)).toBeGreaterThan(
+      4,
+    );
   });
 
   it.each([

@@ -1,7 +1,5 @@
-import { deflateSync } from 'node:zlib';
-import type { Bytes } from '../lib/bytes.ts';
 import type { Rendition } from './decoder.ts';
-import { chunk, SIGNATURE } from './png.ts';
+import { encodePng } from './png.ts';
 
 const BACKGROUND = 0x2a;
 const FOREGROUND = 0xe8;
@@ -38,7 +36,8 @@ export function drawnPoster(video: { width: number; height: number; durationMs: 
       rect(start + (index * (GLYPH.width + 1) + x) * dot, middle + half + (2 + y) * dot, dot, dot);
     }
   }
-  return { bytes: greyPng(pixels, width, height), type: 'image/png', width, height };
+  const bytes = encodePng({ data: pixels, width, height, channels: 1, stride: width }, { level: 6 });
+  return { bytes, type: 'image/png', width, height };
 }
 
 /** `1:05`, from an hour on `1:00:05`. */
@@ -47,13 +46,4 @@ function clock(ms: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const shown = parts[0] === 0 ? parts.slice(1) : parts;
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
-}
-
-function greyPng(pixels: Buffer, width: number, height: number): Bytes {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  const rows = Buffer.alloc(height * (width + 1));
-  for (let y = 0; y < height; y++) pixels.copy(rows, y * (width + 1) + 1, y * width, (y + 1) * width);
-  return Buffer.concat([SIGNATURE, ...chunk('IHDR', header), ...chunk('IDAT', deflateSync(rows)), ...chunk('IEND', Buffer.alloc(0))]);
 }

@@ -4,7 +4,7 @@ import { takenAt } from './exif.ts';
 import { isCutShort } from './heif-boxes.ts';
 import { withHeif, type HeifFile, type HeifPicture } from './libheif.ts';
 import type { Task } from './messages.ts';
-import { storedPng } from './png.ts';
+import { encodePng } from './png.ts';
 import { shrink } from './shrink.ts';
 
 /** Thumbnails are a few hundred pixels, so that their sides are rounded. */
@@ -18,7 +18,8 @@ await serve(async (task, photo) => {
     const pixels = choosePicture(heif, task).decode((decoded) => shrink(decoded, task.edge));
     return {
       header: { type: heif.type === 'image/heic' ? 'image/heic' : 'image/heif', width, height, takenAt: takenAt(heif.exif) },
-      body: storedPng(pixels, heif.profile),
+      // Stored rather than compressed: it only lives until it is scaled.
+      body: encodePng(pixels, { profile: heif.profile, level: 0 }),
     };
   });
 });

@@ -1,14 +1,17 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Pixels } from './shrink.ts';
 
-export const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/**
- * A PNG of these pixels (rows without gaps) with their colour profile, stored rather than compressed: it only lives until
- * it is scaled. PNG (third edition), 5 and 11.
- */
-export function storedPng({ data, width, height, channels, stride }: Pixels, profile: Uint8Array | null): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, channels === 4 ? 6 : 2, 0, 0, 0]);
+/** Colour types by the number of channels: grey, RGB, RGB and alpha. */
+const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 };
+
+/** A PNG of these pixels (rows without gaps) with their colour profile. `level`: of compression. PNG (third edition), 5 and 11. */
+export function encodePng(
+  { data, width, height, channels, stride }: Omit<Pixels, 'channels'> & { channels: keyof typeof COLOUR_TYPES },
+  { profile = null, level }: { profile?: Uint8Array | null; level: number },
+): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, COLOUR_TYPES[channels], 0, 0, 0]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   // Each row begins with the byte of its filter: 0, none.
@@ -18,12 +21,12 @@ export function storedPng({ data, width, height, channels, stride }: Pixels, pro
     SIGNATURE,
     ...chunk('IHDR', header),
     ...(profile ? chunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)])) : []),
-    ...chunk('IDAT', deflateSync(rows, { level: 0 })),
+    ...chunk('IDAT', deflateSync(rows, { level })),
     ...chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-export function chunk(type: string, data: Buffer): Buffer[] {
+function chunk(type: string, data: Buffer): Buffer[] {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(data.length, 0);
   head.write(type, 4, 'latin1');

@@ -49,19 +49,7 @@ export interface PoolOptions {
   log: { error(message: string): void };
 }
 
-export interface Pool {
-  /** Throws NotAPhoto, Refusal unavailable (no process could be started, or two were killed), and what source and use throw. */
-  run<T>(job: Job<T>): Promise<T>;
-  /** Of the processes that run now. */
-  pids(): number[];
-  /** Jobs that no process has begun. */
-  waiting(): number;
-  /** Resident memory of all processes, bytes. */
-  memory(): number;
-  /** True while processes cannot be started, and none is left that works. */
-  failing(): boolean;
-  close(): Promise<void>;
-}
+export type Pool = ReturnType<typeof createPool>;
 
 interface Waiting {
   owner: string;
@@ -94,7 +82,7 @@ const LAST_RETRY_MS = 10_000;
 const RETRY_AFTER_S = 10;
 
 /** A pool of decoder processes. Waiting jobs are closures: nothing of a photo is read before a process is free for it. */
-export function createPool({ launch, size, limits, recycle, idleMs, eager, log }: PoolOptions): Pool {
+export function createPool({ launch, size, limits, recycle, idleMs, eager, log }: PoolOptions) {
   const continued: Next[] = [];
   const queues = {
     normal: createFairQueue<Waiting>({ share: 'time' }),
@@ -106,7 +94,13 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
   let closed = false;
 
   function addMember() {
-    const member: Member = { child: startChild(launch, limits), state: 'starting', jobs: 0, suspect: null, idleTimer: undefined };
+    let child: Child;
+    try {
+      child = startChild(launch, limits);
+    } catch (error) {
+      return startFailed(error as Error);
+    }
+    const member: Member = { child, state: 'starting', jobs: 0, suspect: null, idleTimer: undefined };
     members.add(member);
     member.child.ready.then(
       () => {
@@ -125,8 +119,7 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
   function startFailed(error: Error) {
     if (closed) return;
     failedStarts++;
-    const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-    log.error(`decoder process did not start: ${error.message}${cause}`);
+    log.error(`decoder process did not start: ${error.message}`);
     const retryMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failedStarts - 1));
     clearTimeout(retryTimer);
     retryTimer = setTimeout(() => {
@@ -193,6 +186,7 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
   const works = () => [...members].some(({ state }) => state === 'idle' || state === 'busy');
   const waitingCount = () => continued.length + queues.normal.waiting() + queues.background.waiting();
 
+  /** Throws NotAPhoto, Refusal unavailable (no process could be started, or two were killed), and what source and use throw. */
   function run<T>(job: Job<T>): Promise<T> {
     if (closed) return Promise.reject(new Error('the decoder is closed'));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -241,10 +235,19 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
     );
   }
 
-  if (eager) while (members.size < size) addMember();
-  const pids = () => [...members].map(({ child }) => child.pid()).filter((pid) => pid !== null);
-  const memory = () => [...members].reduce((sum, { child }) => sum + child.memory(), 0);
-  return { run, pids, waiting: waitingCount, memory, failing: () => failedStarts > 0 && !works(), close };
+  if (eager) while (members.size < size && retryTimer === undefined) addMember();
+  return {
+    run,
+    /** Of the processes that run now. */
+    pids: (): number[] => [...members].map(({ child }) => child.pid()).filter((pid) => pid !== null),
+    /** Jobs that no process has begun. */
+    waiting: waitingCount,
+    /** Resident memory of all processes, bytes. */
+    memory: (): number => [...members].reduce((sum, { child }) => sum + child.memory(), 0),
+    /** True while processes cannot be started, and none is left that works. */
+    failing: (): boolean => failedStarts > 0 && !works(),
+    close,
+  };
 }
 
 /** What the caller gets for a job that failed for good. */

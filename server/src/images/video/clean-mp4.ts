@@ -6,7 +6,7 @@ import { boxAt, boxesIn, find, must, type Box } from './boxes.ts';
 import { SOUND_BYTES, VISUAL_BYTES } from './codecs.ts';
 import { joined, MAX_KEPT_RANGES, type CleanCopy } from './facts.ts';
 import { bytesOf, fragmentSamples, HEADER_FIELDS, RUN_FIELDS, SAMPLE_FIELDS, trackId, trackSizes } from './fragments.ts';
-import { readMp4, samplesOf } from './mp4.ts';
+import { readMp4, requireInside, samplesOf } from './mp4.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
 type Ranges = (readonly [number, number])[];
@@ -187,20 +187,8 @@ export function cleanMp4(file: SparseFile): CleanCopy {
     } else clean(box, box.type === 'ftyp' || box.type === 'styp' ? first(MAX_BRANDS_BYTES) : box.type === 'sidx' ? sidx : undefined);
     if (keep.length > MAX_PIECES) throw new NotTaken('too many boxes');
   }
-  for (const range of samples) if (!inside(range, datas)) throw new NotTaken('samples outside of their place');
+  requireInside(joined(samples), datas);
   const ranges = joined([...keep, ...samples]);
   if (ranges.length > MAX_KEPT_RANGES || writes.length > MAX_KEPT_RANGES) throw new NotTaken('samples in too many pieces');
   return { keep: ranges, writes: writes.sort((a, b) => a[0] - b[0]) };
-}
-
-/** `boxes` in their order. */
-function inside([start, end]: [number, number], boxes: Box[]): boolean {
-  let [low, high] = [0, boxes.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((boxes[middle] as Box).end < end) low = middle + 1;
-    else high = middle;
-  }
-  const box = boxes[low];
-  return box !== undefined && box.content <= start && end <= box.end;
 }

@@ -2,7 +2,7 @@
  * Which bytes of a WebM a player needs (RFC 9559). Everything else, at every level and up to the end of the file, may contain a
  * location: `Tags`, names and titles, `Void`, tracks of texts with their blocks.
  */
-import { joined, MAX_KEPT_RANGES, type CleanCopy } from './facts.ts';
+import { MAX_KEPT_RANGES, type CleanCopy } from './facts.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 import { elementAt, ID, readWebm, type Element } from './webm.ts';
 
@@ -80,7 +80,7 @@ export function cleanWebm(whole: SparseFile): CleanCopy {
 
   clean(head, HEAD);
   clean(segment, kept);
-  return { keep: joined(keep), writes };
+  return { keep, writes };
 }
 
 /** The head of a `Void` of the same length: one byte of id, and the rest of the old head, at most 8, as its length. */

@@ -57,12 +57,20 @@ export function samplesOf(file: SparseFile, top: Box[], tracks: Mp4Track[]): [nu
   for (const { box, kind } of tracks) {
     if (kind === null) continue;
     const ranges = sampleRanges(file, must(box, 'mdia', 'minf', 'stbl'), Math.max(0, MAX_CHUNKS - all.length));
-    if (!ranges.every(([start, end]) => datas.some((data) => data.content <= start && end <= data.end))) {
-      throw new NotTaken('samples outside of their place');
-    }
+    requireInside(ranges, datas);
     for (const range of ranges) all.push(range);
   }
   return joined(all);
+}
+
+/** Throws NotTaken where one of these ranges, in order, lies outside of these boxes, in order. */
+export function requireInside(ranges: [number, number][], boxes: Box[]): void {
+  const left = boxes.values();
+  let box = left.next().value;
+  for (const [start, end] of ranges) {
+    while (box && box.end < end) box = left.next().value;
+    if (!box || start < box.content) throw new NotTaken('samples outside of their place');
+  }
 }
 
 function topBoxes(file: SparseFile): Box[] {
