@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
 import type { Db } from './open.ts';
+import { readSetting } from './settings.ts';
 
 const NAME = 'installation_key';
 const KEY_BYTES = 32;
@@ -10,22 +11,18 @@ const KEY_BYTES = 32;
  * hashing all addresses, and proofs are signed with it. It protects no photo.
  */
 export function createInstallationKey(db: Pick<Db, 'kysely'>): () => Promise<Bytes> {
-  let known: Bytes | undefined;
-  const read = () => db.kysely.selectFrom('settings').select('value').where('name', '=', NAME).executeTakeFirst();
-
+  let known: Bytes | null = null;
   return async () => {
+    known ??= await readSetting(db, NAME);
     if (known) return known;
-    let row = await read();
-    if (!row) {
-      // When two nodes start at the same time, only one key is stored, and both read it.
-      await db.kysely
-        .insertInto('settings')
-        .values({ name: NAME, value: randomBytes(KEY_BYTES) })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .execute();
-      row = await read();
-    }
-    if (!row) throw new Error('the installation key was not stored');
-    return (known = row.value);
+    // When two nodes start at the same time, only one key is stored, and both read it.
+    await db.kysely
+      .insertInto('settings')
+      .values({ name: NAME, value: randomBytes(KEY_BYTES) })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    known = await readSetting(db, NAME);
+    if (!known) throw new Error('the installation key was not stored');
+    return known;
   };
 }

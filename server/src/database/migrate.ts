@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { start } from './migrations/0001-start.ts';
 import { RELEASED } from './migrations/released.ts';
 import type { Database } from './schema.ts';
+import { writeSetting } from './settings.ts';
 
 type Engine = 'sqlite' | 'postgres';
 
@@ -92,21 +93,12 @@ export async function migrate(kysely: Kysely<Database>, engine: Engine): Promise
     {
       async up(db: Kysely<Database>) {
         await up(db);
-        await note(db, HASH_PREFIX + name, hashOf(name, engine));
-        await note(db, LEAST_NAME, LEAST);
+        await writeSetting({ kysely: db }, HASH_PREFIX + name, hashOf(name, engine));
+        await writeSetting({ kysely: db }, LEAST_NAME, LEAST);
       },
     },
   ];
   const migrations = Object.fromEntries(Object.entries(migrationsOf(engine)).map(noted));
   const { error } = await new Migrator({ db: kysely, provider: { getMigrations: async () => migrations } }).migrateToLatest();
   if (error) throw error;
-}
-
-async function note(db: Kysely<Database>, name: string, text: string): Promise<void> {
-  const value = Buffer.from(text);
-  await db
-    .insertInto('settings')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
 }

@@ -11,7 +11,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { collect } from '../../lib/stages.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
-import { createStaging } from '../../storage/folder-staging.ts';
+import { createStaging } from '../../storage/staging.ts';
 import { createS3Store } from '../../storage/s3-store.ts';
 import { missingForS3, startS3 } from '../../storage/testing/s3.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
@@ -220,6 +220,19 @@ describe.each(all)('a backup of $name', (engine) => {
     await rm(join(path, 'manifest.json'));
     await expect(there.backup.restore(folder)).rejects.toThrow(/keine vollständige Sicherung/);
     expect(await there.integrity.check()).toEqual({ photos: 0, blobs: 0, findings: [] });
+  });
+
+  it('removes no snapshot whose manifest it cannot read, as of a newer version, and none of its blobs', async () => {
+    const id = await add();
+    const backup = backupOf(app.blobs);
+    const path = join(folder, 'snapshots', (await backup.take(folder)).snapshot);
+    await writeFile(join(path, 'manifest.json'), '{"format":2}');
+    await remove(id);
+    now += DAY;
+    await expect(backup.take(folder)).rejects.toThrow(/beschädigt/);
+    expect(await readdir(path)).toContain('manifest.json');
+    const blobs = createFolderStore({ folder: join(folder, 'blobs'), shared: true });
+    expect((await Array.fromAsync(blobs.list(''))).map(({ key }) => key)).toContain(`events/${event.id}/${id}.original`);
   });
 
   it('restores all but the blob that rotted, and names it', async () => {

@@ -1,33 +1,28 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
-import type { Db } from '../../database/open.ts';
+import type { Db, Trx } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
-import { BlobMissing, blobsOf as photoBlobs, photoOf, type BlobStore } from '../../storage/blob-store.ts';
+import { blobsOf as photoBlobs, photoOf, type BlobStore } from '../../storage/blob-store.ts';
 import { lockDataFolder } from '../../storage/data-lock.ts';
-import { createStaging } from '../../storage/folder-staging.ts';
+import { createStaging, type Staging } from '../../storage/staging.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
-import type { Staging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { copyBlob, each, measure, type Copied } from './copy.ts';
+import { copyBlob, eachOf, measure } from './copy.ts';
 import { BackupProblem, BLOBS, FORMAT, ROWS, type BlobLine } from './format.ts';
-import { createLookAhead, inGroups } from './groups.ts';
 import { noteBackup, readLastBackup, type LastBackup } from './last-backup.ts';
 import { readLines, writeLines } from './lines.ts';
 import { restoreSnapshot, type Restored } from './restore.ts';
 import { encode, exportRows, type RowLine } from './rows.ts';
-import { beginSnapshot, blobsOf, finishSnapshot, listSnapshots, removeSnapshot, type Snapshot } from './snapshots.ts';
+import { beginSnapshot, finishSnapshot, indexBlobs, listSnapshots, removeSnapshot } from './snapshots.ts';
 
 export { BackupProblem } from './format.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Number of photos whose blobs are copied and listed together. */
-const GROUP_PHOTOS = 100;
 /** Each blob of the backup is read again, and its hash compared, once in this many days. */
 const PROOF_DAYS = 7;
 /** One day less than BACKUPS_KEPT_DAYS: with one backup a day, a snapshot is removed before it gets older than that. */
@@ -47,16 +42,7 @@ export interface BackedUp {
   removed: number;
 }
 
-export interface Backup {
-  /** Takes a snapshot into a folder; the server may be running. Throws BackupProblem; earlier snapshots stay complete. */
-  take(folder: string): Promise<BackedUp>;
-  /** Restores a snapshot (by default the newest) into an empty database and an empty photo store. Throws BackupProblem. */
-  restore(folder: string, name?: string): Promise<Restored>;
-  /** Instant of the newest complete snapshot, ms since 1970; null where there is none. */
-  newest(folder: string): Promise<number | null>;
-  /** The last backup of this database, wherever it is; null where there was none. */
-  last(): Promise<LastBackup | null>;
-}
+export type Backup = ReturnType<typeof createBackup>;
 
 interface Parts {
   db: Db;
@@ -80,31 +66,32 @@ interface Tally {
   gone: string[];
 }
 
-interface Target {
-  folder: string;
+interface Store {
   blobs: BlobStore;
   staging: Staging;
 }
 
-export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backup {
+interface Target {
+  store: Store;
+  /** All blobs that complete snapshots list, with this one's so far. */
+  index: Awaited<ReturnType<typeof indexBlobs>>;
+}
+
+export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
   const clockGuard = createClockGuard({ db, clock });
   /** Writes all rows as of one moment. */
   async function writeRows(path: string) {
     const tables: Record<string, number> = {};
-    const summed = await db.snapshot((trx) =>
-      writeLines(join(path, ROWS), async (add) => {
-        for await (const { table, row } of exportRows(trx)) {
-          tables[table] = (tables[table] ?? 0) + 1;
-          await add([table, encode(row)]);
-        }
-      }),
-    );
-    return { ...summed, tables };
+    async function* lines(trx: Trx): AsyncGenerator<RowLine> {
+      for await (const { table, row } of exportRows(trx)) {
+        tables[table] = (tables[table] ?? 0) + 1;
+        yield [table, encode(row)];
+      }
+    }
+    return { ...(await db.snapshot((trx) => writeLines(join(path, ROWS), lines(trx)))), tables };
   }
 
-  const blobsOfRow = (photo: PhotoRow): NeededBlob[] => photoBlobs(photo).map(({ key, size }) => ({ key, size: vault.sealedSize(size) }));
-
-  /** The photos of a snapshot's rows, by id. */
+  /** The photos of a snapshot's rows. */
   async function* photosOf(path: string): AsyncGenerator<PhotoRow> {
     for await (const line of readLines(join(path, ROWS))) {
       const [table, row] = line as RowLine;
@@ -116,58 +103,50 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
    * Ensures that the backup has a blob: an existing one is kept, and read again every PROOF_DAYS; a missing or damaged one is
    * copied. Null if the photo store does not have it.
    */
-  async function secure(
-    target: Target,
-    { key, size }: NeededBlob,
-    last: Copied | undefined,
-    tally: Tally,
-    now: number,
-  ): Promise<BlobLine | null> {
-    if ((await target.blobs.size(key)) === size) {
-      const proved = last?.size === size && !isItsTurn(key, now) ? last : await measure(target.blobs.read(key));
+  async function secure({ store, index }: Target, { key, size }: NeededBlob, tally: Tally, now: number): Promise<BlobLine | null> {
+    const last = index.find(key);
+    if ((await store.blobs.size(key)) === size) {
+      const proved = last?.size === size && !isItsTurn(key, now) ? last : await measure(store.blobs.read(key));
       if (!last || proved.sha256 === last.sha256) {
         tally.present += 1;
         return { key, size, sha256: proved.sha256 };
       }
       tally.rotten.push(key);
     }
-    const copied = await copyBlob(key, blobs, target, (found) => found.size === size).catch((error: unknown) => {
-      if (error instanceof BlobMissing) return null;
-      throw error;
-    });
+    const copied = await copyBlob(key, blobs, store, (found) => found.size === size);
     if (!copied) return null;
     tally.copied += 1;
     return { key, ...copied };
   }
 
-  /** Copies the blobs that the backup does not have yet, and writes the list of all blobs, ordered by photo. */
-  async function copyBlobs(target: Target, path: string, before: Snapshot | undefined, now: number) {
+  /** Copies the blobs that the backup does not have yet, and writes the list of all blobs. */
+  async function copyBlobs(target: Target, path: string, now: number) {
     const tally: Tally = { present: 0, copied: 0, rotten: [], missing: [], gone: [], bytes: 0 };
-    const earlier = createLookAhead(before ? blobsOf(before) : null);
-    const list = await writeLines(join(path, BLOBS), async (add) => {
-      for await (const photos of inGroups(photosOf(path), GROUP_PHOTOS)) {
-        const known = await earlier.upTo(photos.at(-1)!.id);
-        const found = new Map<string, BlobLine | null>();
-        await each(photos.flatMap(blobsOfRow), async (blob) => {
-          found.set(blob.key, await secure(target, blob, known.get(blob.key), tally, now));
-        });
-        for (const photo of photos) {
-          const lines = blobsOfRow(photo).map(({ key }) => ({ key, line: found.get(key) ?? null }));
-          const lost = lines.filter(({ line }) => line === null);
-          if (lost.length > 0 && (await isGone(photo.id))) {
-            tally.gone.push(photo.id);
-            continue;
-          }
-          tally.missing.push(...lost.map(({ key }) => key));
-          for (const { line } of lines) {
-            if (!line) continue;
-            tally.bytes += line.size;
-            await add(line);
-          }
+    const secured = eachOf(photosOf(path), async (photo) => {
+      const found: BlobLine[] = [];
+      const lost: string[] = [];
+      for (const { key, size } of photoBlobs(photo)) {
+        const line = await secure(target, { key, size: vault.sealedSize(size) }, tally, now);
+        if (line) found.push(line);
+        else lost.push(key);
+      }
+      if (lost.length > 0 && (await isGone(photo.id))) {
+        tally.gone.push(photo.id);
+        return [];
+      }
+      tally.missing.push(...lost);
+      return found;
+    });
+    async function* lines(): AsyncGenerator<BlobLine> {
+      for await (const found of secured) {
+        for (const line of found) {
+          tally.bytes += line.size;
+          target.index.add(line);
+          yield line;
         }
       }
-    });
-    return { list, tally };
+    }
+    return { list: await writeLines(join(path, BLOBS), lines()), tally };
   }
 
   /** Whether a photo was deleted while the backup ran. */
@@ -176,38 +155,26 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
   }
 
   /** Removes blobs that were copied before an instant and that no complete snapshot lists. */
-  async function sweep({ folder, blobs: store }: Target, before: number): Promise<void> {
-    // A temporary SQLite database on the disk, because the names of all blobs may not fit into memory.
-    const named = new DatabaseSync('');
-    try {
-      named.exec('create table blobs (key text primary key) without rowid; begin');
-      const add = named.prepare('insert or ignore into blobs values (?)');
-      for (const snapshot of await listSnapshots(folder)) {
-        if (snapshot.manifest) for await (const { key } of blobsOf(snapshot)) add.run(key);
-      }
-      const isNamed = named.prepare('select 1 from blobs where key = ?');
-      for await (const { key, modifiedAt } of store.list('')) if (modifiedAt < before && !isNamed.get(key)) await store.remove(key);
-    } finally {
-      named.close();
-    }
+  async function sweep({ store, index }: Target, before: number): Promise<void> {
+    for await (const { key, modifiedAt } of store.blobs.list(''))
+      if (modifiedAt < before && !index.find(key)) await store.blobs.remove(key);
   }
 
-  async function takeInto(target: Target): Promise<BackedUp> {
-    const { folder } = target;
+  async function takeInto(folder: string, store: Store): Promise<BackedUp> {
     const now = clock.now();
     const found = await listSnapshots(folder);
     // If the clock jumped ahead, all snapshots would seem too old.
     const oldest = (await clockGuard.check()) ? now - MAX_AGE_MS : -Infinity;
     const expired = found.filter(({ manifest }) => manifest && Date.parse(manifest.taken_at) <= oldest);
+    const kept = found.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot));
     // Old and incomplete snapshots are removed first, so that it happens even if this backup fails.
-    for (const snapshot of found) if (!snapshot.manifest || expired.includes(snapshot)) await removeSnapshot(snapshot);
-    await sweep(target, oldest);
-
+    for (const snapshot of found) if (!kept.includes(snapshot)) await removeSnapshot(snapshot);
+    const target = { store, index: await indexBlobs(kept) };
     const { name, path } = await beginSnapshot(folder, now);
     try {
+      await sweep(target, oldest);
       const rows = await writeRows(path);
-      const before = found.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot)).at(-1);
-      const { list, tally } = await copyBlobs(target, path, before, now);
+      const { list, tally } = await copyBlobs(target, path, now);
       await finishSnapshot(path, {
         format: FORMAT,
         taken_at: new Date(now).toISOString(),
@@ -229,11 +196,14 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
     } catch (error) {
       await removeSnapshot({ path });
       throw asProblem(error);
+    } finally {
+      target.index.close();
     }
   }
 
   return {
-    async take(folder) {
+    /** Takes a snapshot into a folder; the server may be running. Throws BackupProblem; earlier snapshots stay complete. */
+    async take(folder: string): Promise<BackedUp> {
       try {
         makeFolder(folder);
       } catch (cause) {
@@ -241,14 +211,13 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
       }
       const lock = lockBackup(folder);
       try {
-        const target = {
-          folder,
+        const store = {
           blobs: createFolderStore({ folder: join(folder, 'blobs') }),
           staging: createStaging({ folder: join(folder, 'staging') }),
         };
-        await target.staging.clear();
+        await store.staging.clear();
         const at = clock.now();
-        const done = await takeInto(target);
+        const done = await takeInto(folder, store);
         await noteBackup(db, { at, folder });
         return done;
       } finally {
@@ -256,7 +225,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
       }
     },
 
-    async restore(folder, name) {
+    /** Restores a snapshot (by default the newest) into an empty database and an empty photo store. Throws BackupProblem. */
+    async restore(folder: string, name?: string): Promise<Restored> {
       const complete = (await listSnapshots(folder)).filter(({ manifest }) => manifest);
       const snapshot = name === undefined ? complete.at(-1) : complete.find((one) => one.name === name);
       if (!snapshot) throw new BackupProblem(`In ${folder} ist keine vollständige Sicherung${name === undefined ? '' : ` ${name}`}.`);
@@ -270,12 +240,14 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts): Backu
       }
     },
 
-    async newest(folder) {
+    /** Instant of the newest complete snapshot, ms since 1970; null where there is none. */
+    async newest(folder: string): Promise<number | null> {
       const last = (await listSnapshots(folder)).filter(({ manifest }) => manifest).at(-1);
       return last?.manifest ? Date.parse(last.manifest.taken_at) : null;
     },
 
-    last: () => readLastBackup(db),
+    /** The last backup of this database, wherever it is; null where there was none. */
+    last: (): Promise<LastBackup | null> => readLastBackup(db),
   };
 }
 

@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createDigest } from '../../lib/stages.ts';
-import type { BlobStore } from '../../storage/blob-store.ts';
+import { BlobMissing, type BlobStore } from '../../storage/blob-store.ts';
+import { writeStaged } from '../../storage/staged-file.ts';
 import type { Staging } from '../../storage/staging.ts';
 
 /** Concurrent copies: each waits for the disk most of the time. */
@@ -13,7 +13,7 @@ export interface Copied {
   sha256: string;
 }
 
-/** Copies a blob from one store to another if `accept` accepts its size and checksum. Throws BlobMissing. */
+/** Copies a blob from one store to another if `accept` accepts its size and checksum. Null where it does not, or there is none. */
 export async function copyBlob(
   key: string,
   from: BlobStore,
@@ -22,17 +22,13 @@ export async function copyBlob(
 ): Promise<Copied | null> {
   const path = to.staging.path();
   try {
-    const copied = await measure(from.read(key), async (pieces) => {
-      const file = await open(path, 'wx', 0o600);
-      try {
-        for await (const piece of pieces) await file.writeFile(piece);
-      } finally {
-        await file.close();
-      }
-    });
+    const copied = await measure(from.read(key), (pieces) => writeStaged(path, pieces));
     if (!accept(copied)) return null;
     await to.blobs.adopt(key, path);
     return copied;
+  } catch (error) {
+    if (error instanceof BlobMissing) return null;
+    throw error;
   } finally {
     await to.staging.discard(path);
   }
@@ -50,25 +46,19 @@ async function drain(pieces: AsyncIterable<Bytes>): Promise<void> {
   for await (const piece of pieces) void piece;
 }
 
-/** Runs `work` for every item, several at once; stops at the first error. */
-export async function each<T>(items: AsyncIterable<T> | Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = (async function* () {
-    yield* items;
-  })();
-  let failed = false;
-  const worker = async (): Promise<void> => {
-    while (!failed) {
-      const next = await queue.next();
-      if (next.done) return;
-      try {
-        await work(next.value);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
+/** What `work` makes of each item, in their order; several at once. After an error, all that was begun settles first. */
+export async function* eachOf<T, R>(items: AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncGenerator<R> {
+  const begun: Promise<R>[] = [];
+  try {
+    for await (const item of items) {
+      const result = work(item);
+      // If nobody awaits it yet, its error must not become an unhandled rejection.
+      result.catch(() => undefined);
+      begun.push(result);
+      if (begun.length === CONCURRENCY) yield await (begun.shift() as Promise<R>);
     }
-  };
-  const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
-  const broken = results.find((result) => result.status === 'rejected');
-  if (broken) throw broken.reason;
+    while (begun.length > 0) yield await (begun.shift() as Promise<R>);
+  } finally {
+    await Promise.allSettled(begun);
+  }
 }

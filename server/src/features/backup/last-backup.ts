@@ -1,4 +1,5 @@
 import type { Db } from '../../database/open.ts';
+import { readSetting, writeSetting } from '../../database/settings.ts';
 
 const NAME = 'last_backup';
 
@@ -11,17 +12,12 @@ export interface LastBackup {
 }
 
 /** Notes the last backup in the database, so that its age is known without its folder. */
-export async function noteBackup({ kysely }: Pick<Db, 'kysely'>, last: LastBackup): Promise<void> {
-  const value = Buffer.from(JSON.stringify(last));
-  await kysely
-    .insertInto('settings')
-    .values({ name: NAME, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+export async function noteBackup(db: Pick<Db, 'kysely'>, last: LastBackup): Promise<void> {
+  await writeSetting(db, NAME, JSON.stringify(last));
 }
 
 /** What was noted last; null where no backup was taken yet. */
-export async function readLastBackup({ kysely }: Pick<Db, 'kysely'>): Promise<LastBackup | null> {
-  const row = await kysely.selectFrom('settings').select('value').where('name', '=', NAME).executeTakeFirst();
-  return row ? (JSON.parse(Buffer.from(row.value).toString()) as LastBackup) : null;
+export async function readLastBackup(db: Pick<Db, 'kysely'>): Promise<LastBackup | null> {
+  const noted = await readSetting(db, NAME);
+  return noted ? (JSON.parse(noted.toString()) as LastBackup) : null;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { measure } from './copy.ts';
 
 /** Characters that are collected for one write. */
 const BUFFER_CHARS = 256 * 1024;
@@ -11,32 +11,28 @@ export interface Summed {
   sha256: string;
 }
 
-/** Writes a file of JSON lines durably; `fill` gets the function that adds a line. Returns size and checksum of the file. */
-export async function writeLines(path: string, fill: (add: (line: unknown) => Promise<void>) => Promise<void>): Promise<Summed> {
+/** Writes a file of JSON lines durably. Returns size and checksum of the file. */
+export async function writeLines(path: string, source: AsyncIterable<unknown>): Promise<Summed> {
   const file = await open(path, 'wx', 0o600);
-  const hash = createHash('sha256');
-  let waiting = '';
   let lines = 0;
-  let bytes = 0;
-  const flush = async (): Promise<void> => {
-    const piece = Buffer.from(waiting);
-    waiting = '';
-    hash.update(piece);
-    bytes += piece.length;
-    await file.writeFile(piece);
-  };
-  try {
-    await fill(async (line) => {
+  async function* pieces(): AsyncGenerator<Buffer> {
+    let waiting = '';
+    for await (const line of source) {
       waiting += `${JSON.stringify(line)}\n`;
       lines += 1;
-      if (waiting.length >= BUFFER_CHARS) await flush();
-    });
-    await flush();
+      if (waiting.length < BUFFER_CHARS) continue;
+      yield Buffer.from(waiting);
+      waiting = '';
+    }
+    yield Buffer.from(waiting);
+  }
+  try {
+    const { size, sha256 } = await measure(pieces(), (through) => file.writeFile(through));
     await file.sync();
+    return { lines, bytes: size, sha256 };
   } finally {
     await file.close();
   }
-  return { lines, bytes, sha256: hash.digest('hex') };
 }
 
 /** The lines of a file, parsed. */
@@ -51,13 +47,8 @@ export async function* readLines(path: string): AsyncGenerator<unknown> {
 
 /** Whether a file still has the size and checksum with which it was written. */
 export async function isWhole(path: string, { bytes, sha256 }: Pick<Summed, 'bytes' | 'sha256'>): Promise<boolean> {
-  const hash = createHash('sha256');
-  let size = 0;
   const file = await open(path, 'r').catch(() => null);
   if (!file) return false;
-  for await (const piece of file.createReadStream() as AsyncIterable<Buffer>) {
-    hash.update(piece);
-    size += piece.length;
-  }
-  return size === bytes && hash.digest('hex') === sha256;
+  const found = await measure(file.createReadStream() as AsyncIterable<Buffer>);
+  return found.size === bytes && found.sha256 === sha256;
 }

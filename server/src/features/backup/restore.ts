@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Db } from '../../database/open.ts';
-import { BlobMissing, type BlobStore } from '../../storage/blob-store.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
 import type { Staging } from '../../storage/staging.ts';
-import { copyBlob, each } from './copy.ts';
+import { copyBlob, eachOf } from './copy.ts';
 import { BackupProblem, ROWS } from './format.ts';
 import { isWhole, readLines } from './lines.ts';
 import { importRows } from './rows.ts';
@@ -34,16 +34,12 @@ export async function restoreSnapshot({ db, blobs, staging }: Parts, folder: str
   await refuseToOverwrite(db, blobs);
 
   const source = createFolderStore({ folder: join(folder, 'blobs'), shared: true });
-  const damaged: string[] = [];
   // Blobs first, as with an upload: a row must never exist without its blobs.
-  await each(blobsOf(snapshot), async ({ key, size, sha256 }) => {
-    const fits = (copied: { size: number; sha256: string }): boolean => copied.size === size && copied.sha256 === sha256;
-    const copied = await copyBlob(key, source, { blobs, staging }, fits).catch((error: unknown) => {
-      if (error instanceof BlobMissing) return null;
-      throw error;
-    });
-    if (!copied) damaged.push(key);
+  const copying = eachOf(blobsOf(snapshot), async ({ key, size, sha256 }) => {
+    const copied = await copyBlob(key, source, { blobs, staging }, (found) => found.size === size && found.sha256 === sha256);
+    return copied ? null : key;
   });
+  const damaged = (await Array.fromAsync(copying)).filter((key) => key !== null);
   await db.transaction((trx) => importRows(trx, readLines(join(path, ROWS)), new Set(manifest.gone)));
   return { snapshot: name, photos: (manifest.rows.tables.photos ?? 0) - manifest.gone.length, damaged };
 }
