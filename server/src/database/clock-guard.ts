@@ -9,19 +9,14 @@ const PAUSE_MS = 7 * 24 * HOUR_MS;
 /** Interval at which the last trusted instant is stored. */
 const NOTE_MS = 5 * 60 * 1000;
 
-/** Decides whether deletions may rely on the clock: a clock that jumped ahead would make everything due at once. */
-export interface ClockGuard {
-  /** False while the clock is ahead and no operator has confirmed it; true again once it has been set back. */
-  check(): Promise<boolean>;
-  /** An operator says that the clock is right. */
-  confirm(): Promise<void>;
-}
+export type ClockGuard = ReturnType<typeof createClockGuard>;
 
 /**
+ * Decides whether deletions may rely on the clock: a clock that jumped ahead would make everything due at once.
  * While the process runs, the clock is compared with the monotonic clock. At the start it is compared with the last trusted
  * instant, or with the newest row where none is stored. A clock without monotonic time (in tests) is always trusted.
  */
-export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kysely'>; clock: Clock }): ClockGuard {
+export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kysely'>; clock: Clock }) {
   const drift = (): number => clock.now() - (clock.monotonic?.() ?? clock.now());
   let usualDrift = drift();
   /** The last confirmation that this process has read; undefined before the first read. */
@@ -31,21 +26,16 @@ export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kyse
 
   /** When the newest row was made; null where there is none. */
   async function newestRow(): Promise<number | null> {
-    const newest = await Promise.all([
-      kysely
-        .selectFrom('events')
-        .select((of) => of.fn.max('created_at').as('at'))
-        .executeTakeFirst(),
-      kysely
-        .selectFrom('photos')
-        .select((of) => of.fn.max('created_at').as('at'))
-        .executeTakeFirst(),
-      kysely
-        .selectFrom('audit')
-        .select((of) => of.fn.max('at').as('at'))
-        .executeTakeFirst(),
-    ]);
-    return newest.reduce<number | null>((last, row) => (row?.at ? Math.max(last ?? 0, row.at) : last), null);
+    const newest = kysely
+      .selectFrom('events')
+      .select('created_at as at')
+      .unionAll(kysely.selectFrom('photos').select('created_at as at'))
+      .unionAll(kysely.selectFrom('audit').select('at'));
+    const { at } = await kysely
+      .selectFrom(newest.as('newest'))
+      .select((of) => of.fn.max('at').as('at'))
+      .executeTakeFirstOrThrow();
+    return at;
   }
 
   async function firstRow() {
@@ -63,7 +53,8 @@ export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kyse
     kysely.updateTable('clock').set(changes).where('id', '=', 1).execute();
 
   return {
-    async check() {
+    /** False while the clock is ahead and no operator has confirmed it; true again once it has been set back. */
+    async check(): Promise<boolean> {
       if (!clock.monotonic) return true;
       const row = (await read()) ?? (await firstRow());
       if (confirmedAt !== undefined && row.confirmed_at !== confirmedAt) usualDrift = drift();
@@ -79,7 +70,8 @@ export function createClockGuard({ db: { kysely }, clock }: { db: Pick<Db, 'kyse
         await set({ trusted_at: Math.max(row.trusted_at, now), refused_at: null });
       return true;
     },
-    async confirm() {
+    /** An operator says that the clock is right. */
+    async confirm(): Promise<void> {
       if (!(await read())) await firstRow();
       const now = clock.now();
       await set({ trusted_at: now, refused_at: null, confirmed_at: now });

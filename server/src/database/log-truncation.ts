@@ -5,13 +5,7 @@ import type { Database } from './schema.ts';
 const RETRY_MS = 500;
 
 /** Truncates SQLite's write-ahead log, which may contain deleted keys in older pages. */
-export interface LogTruncation {
-  /** True if the log is empty now. Otherwise a reader blocks it, and attempts go on in the background. Never throws. */
-  truncate(): Promise<boolean>;
-  close(): void;
-}
-
-export function createLogTruncation(kysely: Kysely<Database>): LogTruncation {
+export function createLogTruncation(kysely: Kysely<Database>) {
   let retry: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -20,6 +14,7 @@ export function createLogTruncation(kysely: Kysely<Database>): LogTruncation {
     return rows[0]?.busy === 0;
   }
 
+  /** True if the log is empty now. Otherwise a reader blocks it, and attempts go on in the background. Never throws. */
   async function truncate(): Promise<boolean> {
     clearTimeout(retry);
     const done = await attempt().catch(() => false);

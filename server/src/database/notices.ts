@@ -1,43 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type pg from 'pg';
-import { cut, openSession } from './postgres.ts';
+import { cut, inTime, openSession } from './postgres.ts';
 import type { Database } from './schema.ts';
 
 const CHANNEL = 'feierbild';
 /** Pause before the next attempt to connect. */
 const RECONNECT_MS = 1000;
-/** Longest wait for an answer on the listening connection. */
-const ANSWER_MS = 5000;
 
-/** Short texts between the processes that share a PostgreSQL database. */
-export interface Notices {
-  /** To all other processes; not to this one. */
-  send(text: string): Promise<void>;
-  /**
-   * Listens on a connection of its own, and connects again when that breaks. `connected` is called after each time: notices may
-   * have been missed before.
-   */
-  listen(listener: { received(text: string): void; connected(): void }): void;
-  /** Whether notices arrive; they do not through a pooler that assigns connections by transaction. Null before anybody listens. */
-  works(): boolean | null;
-  /** Checks that the connection still answers; connects again if not. */
-  check(): Promise<void>;
-  close(): Promise<void>;
+interface Listener {
+  received(text: string): void;
+  /** After each time that the connection was made: notices may have been missed before. */
+  connected(): void;
 }
 
-export function createNotices(kysely: Kysely<Database>, url: string, node?: string): Notices {
+/** Short texts between the processes that share a PostgreSQL database. */
+export function createNotices(kysely: Kysely<Database>, url: string, node?: string) {
   const self = randomUUID();
   let session: pg.Client | undefined;
   let works: boolean | null = null;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
+  /** To all other processes; not to this one. */
   const send = async (text: string): Promise<void> => {
     await sql`select pg_notify(${CHANNEL}, ${`${self} ${text}`})`.execute(kysely);
   };
 
-  async function connect(listener: Parameters<Notices['listen']>[0]): Promise<void> {
+  async function connect(listener: Listener): Promise<void> {
     let ended = false;
     const end = (): void => {
       if (ended) return;
@@ -47,8 +37,8 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
       if (!closed) timer = setTimeout(() => void connect(listener), RECONNECT_MS).unref();
     };
     try {
-      const client = await openSession(url, { query_timeout: ANSWER_MS, node });
-      if (closed) return void client.end().catch(() => undefined);
+      const client = await openSession(url, { node });
+      if (closed) return cut(client);
       session = client;
       client.on('end', end).on('error', end);
       client.on('notification', ({ payload = '' }) => {
@@ -56,7 +46,7 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
         if (from !== self) listener.received(text);
         else works = true;
       });
-      await client.query(`listen ${CHANNEL}`);
+      await client.query(inTime(`listen ${CHANNEL}`));
       listener.connected();
       // Only if this comes back, notices arrive here.
       await send('');
@@ -68,16 +58,19 @@ export function createNotices(kysely: Kysely<Database>, url: string, node?: stri
 
   return {
     send,
-    listen(listener) {
+    /** Listens on a connection of its own, and connects again when that breaks. */
+    listen(listener: Listener): void {
       works = false;
       void connect(listener);
     },
-    works: () => works,
-    async check() {
+    /** Whether notices arrive; they do not through a pooler that assigns connections by transaction. Null before anybody listens. */
+    works: (): boolean | null => works,
+    /** Checks that the connection still answers; connects again if not. */
+    async check(): Promise<void> {
       const checked = session;
-      await checked?.query('select 1').catch(() => cut(checked));
+      await checked?.query(inTime('select 1')).catch(() => cut(checked));
     },
-    async close() {
+    close(): void {
       closed = true;
       clearTimeout(timer);
       // A regular end would wait for ever on a broken connection.

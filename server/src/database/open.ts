@@ -4,7 +4,7 @@ import { changedEvents, markChanged } from './changes.ts';
 import { fromCommit, isRetryable, OutcomeUnknown } from './errors.ts';
 import { createLogTruncation } from './log-truncation.ts';
 import { appliedMigrations, migrate, requireSchema, SchemaMismatch } from './migrate.ts';
-import { createNotices, type Notices } from './notices.ts';
+import { createNotices } from './notices.ts';
 import { postgresDialect, type Connections, type PostgresLimits } from './postgres.ts';
 import { rewriteDue } from './rewrites.ts';
 import type { Database, Trx } from './schema.ts';
@@ -12,47 +12,7 @@ import { sqliteDialect } from './sqlite.ts';
 
 export type { Trx } from './schema.ts';
 
-export interface Db {
-  kysely: Kysely<Database>;
-  engine: 'sqlite' | 'postgres';
-  /**
-   * Runs `work` in a transaction. `work` may run several times on PostgreSQL (after a deadlock or serialization failure). Throws
-   * OutcomeUnknown if the connection failed at the commit; after any other error nothing was committed.
-   */
-  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
-  /**
-   * Runs statements in a transaction, in their order; on PostgreSQL in one round trip, and prepared once for a connection: for
-   * statements that are always the same. None may depend on what an earlier one returns,
-   * so what must not be has to fail in the database. Returns the rows of each. `changes`: the event whose pages learn of it. Throws as
-   * `transaction` does.
-   */
-  batch(statements: readonly Compilable[], changes?: string): Promise<unknown[][]>;
-  /** A read transaction: `work` sees the database as of one moment, and writers do not wait for it. */
-  snapshot<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
-  /** Names of the applied migrations, in order. */
-  migrations(): Promise<string[]>;
-  /**
-   * Removes the bytes of deleted keys from the disk. SQLite: truncates the log, which keeps older pages. PostgreSQL: rewrites
-   * the tables that keys were deleted from, which locks them; with `night` also the tables from which only keys of single
-   * photos, links and sessions were deleted. Not within a transaction. Throws if a reader blocks it: the rewrites then stay due,
-   * and SQLite's log is truncated once the reader has ended. A rewrite stops once the signal is aborted.
-   */
-  wipe(options?: { night?: boolean; signal?: AbortSignal }): Promise<void>;
-  /**
-   * Must be called after keys were deleted, not within a transaction. SQLite: truncates the log now, or once the reader that blocks
-   * it has ended. PostgreSQL: does nothing, because triggers record the due rewrites. Never throws.
-   */
-  eraseDeleted(): Promise<void>;
-  /** Calls back after each commit of this process, with the event that it changed (changes.ts). Returns what ends that. */
-  onChange(listener: (eventId: string) => void): () => void;
-  /** Sends notices to other processes and receives theirs; null with SQLite: there only commands are other processes. */
-  notices: Notices | null;
-  /** Null with SQLite, which has one. */
-  connections(): Connections | null;
-  /** Resolves if the database answers. */
-  check(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Db = Awaited<ReturnType<typeof openDatabase>>;
 
 const RETRIES = 5;
 /** Longest wait for the connections to end. */
@@ -73,11 +33,8 @@ interface Options extends PostgresLimits {
   patient?: boolean;
 }
 
-export async function openDatabase(
-  { url, directUrl, file }: DatabaseLocation,
-  { schema, patient = false, ...limits }: Options,
-): Promise<Db> {
-  const engine = url ? 'postgres' : 'sqlite';
+export async function openDatabase({ url, directUrl, file }: DatabaseLocation, { schema, patient = false, ...limits }: Options) {
+  const engine: 'sqlite' | 'postgres' = url ? 'postgres' : 'sqlite';
   const sessionUrl = directUrl ?? url;
   const postgres = url ? postgresDialect(url, { ...limits, patient }) : null;
   const kysely = new Kysely<Database>({ dialect: postgres?.dialect ?? sqliteDialect(file) });
@@ -96,67 +53,77 @@ export async function openDatabase(
 
   const log = createLogTruncation(kysely);
   const listeners = new Set<(eventId: string) => void>();
+  const tell = (changed: Iterable<string>): void => {
+    for (const eventId of changed) for (const listener of listeners) listener(eventId);
+  };
+  /** Null with SQLite: there only commands are other processes. */
   const notices = sessionUrl ? createNotices(kysely, sessionUrl, limits.node) : null;
-  const db: Db = {
+
+  /**
+   * Runs `work` in a transaction. `work` may run several times on PostgreSQL (after a deadlock or serialization failure). Throws
+   * OutcomeUnknown if the connection failed at the commit; after any other error nothing was committed.
+   */
+  function transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    return again(async () => {
+      /** Null until the commit. */
+      let changed = null as Iterable<string> | null;
+      try {
+        return await kysely.transaction().execute(async (trx) => {
+          const result = await work(trx);
+          changed = changedEvents(trx);
+          return result;
+        });
+      } catch (error) {
+        throw changed === null ? error : fromCommit(error);
+      } finally {
+        // Also where the outcome is not known.
+        tell(changed ?? []);
+      }
+    });
+  }
+
+  /**
+   * Runs statements in a transaction, in their order; on PostgreSQL in one round trip, and prepared once for a connection: for
+   * statements that are always the same. None may depend on what an earlier one returns,
+   * so what must not be has to fail in the database. Returns the rows of each. `changes`: the event whose pages learn of it. Throws as
+   * `transaction` does.
+   */
+  async function batch(statements: readonly Compilable[], changes?: string): Promise<unknown[][]> {
+    const compiled = statements.map((statement) => statement.compile());
+    const changed = changes === undefined ? [] : [changes];
+    if (postgres) {
+      return again(async () => {
+        const outcome = await postgres.batch(compiled).catch((error: unknown) => error as Error);
+        if (!(outcome instanceof Error) || outcome instanceof OutcomeUnknown) tell(changed);
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
+      });
+    }
+    const [only, ...others] = compiled;
+    if (only && others.length === 0 && changes === undefined) return [(await kysely.executeQuery(only)).rows];
+    return transaction(async (trx) => {
+      for (const eventId of changed) markChanged(trx, eventId);
+      const rows: unknown[][] = [];
+      for (const statement of compiled) rows.push((await trx.executeQuery(statement)).rows);
+      return rows;
+    });
+  }
+
+  return {
     kysely,
     engine,
     notices,
-    connections: () => postgres?.connections() ?? null,
-    onChange(listener) {
+    transaction,
+    batch,
+    /** Null with SQLite, which has one. */
+    connections: (): Connections | null => postgres?.connections() ?? null,
+    /** Calls back after each commit of this process, with the event that it changed (changes.ts). Returns what ends that. */
+    onChange(listener: (eventId: string) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async transaction(work) {
-      for (let attempt = 1; ; attempt++) {
-        let committing = false;
-        let changed: Iterable<string> | undefined;
-        try {
-          return await kysely
-            .transaction()
-            .execute(async (trx) => {
-              const result = await work(trx);
-              committing = true;
-              changed = changedEvents(trx);
-              return result;
-            })
-            .finally(() => {
-              // Also where the outcome is not known.
-              for (const eventId of changed ?? []) for (const listener of listeners) listener(eventId);
-            });
-        } catch (error) {
-          if (attempt < RETRIES && isRetryable(error)) continue;
-          throw committing ? fromCommit(error) : error;
-        }
-      }
-    },
-    async batch(statements, changes) {
-      const compiled = statements.map((statement) => statement.compile());
-      if (!postgres) {
-        const [only, ...others] = compiled;
-        if (only && others.length === 0 && changes === undefined) return [(await kysely.executeQuery(only)).rows];
-        return db.transaction(async (trx) => {
-          if (changes !== undefined) markChanged(trx, changes);
-          const rows: unknown[][] = [];
-          for (const statement of compiled) rows.push((await trx.executeQuery(statement)).rows);
-          return rows;
-        });
-      }
-      const notify = (): void => {
-        if (changes !== undefined) for (const listener of listeners) listener(changes);
-      };
-      for (let attempt = 1; ; attempt++) {
-        try {
-          const rows = await postgres.batch(compiled);
-          notify();
-          return rows;
-        } catch (error) {
-          if (attempt < RETRIES && isRetryable(error)) continue;
-          if (error instanceof OutcomeUnknown) notify();
-          throw error;
-        }
-      }
-    },
-    async snapshot(work) {
+    /** A read transaction: `work` sees the database as of one moment, and writers do not wait for it. */
+    async snapshot<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
       if (engine === 'postgres') return kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
       const reader = new Kysely<Database>({ dialect: sqliteDialect(file, { reading: true }) });
       try {
@@ -165,23 +132,45 @@ export async function openDatabase(
         await reader.destroy();
       }
     },
-    migrations: () => appliedMigrations(kysely),
-    async wipe({ night = false, signal } = {}) {
+    /** Names of the applied migrations, in order. */
+    migrations: (): Promise<string[]> => appliedMigrations(kysely),
+    /**
+     * Removes the bytes of deleted keys from the disk. SQLite: truncates the log, which keeps older pages. PostgreSQL: rewrites
+     * the tables that keys were deleted from, which locks them; with `night` also the tables from which only keys of single
+     * photos, links and sessions were deleted. Not within a transaction. Throws if a reader blocks it: the rewrites then stay due,
+     * and SQLite's log is truncated once the reader has ended. A rewrite stops once the signal is aborted.
+     */
+    async wipe({ night = false, signal }: { night?: boolean; signal?: AbortSignal } = {}): Promise<void> {
       if (sessionUrl) return rewriteDue(kysely, sessionUrl, { night, signal });
       if (!(await log.truncate())) throw new Error('the log cannot be truncated while others read the database');
     },
-    async eraseDeleted() {
+    /**
+     * Must be called after keys were deleted, not within a transaction. SQLite: truncates the log now, or once the reader that blocks
+     * it has ended. PostgreSQL: does nothing, because triggers record the due rewrites. Never throws.
+     */
+    async eraseDeleted(): Promise<void> {
       if (!url) await log.truncate();
     },
-    async check() {
+    /** Resolves if the database answers. */
+    async check(): Promise<void> {
       await sql`select 1`.execute(kysely);
     },
-    async close() {
+    async close(): Promise<void> {
       log.close();
-      await notices?.close();
+      notices?.close();
       // On a silent line the regular end would never come.
       await withDeadline(kysely.destroy(), CLOSE_MS, 'database').catch(() => undefined);
     },
   };
-  return db;
+}
+
+/** Runs work again after a deadlock or serialization failure. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === RETRIES || !isRetryable(error)) throw error;
+    }
+  }
 }

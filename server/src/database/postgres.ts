@@ -24,6 +24,8 @@ const COMMAND_STATEMENT_MS = 600_000;
 const LOCK_MS = 5000;
 /** Longer than a backup needs between two pages of rows. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
+/** Longest wait for an answer that takes the server no time. */
+const ANSWER_MS = 5000;
 /** Idle time until TCP sends its first keep-alive probe. */
 const KEEP_ALIVE_MS = 10_000;
 /** SQLSTATE of pgbouncer when it refuses an unknown startup parameter. */
@@ -57,7 +59,7 @@ function optionsOf(url: string, node = hostname()): pg.ClientConfig {
 
 /**
  * Opens a connection of its own, to the first host of `url` that can write. Statements have no time limit, unless `options` set one.
- * The caller ends it.
+ * The caller ends it: on a line that may be silent by `cut`.
  */
 export async function openSession(
   url: string,
@@ -75,13 +77,16 @@ export async function openSession(
     } catch (error) {
       last = error;
     }
-    client.end().catch(() => undefined);
+    cut(client);
   }
   throw last;
 }
 
+/** A statement that takes the server no time: no answer means that the line is silent. */
+export const inTime = (text: string): pg.QueryConfig & pg.ClientConfig => ({ text, query_timeout: ANSWER_MS });
+
 async function isStandby(client: Pick<pg.Client, 'query'>): Promise<boolean> {
-  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+  const { rows } = await client.query<{ standby: boolean }>(inTime('select pg_is_in_recovery() as standby'));
   return rows[0]?.standby === true;
 }
 

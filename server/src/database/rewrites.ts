@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
-import { cut, openSession } from './postgres.ts';
+import { cut, inTime, openSession } from './postgres.ts';
 import type { Database } from './schema.ts';
 
 /** How long a rewrite waits for its lock. Meanwhile every other query of the table waits behind it. */
@@ -61,11 +61,12 @@ async function rewrite(url: string, table: string, signal: AbortSignal | undefin
   // For example "200 dead row versions cannot be removed yet.", in the server's language; the number comes first.
   client.on('notice', ({ detail }) => detail !== undefined && outcomes.push(Number(/\d+/.exec(detail)?.[0])));
   try {
-    await client.query(`set lock_timeout = ${LOCK_WAIT_MS}`);
+    await client.query(inTime(`set lock_timeout = ${LOCK_WAIT_MS}`));
+    // Takes as long as the table is large: only the signal stops it.
     await client.query(`vacuum (full, verbose) ${client.escapeIdentifier(table)}`);
   } finally {
     signal?.removeEventListener('abort', stop);
-    await client.end();
+    cut(client);
   }
   return outcomes.length > 0 && outcomes.every((dead) => dead === 0);
 }

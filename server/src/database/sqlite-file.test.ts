@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase, type Db, type Trx } from './open.ts';
 
+/** Longest wait of a statement for its turn. */
+const BUSY_MS = 20_000;
 /** A long transaction of somebody else. */
 const FOREIGN_MS = 12_000;
 
@@ -33,6 +35,24 @@ describe('the SQLite file', () => {
     // 2 is FULL.
     expect(await pragma('synchronous')).toBe(2);
     expect(await pragma('foreign_keys')).toBe(1);
+    await db.close();
+  });
+
+  it('gives up waiting for a transaction of its own process that does not end, and goes on after it', async () => {
+    const db = await openDatabase({ url: null, file }, { schema: 'migrate' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const hanging = Promise.withResolvers<void>();
+      const transaction = db.transaction(() => hanging.promise);
+      const late = db.check().catch((error: unknown) => error);
+      await vi.advanceTimersByTimeAsync(BUSY_MS);
+      expect(await late).toMatchObject({ code: 'unavailable' });
+      hanging.resolve();
+      await transaction;
+      await db.check();
+    } finally {
+      vi.useRealTimers();
+    }
     await db.close();
   });
 

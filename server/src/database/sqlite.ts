@@ -60,10 +60,10 @@ interface Caller extends DatabaseConnection {
  */
 function createDriver(file: string, reading: boolean): Driver {
   const db = open(file, reading);
-  const exclusive = createFairSemaphore(1);
+  const exclusive = createFairSemaphore(1, { maxWaitMs: BUSY_MS });
   const execute = statements(db);
 
-  /** Runs `work` with exclusive use of the connection, which lasts until `release`. Retries for BUSY_MS while the file is locked. */
+  /** Runs `work` with exclusive use of the connection, which lasts until `release`. Waits BUSY_MS for its turn, and while the file is locked. */
   async function attempt<T>(work: () => T): Promise<{ result: T; release: () => void }> {
     const until = performance.now() + BUSY_MS;
     for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(LAST_RETRY_MS, retryMs * 2)) {
