@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adminOf, createEvent, hostOf, type EventUnderTest } from './support/api.ts';
 import { openPage } from './support/browser.ts';
-import { DONE, NOTHING, OPEN, STOP, UPLOADS, remains, choose, keep, photo, photos, stored } from './support/queue.ts';
+import { DONE, KEPT, NOTHING, OPEN, STOP, UPLOADS, remains, choose, keep, photo, photos, stored } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 import { useServer } from './support/use-server.ts';
 
@@ -125,6 +125,30 @@ describe("what the guest's page says of photos is so", () => {
     through = Infinity;
     await page.getByRole('button', { name: DONE }).waitFor();
     expect(await stored(server, event)).toBe(3);
+  });
+
+  it('a tab that slept while another one took over removes nothing of what that one sends', async () => {
+    // As after a sleep: it heard neither the other tab nor that its lock was stolen.
+    await page.addInitScript(() => {
+      const { request } = LockManager.prototype;
+      LockManager.prototype.request = function (this: LockManager, ...asked: unknown[]) {
+        return (request as (...all: unknown[]) => Promise<unknown>).apply(this, asked).catch(() => new Promise(() => undefined));
+      } as typeof request;
+      Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set: () => undefined });
+    });
+    await choose(page, event, 3);
+    await letThrough(0);
+    await keep(page, 3);
+    const other = await context.newPage();
+    await other.goto(`/event/${event.code}`);
+    await other.locator('input[type=file]').setInputFiles([await photo(7)]);
+    await other.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await other.getByText(`0 von 4 sicher gespeichert. ${KEPT}`).waitFor();
+    await page.getByRole('button', { name: STOP }).click();
+    await page.getByRole('button', { name: 'Hochladen (3)' }).waitFor();
+    through = Infinity;
+    await other.getByText('4 Fotos sind angekommen.').waitFor();
+    expect(await stored(server, event)).toBe(4);
   });
 
   it('closing the page asks nothing where it may be closed, and asks where it must stay open', async () => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { adminOf, createEvent, dayFromToday, type EventUnderTest } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
-import { DONE, NOTHING, OPEN, STOP, choose, keep, photo, photos, remains, stored } from './support/queue.ts';
+import { DONE, KEPT, NOTHING, OPEN, STOP, choose, keep, loseCopies, photo, photos, remains, stored } from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
 
 describe('photos that were released', () => {
@@ -135,7 +135,7 @@ describe('photos that were released', () => {
     await choose(page, event, 3);
     await block();
     await keep(page, 3);
-    await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('uploads', { recursive: true }));
+    await loseCopies(page);
     await page.close();
     unblock();
     const next = await context.newPage();
@@ -155,10 +155,14 @@ describe('photos that were released', () => {
     await page.close();
     const refused = await context.newPage();
     await refused.addInitScript(() => {
-      StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('later', 'UnknownError'));
+      IDBObjectStore.prototype.getAllKeys = () => {
+        throw new DOMException('later', 'UnknownError');
+      };
     });
+    const looked = refused.waitForResponse(/keep\.worker/);
     await refused.goto(`/event/${event.code}`);
-    await refused.getByText('2 Fotos bitte noch einmal auswählen.').waitFor();
+    await looked;
+    await refused.getByRole('button', { name: 'Bereit' }).waitFor();
     await refused.close();
     unblock();
     const next = await context.newPage();
@@ -273,12 +277,19 @@ describe('photos that were released', () => {
     unblock();
     const next = await context.newPage();
     await next.addInitScript(() => {
-      const { getFile } = FileSystemFileHandle.prototype;
+      const { get } = IDBObjectStore.prototype;
       const woken = new Promise((resolve) => window.addEventListener('woken', resolve));
-      FileSystemFileHandle.prototype.getFile = async function () {
-        await woken;
-        return getFile.call(this);
+      const asleep = new WeakSet<IDBTransaction>();
+      IDBObjectStore.prototype.get = function (key) {
+        asleep.add(this.transaction);
+        return get.call(this, key);
       };
+      const told = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, 'oncomplete');
+      Object.defineProperty(IDBTransaction.prototype, 'oncomplete', {
+        set(this: IDBTransaction, listener: (event: Event) => void) {
+          told?.set?.call(this, (event: Event) => void (asleep.has(this) ? woken.then(() => listener(event)) : listener(event)));
+        },
+      });
     });
     await next.clock.install();
     await next.goto(`/event/${event.code}`);
@@ -290,6 +301,29 @@ describe('photos that were released', () => {
     await next.clock.fastForward(3_000);
     await next.getByRole('button', { name: DONE }).waitFor();
     expect(await stored(server, event)).toBe(2);
+  });
+
+  it('are kept, too, where the device answered nothing at first', async () => {
+    await page.addInitScript(() => {
+      const told = Object.getOwnPropertyDescriptor(IDBTransaction.prototype, 'oncomplete');
+      Object.defineProperty(IDBTransaction.prototype, 'oncomplete', {
+        set(this: IDBTransaction, listener: () => void) {
+          if (!('asleep' in window)) told?.set?.call(this, listener);
+        },
+      });
+    });
+    await page.clock.install();
+    await choose(page, event, 2);
+    await block();
+    await page.evaluate(() => void Object.assign(window, { asleep: true }));
+    await page.getByRole('button', { name: 'Hochladen (2)' }).click();
+    await page.getByText(`0 von 2 sicher gespeichert. ${OPEN}`).waitFor();
+    await page.evaluate(() => void Reflect.deleteProperty(window, 'asleep'));
+    await page.clock.fastForward(11_000);
+    await page.getByText(`0 von 2 sicher gespeichert. ${KEPT}`).waitFor();
+    unblock();
+    await page.clock.fastForward(61_000);
+    await page.getByRole('button', { name: DONE }).waitFor();
   });
 
   it('end the workers that read and draw them, once there is nothing to do', async () => {

@@ -9,7 +9,7 @@ import { adminOf, createEvent, hostOf, type Client, type EventUnderTest } from '
 import { launchBrowser, openPage } from './support/browser.ts';
 import { drawPhoto } from './support/photos.ts';
 import { startProxy, type Proxy } from './support/proxy.ts';
-import { choose } from './support/queue.ts';
+import { choose, loseCopies } from './support/queue.ts';
 import { startServer, type TestServer } from './support/server.ts';
 import { sha256 } from './support/sha256.ts';
 
@@ -128,7 +128,7 @@ describe('bytes on a line that breaks', () => {
     await page.getByText(/^Wartet auf /).waitFor();
     await page.getByText('geht es beim nächsten Öffnen weiter').waitFor();
     // The phone has lost its copy when the page is opened again.
-    await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry('uploads', { recursive: true }));
+    await loseCopies(page);
     proxy.become('open');
     await page.close();
     const next = await context.newPage();

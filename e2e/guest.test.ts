@@ -5,6 +5,7 @@ import { adminOf, createEvent, dayFromToday, hostOf, LONG_OVER, type Client, typ
 import { openPage, PHONE } from './support/browser.ts';
 import { useServer } from './support/use-server.ts';
 import { drawPhoto } from './support/photos.ts';
+import { STOP, UPLOADS } from './support/queue.ts';
 import type { TestServer } from './support/server.ts';
 
 describe("a guest's way", () => {
@@ -225,6 +226,31 @@ describe("a guest's way", () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: '✓ Hochgeladen' }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('✓ Hochgeladen');
+    await context.close();
+  });
+
+  it('passes the focus on where the tile or the button that had it goes', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.goto(`/event/${open.code}`);
+    await page.locator('input[type=file]').setInputFiles(await photos(3, 825));
+    const tiles = page.getByRole('list', { name: 'Ausgewählte Dateien' }).getByRole('button');
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.getAttribute('type'));
+    const names = await tiles.evaluateAll((all) => all.map((tile) => tile.getAttribute('aria-label')));
+    await tiles.nth(1).focus();
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe(names[2]);
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe(names[0]);
+    await page.route(UPLOADS, (route) => route.abort('connectionfailed'));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Hochladen (1)' }).click();
+    await page.getByRole('button', { name: STOP }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('file');
+    await tiles.first().focus();
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('file');
     await context.close();
   });
 

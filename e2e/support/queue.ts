@@ -38,7 +38,7 @@ export async function keep(page: Page, count: number): Promise<void> {
   await page.getByText(`0 von ${count} sicher gespeichert. ${KEPT}`).waitFor();
 }
 
-/** Everything that the page's origin keeps for later pages. */
+/** Everything that the page's origin keeps for later pages: rows of what is to be sent, copies of its bytes, and the note that there are some. */
 export function remains(page: Page): Promise<{ rows: number; released: number; files: number; marked: string | null }> {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -46,24 +46,27 @@ export function remains(page: Page): Promise<{ rows: number; released: number; f
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error as DOMException);
     });
-    let rows = 0;
-    for (const name of database.objectStoreNames) {
-      const request = database.transaction(name).objectStore(name).count();
-      rows += await new Promise<number>((resolve) => (request.onsuccess = () => resolve(request.result)));
-    }
-    const items = database.transaction('items').objectStore('items').getAll() as IDBRequest<{ released: boolean }[]>;
-    const list = await new Promise<{ released: boolean }[]>((resolve) => (items.onsuccess = () => resolve(items.result)));
-    const released = list.filter((item) => item.released).length;
+    const transaction = database.transaction(['items', 'bytes']);
+    const items = transaction.objectStore('items').getAll() as IDBRequest<{ released: boolean }[]>;
+    const files = transaction.objectStore('bytes').count();
+    await new Promise((resolve) => (transaction.oncomplete = resolve));
     database.close();
-    let files = 0;
-    const count = async (folder: FileSystemDirectoryHandle): Promise<void> => {
-      for await (const entry of (folder as unknown as { values(): AsyncIterable<FileSystemHandle> }).values()) {
-        if (entry.kind === 'directory') await count(entry as FileSystemDirectoryHandle);
-        else files++;
-      }
-    };
-    await count(await navigator.storage.getDirectory());
-    return { rows, released, files, marked: localStorage.getItem('kept') };
+    const released = items.result.filter((item) => item.released).length;
+    return { rows: items.result.length, released, files: files.result, marked: localStorage.getItem('kept') };
+  });
+}
+
+/** What a device does that runs short of room: the copies go, what is noted of them stays. */
+export function loseCopies(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('uploads');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const transaction = database.transaction('bytes', 'readwrite');
+    transaction.objectStore('bytes').clear();
+    await new Promise((resolve) => (transaction.oncomplete = resolve));
+    database.close();
   });
 }
 

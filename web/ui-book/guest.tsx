@@ -70,7 +70,7 @@ export const guest: Group = {
   states: [
     { id: 'tile-drawing', name: 'Kachel, noch ohne Bild', show: tile({}, { drawn: false }) },
     { id: 'tile-waiting', name: 'Kachel, ausgewählt', show: tile({}) },
-    { id: 'tile-heic', name: 'Kachel, HEIC', show: tile({ isHeic: true, name: 'IMG_2002.HEIC' }, { drawn: false }) },
+    { id: 'tile-heic', name: 'Kachel, HEIC', show: tile({ name: 'IMG_2002.HEIC' }, { drawn: false }) },
     { id: 'tile-starting', name: 'Kachel, beginnt', show: tile({ state: 'sending' }, { locked: true }) },
     { id: 'tile-progress', name: 'Kachel, zu 60 % gesendet', show: tile({ state: 'sending', progress: 0.6 }, { locked: true }) },
     { id: 'tile-done', name: 'Kachel, fertig', show: tile({ state: 'stored', progress: 1 }) },

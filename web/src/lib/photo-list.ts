@@ -3,6 +3,7 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { reconcile } from './reconcile.ts';
 import { createStore, type Watched } from './store.ts';
 import type { LiveNews } from './use-live.ts';
+import { withPoster } from '../video/video.ts';
 
 /** A large list is read again as a whole at most so often: with several nodes each upload may ask for it. */
 const REREAD_PAUSE_MS = 30_000;
@@ -249,11 +250,6 @@ export function createPhotoList<Facts extends object>(
     change,
     remove,
   };
-}
-
-/** Where the pictures of a video are that has its poster: other addresses than those of the drawn one. */
-function withPoster(id: string): Partial<Photo> {
-  return { thumbnail_url: `/api/photos/${id}/thumbnail?poster`, preview_url: `/api/photos/${id}/preview?poster` };
 }
 
 /** Photos are loaded in the order in which they were stored; two that came together may have been received the other way round. */

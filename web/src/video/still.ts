@@ -1,5 +1,6 @@
 import { POSTER_BYTES, POSTER_SIZE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { inTime } from '../api/client.ts';
 
 const QUALITIES = [0.8, 0.6, 0.4];
 /** Of 255, on average: a fade from black, a hand before the lens. */
@@ -56,14 +57,10 @@ export function sendStill(still: Blob, { id }: Photo, deviceId?: string): Promis
   const form = new FormData();
   form.append('file', still, 'poster.jpg');
   const headers = deviceId === undefined ? {} : { 'device-id': deviceId };
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
-  return fetch(`/api/photos/${id}/poster`, { method: 'PUT', body: form, headers, signal: timeout.signal })
-    .then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    .finally(() => clearTimeout(timer));
+  return inTime(TIMEOUT_MS, (signal) => fetch(`/api/photos/${id}/poster`, { method: 'PUT', body: form, headers, signal })).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 /** Whether the server has a still of a video already. */

@@ -46,6 +46,11 @@ export function formatLength({ duration_ms }: Pick<Video, 'duration_ms'>): strin
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }
 
+/** Where the pictures of a video are that has its poster: other addresses than those of the drawn one. */
+export function withPoster(id: string): Pick<Photo, 'thumbnail_url' | 'preview_url'> {
+  return { thumbnail_url: `/api/photos/${id}/thumbnail?poster`, preview_url: `/api/photos/${id}/preview?poster` };
+}
+
 /** A photo's own video, where it is one. */
 export function isVideo(photo: Photo): photo is Photo & { video: Video } {
   return photo.video !== undefined;

@@ -1,4 +1,3 @@
-import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Failure } from './attempt.ts';
 
 /** What is needed to send a file. One object for the item's whole life, changed in place: nothing of it is shown. */
@@ -30,7 +29,6 @@ export interface Item {
   file: File | null;
   /** Chosen before this page was opened, or in another tab: counted, but not shown. */
   earlier: boolean;
-  isHeic: boolean;
   /** `refused`: by the server, for good; `lost`: this device can no longer read the file. */
   state: 'waiting' | 'sending' | 'stored' | 'refused' | 'lost';
   /** Share sent, 0 to 1. */
@@ -44,8 +42,6 @@ export interface Item {
   wire: Wire;
   /** Object URL; undefined until it is drawn, null where it cannot be. */
   thumbnail?: string | null;
-  /** What this page stored it as. */
-  photo?: Photo;
 }
 
 /** 22 base64url characters of 128 random bits. */
@@ -80,7 +76,6 @@ export function createItem(file: File, id: string): Item {
     modified,
     file,
     earlier: false,
-    isHeic: isHeic(file),
     released: false,
     kept: false,
     wire: newWire(),

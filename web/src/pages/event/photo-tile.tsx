@@ -2,7 +2,7 @@ import { Check, CloudOff, X } from 'lucide-react';
 import { memo } from 'react';
 import { t } from '../../texts/guest/guest.ts';
 import styles from './photo-tile.module.css';
-import type { Item } from './item.ts';
+import { isHeic, type Item } from './item.ts';
 
 const { waiting, sending, stored, failed: FAILED } = t.tile;
 const STATES = { waiting, sending, stored, refused: FAILED, lost: FAILED };
@@ -14,16 +14,16 @@ interface PhotoTileProps {
   locked: boolean;
   /** It is sent again automatically: nothing is lost, and the guest has nothing to do. */
   resends: boolean;
-  onRemove(id: string): void;
+  onRemove(id: string, tile: HTMLElement): void;
 }
 
 /** One selected file with its state; a click takes it out of the selection. */
 export const PhotoTile = memo(function PhotoTile({ item, reason, locked, resends, onRemove }: PhotoTileProps) {
   const { name, state, failure, thumbnail } = item;
-  const isHeic = item.isHeic && state === 'waiting' && !failure;
+  const heic = isHeic(item) && state === 'waiting' && !failure;
   const label = [
     name,
-    isHeic && t.tile.heic,
+    heic && t.tile.heic,
     failure ? `${resends ? t.tile.resends : FAILED}: ${reason}` : STATES[state],
     locked ? null : t.tile.remove,
   ]
@@ -31,9 +31,16 @@ export const PhotoTile = memo(function PhotoTile({ item, reason, locked, resends
     .join(', ');
   const title = failure ? `${name}: ${failure.message}` : name;
   return (
-    <button type="button" className={styles.tile} disabled={locked} onClick={() => onRemove(item.id)} aria-label={label} title={title}>
+    <button
+      type="button"
+      className={styles.tile}
+      disabled={locked}
+      onClick={({ currentTarget }) => onRemove(item.id, currentTarget)}
+      aria-label={label}
+      title={title}
+    >
       {thumbnail && <img className={styles.picture} src={thumbnail} alt="" />}
-      {isHeic && (
+      {heic && (
         <span className={`${styles.overlay} ${styles.heic}`} aria-hidden="true">
           {t.tile.heic}
         </span>

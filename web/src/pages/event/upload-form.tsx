@@ -1,8 +1,8 @@
 import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { useInBrowser } from '../../lib/query.ts';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useBrowserValue } from '../../lib/query.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { Field } from '../../ui/field.tsx';
@@ -20,7 +20,6 @@ import styles from './upload-form.module.css';
 import { useConsent } from './use-consent.ts';
 import { useLater } from './use-later.ts';
 import { MY_PHOTOS, useMyPhotos } from './use-my-photos.ts';
-import { limitsOf } from './wire/limits.ts';
 import type { Sender } from './wire/transfer.ts';
 
 interface UploadFormProps {
@@ -39,7 +38,6 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const [consent, setConsent] = useConsent(code);
   const { mine, fresh, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
   const takesVideos = event.with_videos;
-  const maxBytes = useMaxBytes(code);
   const uploads = useUploads(code, onStored);
   const { items, add, remove, start, goOn, withdraw } = uploads;
   const later = useLater();
@@ -54,20 +52,13 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const choosing = items.length === 0;
   const own = later && mine.length > 0 && <later.MyPhotos photos={mine} fresh={fresh} onRemove={removeStored} locked={running} />;
 
-  function senderWith(to: string): Sender | null {
-    return deviceId === null ? null : { code, deviceId, deviceName: name.trim() || ANONYMOUS, password: to, maxBytes };
-  }
-
-  function send(to: string): void {
-    const sender = senderWith(to);
-    if (sender) start(sender);
-  }
+  /** Null until something can be sent. */
+  const sender: Sender | null = deviceId === null ? null : { code, deviceId, deviceName: name.trim() || ANONYMOUS, password };
 
   // Consent from an earlier visit: what was to be sent then goes on. Later ones come with a press on the button.
   const touched = useRef(false);
   const agreed = items.some((item) => item.earlier && isOwed(item));
   const resume = useEffectEvent(() => {
-    const sender = senderWith(password);
     if (!sender || touched.current) return;
     setConsent(true);
     goOn(sender);
@@ -80,7 +71,13 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
     setPassword(typed);
     // So that a reload of the page has it.
     window.history.replaceState(window.history.state, '', `?password=${encodeURIComponent(typed)}`);
-    if (consent) send(typed);
+    if (consent && sender) start({ ...sender, password: typed });
+  }
+
+  async function stop(): Promise<void> {
+    await uploads.stop();
+    // The button for it is gone, and the focus with it.
+    if (document.activeElement === document.body) picker.current?.focus();
   }
 
   function pick(input: HTMLInputElement): void {
@@ -91,6 +88,17 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   // What was picked in the page as the server drew it, before this code ran.
   const pickEarly = useEffectEvent(() => picker.current?.files?.length && pick(picker.current));
   useEffect(() => void pickEarly(), []);
+
+  /** The focus goes on to the next tile, else to the one before, else to the picker. */
+  const takeOut = useCallback(
+    (id: string, tile: HTMLElement): void => {
+      const place = tile.parentElement;
+      const neighbour = (place?.nextElementSibling ?? place?.previousElementSibling)?.querySelector('button');
+      if (document.activeElement === tile) (neighbour ?? picker.current)?.focus();
+      remove(id);
+    },
+    [remove],
+  );
 
   const choice = (
     <div className={`${styles.choice} ${choosing ? '' : styles.row}`}>
@@ -126,13 +134,13 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           takesVideos={takesVideos}
           running={running}
           consent={consent}
-          ready={deviceId !== null}
+          ready={sender !== null}
           onConsent={(agreed) => {
             touched.current = true;
             setConsent(agreed);
             if (!agreed) withdraw();
           }}
-          onStart={() => send(password)}
+          onStart={() => sender && start(sender)}
           more={over && choice}
         />
       }
@@ -154,7 +162,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
         </div>
         <div className={styles.work}>
           {over ? later && <later.Thanks name={name.trim()} items={items} /> : choice}
-          {later && <later.UploadStatus {...uploads} onStop={uploads.stop} />}
+          {later && <later.UploadStatus {...uploads} onStop={() => void stop()} />}
           {later && <later.UploadFailures failures={failures} partly={over} />}
           {later && failures.some(({ password: asks }) => asks) && <later.PasswordAgain onPassword={unlock} />}
           {shown.length > 0 && (
@@ -166,7 +174,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
                     reason={item.failure && (later?.shortReason(item.failure) ?? '')}
                     locked={running}
                     resends={(running || stuck) && isOwed(item)}
-                    onRemove={remove}
+                    onRemove={takeOut}
                   />
                 </li>
               ))}
@@ -199,9 +207,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
 
 /** The guest's name, kept in this browser. The server, which draws the page for all, does not know it. */
 function useName(): [string, (name: string) => void] {
-  const inBrowser = useInBrowser();
-  const [name, setName] = useState((inBrowser && recall('userName')) || '');
-  useLayoutEffect(() => setName((typed) => typed || (recall('userName') ?? '')), []);
+  const [name, setName] = useBrowserValue(() => recall('userName') ?? '', '');
   return [
     name,
     (typed) => {
@@ -209,15 +215,4 @@ function useName(): [string, (name: string) => void] {
       remember('userName', typed);
     },
   ];
-}
-
-/** The largest file that the server takes; null until it is known. */
-function useMaxBytes(code: string): number | null {
-  const [maxBytes, setMaxBytes] = useState<number | null>(null);
-  useEffect(() => {
-    let current = true;
-    void limitsOf(code).then((limits) => current && setMaxBytes(limits?.maxBytes ?? null));
-    return () => void (current = false);
-  }, [code]);
-  return maxBytes;
 }

@@ -1,6 +1,8 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
+import { call } from '../../api/client.ts';
 import { recall } from '../../lib/storage.ts';
-import type { Watched } from '../../lib/store.ts';
+import { createStore, type Watched } from '../../lib/store.ts';
+import { throttle } from '../../lib/throttle.ts';
 import { within } from '../../lib/time-limit.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import { t } from '../../texts/guest/guest.ts';
@@ -10,9 +12,8 @@ import type { Keeper } from './device/keeper.ts';
 import type { Thumbnails } from './pictures/thumbnails.ts';
 import { sendForm } from './wire/form.ts';
 import type { Known } from './wire/known.ts';
-import { limitsOf } from './wire/limits.ts';
 import { createLine } from './wire/line.ts';
-import { refusedBefore, unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
+import { unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
 import { createItem, isOwed, isStored, isVideoFile, newKey, newWire, type Item } from './item.ts';
 import { EMPTY, isSettled, step, type QueueEvent, type QueueState } from './queue/machine.ts';
 import { createPauses } from './queue/pauses.ts';
@@ -25,6 +26,8 @@ const REDRAW_MS = 30;
 const KEPT_CHECK_MS = 1_500;
 /** Longest wait until the code that keeps files is loaded and this page has its lock; then sending begins without them. */
 const TAKE_MS = 2_000;
+/** For the question what the server takes: nothing of a file is sent before its answer. */
+const LIMITS_MS = 15_000;
 /** A file that is slow to read, as from a cloud, is sent without asking whether the server has it. Longer than a request may stall. */
 const KNOWN_MS = 45_000;
 /** A copy that does not come by then is read again later: after a sleep, storage of some phones answers nothing. */
@@ -35,10 +38,11 @@ const POSTER_MS = 20_000;
 const FORM_BYTES = 4_000_000;
 
 const ALTERED = { kind: 'refused', code: 'altered', message: t.failed.altered } as const;
+const TOO_LARGE = { kind: 'refused', code: 'too_large', message: t.failed.too_large } as const;
 /** Happen for each file, or more often: redraws are gathered. */
 const FREQUENT = new Set<QueueEvent['type']>(['started', 'progressed', 'stored', 'failed', 'drawn', 'copied']);
-/** Nothing of these is noted for later pages. */
-const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn', 'cloud', 'line', 'elsewhere', 'followed']);
+/** Nothing of these outlives the page. */
+const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn']);
 
 export interface UploadQueue extends Watched<QueueState> {
   /** Starts drawing thumbnails and watching the network; returns what ends both. */
@@ -51,23 +55,24 @@ export interface UploadQueue extends Watched<QueueState> {
   /** The consent is withdrawn: nothing is sent by itself until the next start. */
   withdraw(): void;
   /** Ends the sending; nothing of what was not sent stays on the device or the server. */
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /** What comes later than the page: it is needed from the first choice on, or where an earlier page left something. */
 const loadKeeping = () => Promise.all([import('./device/keeper.ts'), import('./wire/tus.ts'), import('./wire/known.ts')]);
 type Tus = Awaited<ReturnType<typeof loadKeeping>>[1];
+type Limits = Awaited<ReturnType<typeof call<'GET /event/:code/max'>>>;
 const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
 
 /**
  * The selected files of an event and their way to the server: lets things happen to the machine (machine.ts), and sends, keeps and draws
- * what follows. `onStored` is told of new photos at the end of a run, so that nothing else loads during it; `posters`: of whose videos the
- * server has got still pictures since.
+ * what follows. `onStored` is told of new photos at the end of a run, so that nothing else loads during it.
  */
-export function createUploadQueue(code: string, onStored: (photos: Photo[], posters: boolean) => void): UploadQueue {
+export function createUploadQueue(code: string, onStored: (photos: Photo[]) => void): UploadQueue {
   let state = EMPTY;
-  let redraw = 0;
-  const listeners = new Set<() => void>();
+  const shown = createStore(EMPTY);
+  const show = (): void => shown.set(state);
+  const showSoon = throttle(show, REDRAW_MS);
   const line = createLine((lost) => dispatch({ type: 'line', lost }));
   const pauses = createPauses(line.doubt, () => dispatch({ type: 'woken' }));
   /** Aborted when the page is left. */
@@ -77,6 +82,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
   let keeper: Keeper | null = null;
   let tus: Tus | null = null;
   let known: Known | null = null;
+  let limits: Promise<Limits | null> | null = null;
   let sender: Sender | null = null;
   let run: Promise<void> = Promise.resolve();
   let breaking = new AbortController();
@@ -85,33 +91,18 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
     if (left.signal.aborted) return;
     const before = state;
     state = step(before, event);
-    keepAndDraw(before, event);
-    if (!FREQUENT.has(event.type)) notify();
-    else redraw ||= window.setTimeout(notify, REDRAW_MS);
+    if (state.items !== before.items && !PASSING.has(event.type)) {
+      thumbnails?.follow([...state.items, ...state.handed]);
+      keeper?.follow(state.items);
+    }
+    if (FREQUENT.has(event.type)) showSoon();
+    else {
+      showSoon.cancel();
+      show();
+    }
     if (state.phase !== before.phase || event.type === 'ended') send(before);
     // Nothing stays on the device where nothing can follow any more.
     if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) keeper?.clear();
-  }
-
-  function notify(): void {
-    clearTimeout(redraw);
-    redraw = 0;
-    listeners.forEach((listener) => listener());
-  }
-
-  /** Frees what belongs to items that left, and notes the others as they are now. */
-  function keepAndDraw(before: QueueState, event: QueueEvent): void {
-    if (state.items === before.items || event.type === 'progressed') return;
-    if (!FREQUENT.has(event.type)) {
-      const stay = new Set([...state.items, ...state.handed].map(({ id }) => id));
-      const gone = [...before.items, ...before.handed].filter(({ id }) => !stay.has(id));
-      if (event.type !== 'followed') thumbnails?.forget((id) => !stay.has(id));
-      for (const { thumbnail } of gone) if (thumbnail) URL.revokeObjectURL(thumbnail);
-      if (event.type !== 'followed') keeper?.drop(gone);
-    }
-    if (PASSING.has(event.type)) return;
-    const old = new Set(before.items);
-    keeper?.note(event.type === 'led' ? state.items : state.items.filter((item) => !old.has(item)), state.items);
   }
 
   function send({ phase: before }: QueueState): void {
@@ -171,7 +162,6 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
     const tried = new Set<string>();
     const shared = { broken: false };
     const photos: Photo[] = [];
-    let posters = false;
     const letSleep = keepAwake();
     const next = (): Item | undefined => state.items.find((item) => isOwed(item) && !tried.has(item.id));
     const { pauseMs, gaveUp } = await runUploads<string, Photo>(
@@ -192,10 +182,10 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
             progress: (progress) => dispatch({ type: 'progressed', id, progress }),
           })),
         async stored(id, photo) {
-          photos.push(photo);
+          const place = photos.push(photo) - 1;
           const item = state.items.find((one) => one.id === id);
-          dispatch({ type: 'stored', id, photo });
-          if (item && photo.video && isVideoFile(item)) posters = (await givePoster(item, photo, to)) || posters;
+          dispatch({ type: 'stored', id });
+          if (item && photo.video && isVideoFile(item)) photos[place] = await givePoster(item, photo, to);
         },
         failed: (id, end, failure) => dispatch({ type: 'failed', id, state: end, failure }),
       },
@@ -203,7 +193,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
     );
     letSleep();
     pauses.ran(photos.length > 0, pauseMs);
-    onStored(photos, posters);
+    onStored(photos);
     dispatch({ type: 'ended', gaveUp });
   }
 
@@ -214,12 +204,13 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
     const { wire } = item;
     const sending = sendingOf(wire);
     const { signal } = sending;
-    const refused = refusedBefore(item.size, sending.sender);
-    if (refused) return refused;
+    const taken = await within(KNOWN_MS, askLimits(), null, signal);
+    // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
+    if (taken && item.size > (taken.max_video_bytes ?? taken.max_file_bytes)) return TOO_LARGE;
     const file = item.file ?? (await read(item, signal));
     if (file === 'late') return { kind: 'unreached', code: 'device_silent', message: t.failed.device_silent, pauseMs: 0 };
     if (!file) return unreadable;
-    const before = await within(KNOWN_MS, isKnown(item, file, sending), null, signal);
+    const before = await within(KNOWN_MS, isKnown(item, file, taken?.event_id ?? null, sending), null, signal);
     if (before) return before;
     if (signal.aborted) return unreached;
     // Whether it is the file that was begun could not be found out: two files must not become one.
@@ -244,8 +235,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
   }
 
   /** Ends the way of a file that the server has from this device already, or whose copy is damaged. Null: it has to be sent. */
-  async function isKnown(item: Item, file: File, sending: Sending): Promise<Attempt<Photo> | null> {
-    const eventId = limitsOf(code).then((limits) => limits?.eventId ?? null);
+  async function isKnown(item: Item, file: File, eventId: string | null, sending: Sending): Promise<Attempt<Photo> | null> {
     const fingerprint = (await keeper?.fingerprint(item, file, { deviceId: sending.sender.deviceId, eventId })) ?? null;
     if (fingerprint === false) return unreadable;
     // Where other bytes than these were stored, the server's word for them is not asked for.
@@ -257,12 +247,18 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
     return keeper ? within(READ_MS, keeper.read(item), 'late', signal) : null;
   }
 
-  /** Gives a stored video its still picture; whether the server has it now. */
-  async function givePoster(item: Item, photo: Photo, { deviceId }: Sender): Promise<boolean> {
+  /** Gives a stored video its still picture; the photo as it is then. */
+  async function givePoster(item: Item, photo: Photo, { deviceId }: Sender): Promise<Photo> {
     const given = Promise.all([loadPosters(), item.file ?? read(item)]).then(([posters, file]) =>
-      posters && file instanceof File ? posters.sendPoster(file, photo, deviceId) : false,
+      posters && file instanceof File ? posters.sendPoster(file, photo, deviceId) : photo,
     );
-    return within(POSTER_MS, given, false, breaking.signal);
+    return within(POSTER_MS, given, photo, breaking.signal);
+  }
+
+  /** What the server takes for the event; null where it could not be asked. */
+  function askLimits(): Promise<Limits | null> {
+    limits ??= call('GET /event/:code/max', { params: { code }, limitMs: LIMITS_MS }).catch(() => (limits = null));
+    return limits;
   }
 
   /** Loads what draws; without it nothing is drawn until the next choice. */
@@ -273,29 +269,20 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
     thumbnails = loaded.createThumbnails({
       drawn: (id, thumbnail) => dispatch({ type: 'drawn', id, thumbnail }),
       cloud: (cloud) => cloud !== state.cloud && dispatch({ type: 'cloud', cloud }),
+      posterOf: (file) => loadPosters().then((posters) => posters?.posterOf(file) ?? null),
     });
-    state.items.forEach(draw);
-  }
-
-  function draw({ id, file, isHeic, ...item }: Item): void {
-    if (!file) return;
-    const isVideo = isVideoFile(item);
-    thumbnails?.add(id, file, !isHeic && !isVideo);
-    if (!isVideo) return;
-    const drawn = loadPosters().then((posters) => posters?.posterOf(file) ?? null);
-    void drawn.then((picture) => dispatch({ type: 'drawn', id, thumbnail: picture && URL.createObjectURL(picture) }));
+    thumbnails.follow(state.items);
   }
 
   return {
-    current: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    current: shown.current,
+    subscribe: shown.subscribe,
     open() {
       left = new AbortController();
       const { signal } = left;
       void drawing();
+      // Asked here once, so that it is known when the first file is sent.
+      void askLimits();
       const stopWatching = pauses.open();
       if (recall('kept')) void keep();
       // Where a browser was killed, it may have forgotten the note: looked for once the page is there.
@@ -303,21 +290,18 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[], post
       return () => {
         left.abort();
         clearTimeout(check);
-        clearTimeout(redraw);
-        redraw = 0;
+        showSoon.cancel();
         stopWatching();
         breaking.abort();
         thumbnails?.close();
         keeper?.close();
         thumbnails = keeper = keeping = null;
-        for (const { thumbnail } of [...state.items, ...state.handed]) if (thumbnail) URL.revokeObjectURL(thumbnail);
         state = EMPTY;
+        show();
       };
     },
     add(files) {
-      const before = new Set(state.items.map(({ file }) => file));
       dispatch({ type: 'chosen', items: files.map((file) => createItem(file, newKey())) });
-      if (thumbnails) for (const item of state.items) if (!before.has(item.file)) draw(item);
       if (!thumbnails) void drawing();
       void keep();
     },

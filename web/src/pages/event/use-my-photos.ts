@@ -10,8 +10,8 @@ export interface MyPhotosState {
   mine: readonly Photo[];
   /** Ids of those stored since the page was opened. */
   fresh: ReadonlySet<string>;
-  /** Takes in what a run has just stored, in its order; `posters`: the server has still pictures of videos that are not listed yet. */
-  onStored(photos: Photo[], posters: boolean): void;
+  /** Takes in what a run has just stored, in its order. */
+  onStored(photos: Photo[]): void;
   /** Deletes one for good. Throws ApiError where it is still there. */
   remove(id: string): Promise<void>;
 }
@@ -36,19 +36,10 @@ export function useMyPhotos(code: string, deviceId: string | null): MyPhotosStat
     );
     return () => leaving.abort();
   }, [read, deviceId]);
-  const onStored = useCallback(
-    (photos: Photo[], posters: boolean) => {
-      setMine((before) => merged([...photos].reverse(), before));
-      setFresh((before) => new Set([...before, ...photos.map(({ id }) => id)]));
-      // Merged, too: what came or went meanwhile is newer than the answer.
-      if (posters)
-        read().then(
-          (listed) => setMine((before) => updated(before, listed)),
-          () => undefined,
-        );
-    },
-    [read],
-  );
+  const onStored = useCallback((photos: Photo[]) => {
+    setMine((before) => merged([...photos].reverse(), before));
+    setFresh((before) => new Set([...before, ...photos.map(({ id }) => id)]));
+  }, []);
   const remove = useCallback(
     async (id: string): Promise<void> => {
       try {
@@ -70,10 +61,4 @@ export function useMyPhotos(code: string, deviceId: string | null): MyPhotosStat
 /** A repeated upload answers with the first photo: each is listed once. */
 function merged(newer: readonly Photo[], older: readonly Photo[]): Photo[] {
   return [...new Map([...newer, ...older].map((photo) => [photo.id, photo])).values()];
-}
-
-/** The photos of a list, as another answer has them. */
-function updated(photos: readonly Photo[], answer: readonly Photo[]): Photo[] {
-  const byId = new Map(answer.map((photo) => [photo.id, photo]));
-  return photos.map((photo) => byId.get(photo.id) ?? photo);
 }

@@ -9,7 +9,7 @@ import { createUploadQueue, type UploadQueue } from './upload-queue.ts';
 import { leftOf } from './queue/selection.ts';
 
 /** The page's upload queue for an event. `onStored` must stay the same function. */
-export function useUploads(code: string, onStored: (photos: Photo[], posters: boolean) => void): QueueState & UploadQueue {
+export function useUploads(code: string, onStored: (photos: Photo[]) => void): QueueState & UploadQueue {
   const [queue] = useState(() => createUploadQueue(code, onStored));
   useEffect(() => queue.open(), [queue]);
   const state = useSyncExternalStore(queue.subscribe, queue.current, queue.current);

@@ -1,35 +1,27 @@
-import type { Failure } from '../attempt.ts';
+import { within } from '../../../lib/time-limit.ts';
+import type { Item } from '../item.ts';
 
-/** What outlives the page of a chosen file. Its bytes lie apart (bytes.ts); never a File or Blob, which iOS gives back empty. */
-export interface Descriptor {
-  id: string;
+/** What outlives the page of a chosen file: its row, and beside it its bytes. Never a File or Blob, which iOS gives back empty. */
+export interface Descriptor extends Pick<Item, 'id' | 'name' | 'type' | 'size' | 'modified' | 'failure' | 'released'> {
   /** The event's code. */
   event: string;
-  name: string;
-  type: string;
-  /** Bytes. */
-  size: number;
-  modified: number;
   /** Place in the order of sending. */
   place: number;
   /** By this device's clock, ms since 1970. */
   addedAt: number;
   state: 'waiting' | 'stored' | 'refused';
-  failure: Failure | null;
-  /** The guest agreed to its sending, and did not take that back. */
-  released: boolean;
   key: string;
   sha256: string | null;
 }
 
-/** Bytes where the browser has no private file system. */
-export interface KeptBytes {
+interface KeptBytes {
   id: string;
   event: string;
   bytes: ArrayBuffer;
 }
 
-type Store = 'items' | 'bytes';
+/** After a sleep, storage of some phones answers nothing. */
+const ANSWER_MS = 10_000;
 
 let database: Promise<IDBDatabase> | null = null;
 
@@ -53,35 +45,60 @@ function open(): Promise<IDBDatabase> {
   return database;
 }
 
-/** Does one thing with a store; resolves once it is durable. Throws DOMException (QuotaExceededError where there is no room). */
-async function within<T>(name: Store, mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+/**
+ * Does all of `work` or nothing of it; resolves with what it asked for once it is durable. Throws DOMException: QuotaExceededError where
+ * there is no room, TimeoutError where the device does not answer.
+ */
+async function transact<T extends unknown[]>(
+  mode: IDBTransactionMode,
+  work: (items: IDBObjectStore, bytes: IDBObjectStore) => { [K in keyof T]: IDBRequest<T[K]> },
+): Promise<T> {
   const attempt = async (): Promise<T> => {
-    const transaction = (await open()).transaction(name, mode);
-    const request = work(transaction.objectStore(name));
+    const transaction = (await open()).transaction(['items', 'bytes'], mode);
+    const requests = work(transaction.objectStore('items'), transaction.objectStore('bytes'));
     // At once: what a page leaves open when the browser freezes it keeps every later page of WebKit waiting.
     transaction.commit();
     return new Promise((resolve, reject) => {
-      transaction.oncomplete = () => resolve(request.result);
-      transaction.onabort = transaction.onerror = () => reject((transaction.error ?? request.error) as DOMException);
+      transaction.oncomplete = () => resolve(requests.map(({ result }) => result) as T);
+      transaction.onabort = transaction.onerror = () => reject(transaction.error as DOMException);
     });
   };
-  try {
-    return await attempt();
-  } catch (error) {
-    if ((error as DOMException).name === 'QuotaExceededError') throw error;
-    // Safari loses its connection while the page sleeps.
-    database = null;
-    return attempt();
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      const done = await within(ANSWER_MS, attempt(), null);
+      if (done) return done;
+      throw new DOMException('no answer', 'TimeoutError');
+    } catch (error) {
+      const { name } = error as DOMException;
+      // Safari loses its connection while the page sleeps.
+      if (name !== 'QuotaExceededError') database = null;
+      if (!isFirst || name === 'QuotaExceededError' || name === 'TimeoutError') throw error;
+    }
   }
 }
 
-export const put = (name: Store, value: Descriptor | KeptBytes) => within(name, 'readwrite', (store) => store.put(value));
+/** All rows, and the ids of all kept bytes. */
+export const all = () =>
+  transact<[Descriptor[], string[]]>('readonly', (items, bytes) => [items.getAll(), bytes.getAllKeys() as IDBRequest<string[]>]);
 
-export const remove = (name: Store, id: string) => within(name, 'readwrite', (store) => store.delete(id));
+export const put = (rows: readonly Descriptor[]) => transact('readwrite', (items) => rows.map((row) => items.put(row)));
 
-export const bytesOf = (id: string) => within('bytes', 'readonly', (store) => store.get(id) as IDBRequest<KeptBytes | undefined>);
+/** Removes rows with their bytes. */
+export const remove = (ids: Iterable<string>) =>
+  transact('readwrite', (items, bytes) => [...ids].flatMap((id) => [items.delete(id), bytes.delete(id)]));
 
-export const bytesOfEvent = (event: string) =>
-  within('bytes', 'readonly', (store) => store.index('event').getAllKeys(event) as IDBRequest<string[]>);
+/** Throws in a private window of Firefox: its database ends with it, and the page must not promise that it goes on. */
+export async function putBytes(id: string, event: string, bytes: ArrayBuffer): Promise<void> {
+  await navigator.storage.getDirectory?.().catch((error: Error) => {
+    // WebKitGTK, which has no private file system either, gives another reason.
+    if (error.name === 'SecurityError') throw error;
+  });
+  await transact('readwrite', (_, kept) => [kept.put({ id, event, bytes } satisfies KeptBytes)]);
+}
 
-export const descriptors = () => within('items', 'readonly', (store) => store.getAll() as IDBRequest<Descriptor[]>);
+export async function bytesOf(id: string): Promise<ArrayBuffer | null> {
+  const [kept] = await transact<[KeptBytes | undefined]>('readonly', (_, bytes) => [bytes.get(id)]);
+  return kept?.bytes ?? null;
+}
+
+export const removeBytes = (id: string) => transact('readwrite', (_, bytes) => [bytes.delete(id)]);

@@ -1,7 +1,7 @@
 /** Needs a secure context: `crypto.subtle`. */
 
-export async function sha256(file: Blob): Promise<{ bytes: ArrayBuffer; base64: string }> {
-  const bytes = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+export async function sha256(file: ArrayBuffer): Promise<{ bytes: ArrayBuffer; base64: string }> {
+  const bytes = await crypto.subtle.digest('SHA-256', file);
   return { bytes, base64: base64(bytes) };
 }
 

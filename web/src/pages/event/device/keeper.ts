@@ -1,30 +1,34 @@
 import { within } from '../../../lib/time-limit.ts';
 import { isHopeless, isMissing, isOwed, isStored, isUnsent, newWire, type Item } from '../item.ts';
-import { readBytes, removeBytes } from './bytes.ts';
-import { drop, forgetEvent, restore, save } from './descriptors.ts';
+import { bytesOf, removeBytes } from './database.ts';
+import { drop, restore, save } from './descriptors.ts';
 import type { Done, Job } from './keep.worker.ts';
 import { canLead, createLeader } from './leader.ts';
-import { createWork } from './work.ts';
+import { createWork, type Failed } from '../../../lib/work.ts';
 
 /** Copies on this device: at most so many bytes, and this share of what the browser grants. */
 const COPIED_BYTES = 300_000_000;
 const SHARE_OF_QUOTA = 1 / 5;
 /** Larger files are neither hashed nor copied: both need them in memory. */
 const READ_BYTES = 100 * 1024 * 1024;
-/** Where the browser does not tell what it grants. */
+/** Where the browser does not tell what it grants, or not by then. */
 const QUOTA_BYTES = 250_000_000;
+const QUOTA_MS = 2_000;
 
-/** After a sleep, storage of some phones answers nothing. */
-const RESTORE_MS = 10_000;
+const WORK_LIMITS = { startMs: 3_000, jobMs: 30_000 };
+const makeWorker = (): Worker => new Worker(new URL('./keep.worker.ts', import.meta.url), { type: 'module' });
 
-const CANNOT_READ = ['NotReadableError', 'NotFoundError', 'TimeoutError'];
+/** Of the file alone: others may be copied. */
+const CANNOT_READ = ['NotReadableError', 'NotFoundError', 'TooLate'];
+/** The code that copies did not come, or the device is silent for now. */
+const FOR_NOW = ['NotStarted', 'TimeoutError'];
 const ignore = (): void => undefined;
 
 /** Whose photos fingerprints are of. */
 export interface Owner {
   deviceId: string;
-  /** Null where the event's id could not be asked for. */
-  eventId: Promise<string | null>;
+  /** Null where it is not known. */
+  eventId: string | null;
 }
 
 export interface KeeperEvents {
@@ -46,14 +50,15 @@ export interface KeeperEvents {
 export interface Keeper {
   /** Makes this page the one that sends. */
   take(): Promise<void>;
-  /** Notes how things stand with these; copies bytes as far as there is room. `all`: everything that is waiting, in the order of sending. */
-  note(changed: readonly Item[], all: readonly Item[]): void;
-  /** Removes these, where this page is the one that sends. */
-  drop(items: readonly Item[]): void;
-  /** Removes all that is kept of the event, where this page is the one that sends. */
+  /**
+   * Where this page is the one that sends: notes what has changed of what it has to send, in the order of sending, drops what left, and copies bytes as
+   * far as there is room.
+   */
+  follow(items: readonly Item[]): void;
+  /** Removes all that was noted, where this page is the one that sends. */
   clear(): void;
-  /** The kept bytes; null where they are gone. */
-  read(item: Item): Promise<File | null>;
+  /** The kept bytes; null where they are gone, `late` where the device does not give them for now. */
+  read(item: Item): Promise<File | null | 'late'>;
   /**
    * The file's fingerprint, and its hash into its `wire`; null where it cannot be told, false where its copy is not what was chosen.
    * The next files are hashed, too, while this one is on its way.
@@ -65,9 +70,9 @@ export interface Keeper {
 /** Null where the browser can keep nothing. */
 export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
   if (!canLead() || !('indexedDB' in window)) return null;
-  const hasher = createWork();
-  const copier = createWork();
-  const fingerprints = new Map<string, Promise<string | null>>();
+  const hasher = createWork<Job, Done>(makeWorker, WORK_LIMITS);
+  const copier = createWork<Job, Done>(makeWorker, WORK_LIMITS);
+  const fingerprints = new Map<string, Promise<string | null | false>>();
   let all: readonly Item[] = [];
   /** This page is the one that sends. */
   let leads = false;
@@ -79,24 +84,22 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
   /** No room, or not allowed. */
   let refused = false;
   let limit: Promise<number> | null = null;
-  /** Ids of those that are noted. */
-  const saved = new Set<string>();
+  /** What is noted, by its id, as it was then. */
+  const noted = new Map<string, Item>();
   /** Ids of files that could not be read. */
   const unread = new Set<string>();
-  /** Keys of uploads whose copy is not what was chosen. */
-  const damaged = new Set<string>();
 
   const needsCopy = (item: Item): boolean =>
     item.file !== null && !item.kept && item.released && item.size <= READ_BYTES && !unread.has(item.id) && isUnsent(item);
 
   const leader = createLeader(`uploads:${event}`, {
     async gained(reign) {
-      const items = await within(RESTORE_MS, restore(event, reign), null, reign).catch(() => null);
+      const items = await restore(event, reign).catch(() => null);
       if (reign.aborted) return;
       // What cannot be read must not be taken for empty: nothing is kept or removed then.
       ready = items !== null;
       leads = true;
-      for (const { id } of items ?? []) saved.add(id);
+      for (const item of items ?? []) noted.set(item.id, item);
       on.gained(items ?? []);
       if (early.size > 0) on.given(early);
       early.clear();
@@ -124,6 +127,16 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
     leader.post({ type: 'state', stored: all.filter(isStored).length, total: all.length, done });
   }
 
+  /** Removes what was noted of these. Looks first: a page that was frozen may have lost the lock to another one, whose rows these are now. */
+  function forget(ids: readonly string[]): void {
+    if (!ready || ids.length === 0) return;
+    for (const id of ids) noted.delete(id);
+    void leader
+      .holds()
+      .then((holds) => (holds ? drop(event, ids, () => noted.size === 0) : undefined))
+      .catch(ignore);
+  }
+
   /** One after the other, newest first, as far as there is room. */
   async function copy(): Promise<void> {
     if (copying || refused) return;
@@ -134,23 +147,21 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
         let free = await limit;
         for (const { kept, state, size } of all) if (kept && state !== 'stored') free -= size;
         const [next] = all.filter((item) => needsCopy(item) && item.size <= free).sort((a, b) => b.modified - a.modified);
-        if (!next?.file || !ready) return;
-        const job: Job = { kind: 'copy', file: next.file, event, id: next.id };
+        if (!next || !ready) return;
         // Its row first: without one the next page knows of no copy.
         const done = await save(event, next, all.indexOf(next)).then(
-          () => copier.do(job),
-          ({ name }: DOMException): Done => ({ failed: name }),
+          () => copier.do({ kind: 'copy', file: next.file as File, event, id: next.id }),
+          ({ name }: DOMException): Failed => ({ failed: name }),
         );
-        // The code that copies did not come: tried again with the next note.
-        if (!done) return;
         const now = all.find(({ id }) => id === next.id);
-        if ('copied' in done) {
+        if (!('failed' in done)) {
           // Stored or removed meanwhile.
-          if (!now || isStored(now)) await removeBytes(event, next.id);
+          if (!now || isStored(now)) await removeBytes(next.id).catch(ignore);
           else on.copied(next.id);
-        } else if ('failed' in done && CANNOT_READ.includes(done.failed)) unread.add(next.id);
+        } else if (CANNOT_READ.includes(done.failed)) unread.add(next.id);
         else {
-          refused = true;
+          // What is only for now is tried again with the next note.
+          refused = !FOR_NOW.includes(done.failed);
           return;
         }
       }
@@ -159,17 +170,20 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
     }
   }
 
-  /** The file's fingerprint, made once for each upload; null where it cannot be told. */
-  function hash({ wire, file: chosen }: Item, file: File, { deviceId, eventId }: Owner): Promise<string | null> {
+  /** What `fingerprint` promises, made once for each upload. */
+  function hash({ wire, file: chosen }: Item, file: File, { deviceId, eventId }: Owner): Promise<string | null | false> {
     const { key } = wire;
     const before = fingerprints.get(key);
     if (before) return before;
-    const made: Promise<string | null> = eventId.then(async (id) => {
-      const done = await hasher.do({ kind: 'hash', file, deviceId, eventId: id });
-      if (!done || !('sha256' in done)) return null;
+    const made: Promise<string | null | false> = hasher.do({ kind: 'hash', file, deviceId, eventId }).then((done) => {
+      if (!('sha256' in done)) return null;
       // By its name and size alone it looked like the file that was begun.
       if (wire.chosenAgain && wire.sha256 !== done.sha256) fingerprints.set(Object.assign(wire, newWire()).key, made);
-      if (chosen === null && wire.sha256 !== null && wire.sha256 !== done.sha256) damaged.add(key);
+      if (chosen === null && wire.sha256 !== null && wire.sha256 !== done.sha256) {
+        // The guest may choose the file itself again.
+        fingerprints.delete(key);
+        return false;
+      }
       Object.assign(wire, { sha256: done.sha256, chosenAgain: false });
       if (done.fingerprint) on.hashed(done.fingerprint);
       return done.fingerprint;
@@ -180,44 +194,38 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
 
   return {
     take: leader.take,
-    note(changed, items) {
+    follow(items) {
+      const changed = items.filter((item) => noted.get(item.id) !== item);
       all = items;
       tell(changed);
       if (!ready) return;
+      const owed = new Set(items.flatMap((item) => (isHopeless(item) && !isMissing(item) ? [] : [item.id])));
+      forget([...noted.keys()].filter((id) => !owed.has(id)));
       for (const item of changed) {
-        if (!item.released && !saved.has(item.id)) continue;
-        saved.add(item.id);
-        if (isHopeless(item) && !isMissing(item)) void drop(event, item.id).catch(ignore);
-        else void save(event, item, items.indexOf(item)).catch(ignore);
+        if (!owed.has(item.id) || (!item.released && !noted.has(item.id))) continue;
+        noted.set(item.id, item);
+        void save(event, item, items.indexOf(item)).catch(ignore);
         if (!isStored(item)) continue;
-        void removeBytes(event, item.id);
+        void removeBytes(item.id).catch(ignore);
         // There is room again.
         refused &&= !item.kept;
       }
       void copy();
     },
-    drop(items) {
-      if (!ready) return;
-      for (const { id } of items) {
-        saved.delete(id);
-        void drop(event, id).catch(ignore);
+    clear: () => forget([...noted.keys()]),
+    async read({ id, name, type, modified }) {
+      try {
+        const bytes = await bytesOf(id);
+        return bytes && new File([bytes], name, { type, lastModified: modified });
+      } catch {
+        return 'late';
       }
-    },
-    clear() {
-      if (!ready || saved.size === 0) return;
-      saved.clear();
-      void forgetEvent(event).catch(ignore);
-    },
-    async read({ id, name, type, size, modified }) {
-      const bytes = await readBytes(event, id, size);
-      return bytes && new File([bytes], name, { type, lastModified: modified });
     },
     async fingerprint(item, file, owner) {
       if (file.size > READ_BYTES) return null;
       const hashed = hash(item, file, owner);
       for (const next of all) if (next.file && isOwed(next) && next.size <= READ_BYTES) void hash(next, next.file, owner);
-      const fingerprint = await hashed;
-      return damaged.has(item.wire.key) ? false : fingerprint;
+      return hashed;
     },
     close() {
       leader.close();
@@ -229,6 +237,7 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
 
 /** Bytes that copies may take on this device. */
 async function room(): Promise<number> {
-  const { quota = QUOTA_BYTES } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
+  const asked = navigator.storage?.estimate?.().catch(() => null) ?? Promise.resolve(null);
+  const { quota = QUOTA_BYTES } = (await within(QUOTA_MS, asked, null)) ?? {};
   return Math.min(COPIED_BYTES, quota * SHARE_OF_QUOTA);
 }

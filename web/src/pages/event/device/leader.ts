@@ -1,3 +1,5 @@
+import { newKey } from '../item.ts';
+
 /** A page that does not answer for this long is frozen, or busy: another one takes over. */
 const ANSWER_MS = 1_500;
 
@@ -23,6 +25,8 @@ interface Hooks {
 export interface Leader {
   /** Makes this page the one that sends. */
   take(): Promise<void>;
+  /** Asks the browser whether this page still holds the lock: one that was frozen may not have heard yet that it was stolen. */
+  holds(): Promise<boolean>;
   post(message: Message): void;
   close(): void;
 }
@@ -43,6 +47,8 @@ export function createLeader(name: string, hooks: Hooks): Leader {
   let takers: (() => void)[] = [];
   let timer = 0;
   let closed = false;
+  /** This page, as the browser names it in its list of locks. */
+  const me = navigator.locks.request(newKey(), (lock) => idOfHolder(lock?.name)).catch(() => undefined);
 
   const hold = async (): Promise<void> => {
     clearTimeout(timer);
@@ -116,6 +122,10 @@ export function createLeader(name: string, hooks: Hooks): Leader {
       stealLater();
       return taken;
     },
+    async holds() {
+      const [holder, page] = await Promise.all([idOfHolder(name), me]);
+      return holder !== undefined && holder === page;
+    },
     post: (message) => channel.postMessage(message),
     close() {
       closed = true;
@@ -126,4 +136,10 @@ export function createLeader(name: string, hooks: Hooks): Leader {
       channel.close();
     },
   };
+}
+
+/** Which page holds a lock, as the browser names it. */
+async function idOfHolder(name: string | undefined): Promise<string | undefined> {
+  const { held = [] } = await navigator.locks.query();
+  return held.find((lock) => lock.name === name)?.clientId;
 }

@@ -1,6 +1,6 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { drawFrame, isBlack, jpegOf, readsBackTruly, sendStill } from '../../../video/still.ts';
-import { hasPicture } from '../../../video/video.ts';
+import { hasPicture, withPoster } from '../../../video/video.ts';
 
 /** Where a still picture is looked for, one after the other, until one is not black: seconds. */
 const INSTANTS_S = [1, 0, 2, 4];
@@ -22,10 +22,10 @@ export function posterOf(file: Blob): Promise<Blob | null> {
   return poster;
 }
 
-/** Gives a stored video its poster; whether the server has one now. The video is safe without, so that nobody hears of a failure. */
-export async function sendPoster(file: Blob, photo: Photo, deviceId: string): Promise<boolean> {
+/** Gives a stored video its poster; the photo as it is then. The video is safe without, so that nobody hears of a failure. */
+export async function sendPoster(file: File, photo: Photo, deviceId: string): Promise<Photo> {
   const poster = await posterOf(file);
-  return poster !== null && sendStill(poster, photo, deviceId);
+  return poster !== null && (await sendStill(poster, photo, deviceId)) ? { ...photo, ...withPoster(photo.id) } : photo;
 }
 
 async function draw(file: Blob): Promise<Blob | null> {

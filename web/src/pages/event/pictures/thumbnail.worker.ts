@@ -1,17 +1,17 @@
 import { PICKER_THUMBNAIL_SIZE } from '@feierbild/contract/constants.ts';
+import { serve } from '../../../lib/work.ts';
 import { drawSquare, THUMBNAIL_QUALITY } from './draw-square.ts';
 import { pixelsOf } from './image-size.ts';
 
 /** What the page asks for: a file's number of pixels, or a small picture of it. */
 export type Order = { read: File } | { draw: File };
 
-/** Null where this browser cannot tell, or cannot draw it. */
-export type Answer = { pixels: number | null } | { picture: Blob | null };
+/** Null where this browser cannot tell. */
+export type Answer = { pixels: number | null } | { picture: Blob };
 
-self.onmessage = async ({ data }: MessageEvent<Order>) => {
-  const answer: Answer = 'read' in data ? { pixels: await pixelsOf(data.read) } : { picture: await draw(data.draw).catch(() => null) };
-  self.postMessage(answer);
-};
+serve(async (order: Order): Promise<Answer> =>
+  'read' in order ? { pixels: await pixelsOf(order.read) } : { picture: await draw(order.draw) },
+);
 
 async function draw(file: File): Promise<Blob> {
   // Twice the size: the square is cut out of a landscape's shorter side.

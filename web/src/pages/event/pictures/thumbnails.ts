@@ -1,4 +1,6 @@
 import { PICKER_THUMBNAIL_WORKERS } from '@feierbild/contract/constants.ts';
+import { createWork, type Work } from '../../../lib/work.ts';
+import { isHeic, isVideoFile, type Item } from '../item.ts';
 import { drawHere } from './draw-here.ts';
 import type { Answer, Order } from './thumbnail.worker.ts';
 
@@ -8,31 +10,22 @@ const PIXELS_AT_ONCE = 48_000_000;
 const PIXELS_SHARED = 24_000_000;
 /** A file whose first bytes are not there by then is still on its way to the device, from a cloud. */
 const CLOUD_MS = 2_000;
+/** For a worker's code, and for a file, with which a cloud may take its time. */
+const LIMITS = { startMs: 30_000, jobMs: 300_000 };
 
-export interface ThumbnailEvents {
+interface ThumbnailEvents {
   /** An object URL, or null for the blank placeholder. */
   drawn(id: string, url: string | null): void;
   /** Whether the device still loads chosen files from a cloud. */
   cloud(loading: boolean): void;
+  /** A still picture of a video, or null. */
+  posterOf(file: File): Promise<Blob | null>;
 }
 
 export interface Thumbnails {
-  /** Reads a file's first bytes, and draws the file then if it is `drawn`. */
-  add(id: string, file: File, drawn: boolean): void;
-  /** Takes those out of the queue that are no longer wanted; of what is being drawn already, the picture is dropped. */
-  forget(unwanted: (id: string) => boolean): void;
+  /** Draws what was chosen on this page since, and frees the pictures of what left. */
+  follow(items: readonly Item[]): void;
   close(): void;
-}
-
-interface Job {
-  id: string;
-  file: File;
-  /** The worker draws it, too. */
-  draw: boolean;
-  /** Its part of PIXELS_AT_ONCE while it is drawn. */
-  pixels: number;
-  /** Timer, while the header is read. */
-  late?: number;
 }
 
 /**
@@ -42,113 +35,94 @@ interface Job {
 export function createThumbnails(on: ThumbnailEvents): Thumbnails {
   /** Safari before 16.4 and Firefox before 105 cannot draw in a worker. */
   const inWorkers = 'OffscreenCanvas' in window;
-  let queue: Job[] = [];
-  const wanted = new Set<string>();
-  const idle: Worker[] = [];
-  /** All that run, each with what it reads or draws, or did last. */
-  const all = new Map<Worker, Job>();
-  /** Those that have read a header, and wait for room. */
-  const measured: Worker[] = [];
+  /** Ids of what is to be shown, each with its picture's address once there is one. */
+  const wanted = new Map<string, string | null>();
+  const works: Work<Order, Answer>[] = [];
+  const idle: Work<Order, Answer>[] = [];
+  let queue: Item[] = [];
   let reading = 0;
+  /** Of what is being drawn. */
   let pixels = 0;
+  /** What has to wait until others are drawn. */
+  const waiting: { needed: number; go(): void }[] = [];
 
-  const give = (worker: Worker, order: Order): void => worker.postMessage(order);
-
-  function start(): Worker {
-    const worker = new Worker(new URL('./thumbnail.worker.ts', import.meta.url), { type: 'module' });
-    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-      const job = all.get(worker) as Job;
-      if ('picture' in data) return drawn(worker, data.picture);
-      endReading(job);
-      if (job.draw && wanted.has(job.id)) {
-        const alone = !inWorkers || data.pixels === null || data.pixels > PIXELS_SHARED;
-        job.pixels = alone ? PIXELS_AT_ONCE : (data.pixels ?? 0);
-        measured.push(worker);
-      } else idle.push(worker);
-      next();
-    };
-    // Its code did not come, or it broke: another one takes the next file.
-    worker.onerror = () => {
-      const job = all.get(worker) as Job;
-      worker.terminate();
-      all.delete(worker);
-      endReading(job);
-      if (job.draw) endDrawing(job, null);
-      next();
-    };
-    return worker;
-  }
-
-  function drawn(worker: Worker, picture: Blob | null): void {
-    const job = all.get(worker);
-    if (!job) return;
-    idle.push(worker);
-    endDrawing(job, picture);
-    next();
-  }
-
-  function endReading(job: Job): void {
-    if (job.late === undefined) return;
-    clearTimeout(job.late);
-    delete job.late;
-    if (--reading === 0 && queue.length === 0) on.cloud(false);
-  }
-
-  function endDrawing(job: Job, picture: Blob | null): void {
-    pixels -= job.pixels;
-    job.pixels = 0;
-    answer(job.id, picture);
-  }
-
-  function answer(id: string, picture: Blob | null): void {
-    if (wanted.delete(id)) on.drawn(id, picture ? URL.createObjectURL(picture) : null);
+  function start(): Work<Order, Answer> {
+    const work = createWork<Order, Answer>(() => new Worker(new URL('./thumbnail.worker.ts', import.meta.url), { type: 'module' }), LIMITS);
+    works.push(work);
+    return work;
   }
 
   function next(): void {
-    for (let worker = measured[0]; worker; worker = measured[0]) {
-      const job = all.get(worker) as Job;
-      if (pixels > 0 && pixels + job.pixels > PIXELS_AT_ONCE) break;
-      measured.shift();
-      pixels += job.pixels;
-      if (inWorkers) give(worker, { draw: job.file });
-      else void drawHere(job.file).then((picture) => drawn(worker, picture));
-    }
-    for (let job = queue[0]; job; job = queue[0]) {
-      const worker = idle.pop() ?? (all.size < PICKER_THUMBNAIL_WORKERS ? start() : null);
-      if (!worker) return;
+    for (let item = queue[0]; item; item = queue[0]) {
+      const work = idle.pop() ?? (works.length < PICKER_THUMBNAIL_WORKERS ? start() : null);
+      if (!work) return;
       queue.shift();
-      all.set(worker, job);
-      reading++;
-      job.late = window.setTimeout(() => on.cloud(true), CLOUD_MS);
-      give(worker, { read: job.file });
+      void readAndDraw(work, item, item.file as File).then(() => {
+        idle.push(work);
+        next();
+      });
     }
-    // All are drawn: until the next choice nobody needs them.
-    if (idle.length === all.size) end();
   }
 
-  function end(): void {
-    for (const [worker, { late }] of all) {
-      worker.terminate();
-      clearTimeout(late);
+  async function readAndDraw(work: Work<Order, Answer>, item: Item, file: File): Promise<void> {
+    reading++;
+    const late = setTimeout(() => on.cloud(true), CLOUD_MS);
+    const header = await work.do({ read: file });
+    clearTimeout(late);
+    if (--reading === 0 && queue.length === 0) on.cloud(false);
+    if (isHeic(item) || isVideoFile(item) || !wanted.has(item.id)) return;
+    const count = 'pixels' in header ? header.pixels : null;
+    const needed = inWorkers && count !== null && count <= PIXELS_SHARED ? count : PIXELS_AT_ONCE;
+    await new Promise<void>((go) => {
+      waiting.push({ needed, go });
+      enter();
+    });
+    const drawn = inWorkers ? await work.do({ draw: file }) : { picture: await drawHere(file) };
+    pixels -= needed;
+    enter();
+    show(item.id, 'picture' in drawn ? drawn.picture : null);
+  }
+
+  function enter(): void {
+    for (let first = waiting[0]; first && (pixels === 0 || pixels + first.needed <= PIXELS_AT_ONCE); first = waiting[0]) {
+      waiting.shift();
+      pixels += first.needed;
+      first.go();
     }
-    all.clear();
-    idle.length = measured.length = 0;
+  }
+
+  function show(id: string, picture: Blob | null): void {
+    if (!wanted.has(id)) return;
+    const url = picture && URL.createObjectURL(picture);
+    wanted.set(id, url);
+    on.drawn(id, url);
+  }
+
+  function forget(ids: readonly string[]): void {
+    for (const id of ids) {
+      const url = wanted.get(id);
+      if (url) URL.revokeObjectURL(url);
+      wanted.delete(id);
+    }
+    queue = queue.filter(({ id }) => wanted.has(id));
   }
 
   return {
-    add(id, file, drawn) {
-      if (drawn) wanted.add(id);
-      queue.push({ id, file, draw: drawn, pixels: 0 });
-      next();
-    },
-    forget(unwanted) {
-      for (const id of wanted) if (unwanted(id)) wanted.delete(id);
-      queue = queue.filter(({ id }) => !unwanted(id));
+    follow(items) {
+      const here = new Set(items.map(({ id }) => id));
+      forget([...wanted.keys()].filter((id) => !here.has(id)));
+      for (const item of items) {
+        const { id, file } = item;
+        if (!file || item.earlier || wanted.has(id)) continue;
+        wanted.set(id, null);
+        queue.push(item);
+        if (isVideoFile(item)) void on.posterOf(file).then((picture) => show(id, picture));
+      }
       next();
     },
     close() {
-      queue = [];
-      end();
+      forget([...wanted.keys()]);
+      for (const work of works) work.close();
     },
   };
 }

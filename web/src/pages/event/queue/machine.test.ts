@@ -1,10 +1,8 @@
-import type { Photo } from '@feierbild/contract/entities.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createItem, isOwed, type Item } from '../item.ts';
 import { EMPTY, step, type QueueEvent, type QueueState } from './machine.ts';
 
-const PHOTO = { id: 'p' } as Photo;
 const NO_NETWORK = { code: 'no_connection', message: '' } as const;
 const itemOf = (name: string): Item => createItem(new File([name], name, { lastModified: 1 }), name);
 const chosen = (...names: string[]): QueueEvent => ({ type: 'chosen', items: names.map(itemOf) });
@@ -14,14 +12,14 @@ const sending = [chosen('a', 'b'), { type: 'pressed' }, { type: 'taken' }] as co
 
 describe('the queue', () => {
   it('takes the sending, sends, waits for what did not get through, and is idle when all is stored', () => {
-    const waiting = play(...sending, { type: 'stored', id: 'a', photo: PHOTO }, failed('b'), { type: 'ended', gaveUp: false });
+    const waiting = play(...sending, { type: 'stored', id: 'a' }, failed('b'), { type: 'ended', gaveUp: false });
     expect([waiting.phase, waiting.trouble]).toEqual(['waiting', 'line']);
-    const done = [{ type: 'woken' }, { type: 'stored', id: 'b', photo: PHOTO }, { type: 'ended', gaveUp: false }] as const;
+    const done = [{ type: 'woken' }, { type: 'stored', id: 'b' }, { type: 'ended', gaveUp: false }] as const;
     expect(done.reduce<QueueState>(step, waiting)).toMatchObject({ phase: 'idle', trouble: null });
   });
 
   it('goes on at once with what came during a run, and says nothing of waiting', () => {
-    const stored = { type: 'stored', id: 'a', photo: PHOTO } as const;
+    const stored = { type: 'stored', id: 'a' } as const;
     const late = { ...createItem(new File(['c'], 'c'), 'c'), released: true, earlier: true };
     const state = play(...sending, stored, { ...stored, id: 'b' }, { type: 'led', kept: [late] }, { type: 'ended', gaveUp: false });
     expect([state.phase, state.trouble]).toEqual(['sending', null]);
@@ -35,13 +33,7 @@ describe('the queue', () => {
   });
 
   it('breaks a run off without a word about its files, and keeps what was stored in that moment', () => {
-    const state = play(
-      ...sending,
-      { type: 'withdrawn' },
-      failed('a'),
-      { type: 'stored', id: 'b', photo: PHOTO },
-      { type: 'ended', gaveUp: true },
-    );
+    const state = play(...sending, { type: 'withdrawn' }, failed('a'), { type: 'stored', id: 'b' }, { type: 'ended', gaveUp: true });
     expect(state.items.map((item) => [item.state, item.failure])).toEqual([
       ['waiting', null],
       ['stored', null],
@@ -79,7 +71,7 @@ describe('the queue', () => {
       names.map((some): Happening => (_, n) => ({ type: 'chosen', items: some.map((name) => ({ ...itemOf(name), id: `${name}${n}` })) })),
       toOne((id) => ({ type: 'removed', id })),
       toOne((id) => ({ type: 'started', id })),
-      toOne((id) => ({ type: 'stored', id, photo: PHOTO })),
+      toOne((id) => ({ type: 'stored', id })),
       toOne((id) => ({ type: 'copied', id })),
       toOne((id) => ({ type: 'copyOnly', id })),
       fc.constantFrom('waiting', 'refused', 'lost').chain((state) => toOne((id) => ({ type: 'failed', id, state, failure: NO_NETWORK }))),

@@ -1,4 +1,3 @@
-import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Failure } from '../attempt.ts';
 import { isHopeless, isMissing, isOwed, isStored, isUnsent, WAITING, type Item } from '../item.ts';
 import { addFiles, release, takeBack, unrelease, withFiles } from './selection.ts';
@@ -56,7 +55,7 @@ export type QueueEvent =
   | { type: 'heldOff' }
   | { type: 'started'; id: string }
   | { type: 'progressed'; id: string; progress: number }
-  | { type: 'stored'; id: string; photo: Photo }
+  | { type: 'stored'; id: string }
   | { type: 'failed'; id: string; state: 'refused' | 'lost' | 'waiting'; failure: Failure }
   /** `gaveUp`: there may be files that were not tried. */
   | { type: 'ended'; gaveUp: boolean }
@@ -160,10 +159,8 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
       return one(event.id, { state: 'sending', progress: 0, failure: null });
     case 'progressed':
       return one(event.id, { progress: event.progress });
-    case 'stored': {
-      const change: Partial<Item> = { state: 'stored', progress: 1, failure: null, photo: event.photo };
-      return { ...one(event.id, change), handed: handed.filter(({ id }) => id !== event.id) };
-    }
+    case 'stored':
+      return { ...one(event.id, { state: 'stored', progress: 1, failure: null }), handed: handed.filter(({ id }) => id !== event.id) };
     case 'failed': {
       const { id, state: end, failure } = event;
       // A run that is broken off says nothing of its files.

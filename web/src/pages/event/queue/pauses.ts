@@ -1,4 +1,4 @@
-import { backoffMs } from '../../../lib/backoff.ts';
+import { backoffMs, onReturn } from '../../../lib/backoff.ts';
 
 /** Pause before a run that starts by itself: doubles from the first to the longest, ms. */
 const FIRST_PAUSE_MS = 2_000;
@@ -39,20 +39,16 @@ export function createPauses(doubt: (back: (wasLost: boolean) => void) => () => 
   }
 
   function comeBack(): void {
-    if (!navigator.onLine || document.visibilityState !== 'visible') return;
+    if (!navigator.onLine) return;
     cameBack = true;
     wakeNow();
   }
 
   return {
     open() {
-      window.addEventListener('online', comeBack);
-      window.addEventListener('pageshow', comeBack);
-      document.addEventListener('visibilitychange', comeBack);
+      const ignore = onReturn(comeBack);
       return () => {
-        window.removeEventListener('online', comeBack);
-        window.removeEventListener('pageshow', comeBack);
-        document.removeEventListener('visibilitychange', comeBack);
+        ignore();
         cancel();
       };
     },

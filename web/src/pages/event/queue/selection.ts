@@ -82,8 +82,8 @@ export function takeBack(items: readonly Item[], kept: readonly Item[], handed: 
 /** An item that another page had sent for this one: as that page noted it, with this page's file and picture of it. */
 function asBefore(item: Item, before: Item | undefined): Item {
   if (!before?.file || !(isMissing(item) || isUnsent(item))) return item;
-  const { thumbnail, earlier, isHeic } = before;
-  return { ...withFile(item, before.file), ...(thumbnail !== undefined && { thumbnail }), earlier, isHeic };
+  const { thumbnail, earlier } = before;
+  return { ...withFile(item, before.file), ...(thumbnail !== undefined && { thumbnail }), earlier };
 }
 
 function withFile(item: Item, file: File | undefined): Item {

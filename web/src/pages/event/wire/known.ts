@@ -25,7 +25,7 @@ export function createKnown(): Known {
       headers: { ...headersOf(sending.sender), 'content-type': 'application/json' },
       body: JSON.stringify({ fingerprints }),
     });
-    if (!(request instanceof XMLHttpRequest)) return request;
+    if (!request) return unreached;
     const { photos } = (request.response ?? {}) as { photos?: { fingerprint: string; photo: Photo }[] };
     if (!photos) {
       const end = outcomeOf(request);

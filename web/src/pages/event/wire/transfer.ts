@@ -1,6 +1,7 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
 import { ID_SHOWN, NO_CONNECTION } from '../../../api/client.ts';
+import { backoffMs } from '../../../lib/backoff.ts';
 import { within } from '../../../lib/time-limit.ts';
 import { t } from '../../../texts/guest/guest.ts';
 import { UNREADABLE, type Attempt } from '../attempt.ts';
@@ -13,8 +14,6 @@ export interface Sender {
   deviceName: string;
   /** From the page's address; empty where there is none. */
   password: string;
-  /** Largest file that the server takes; null where that is not known. */
-  maxBytes: number | null;
 }
 
 /** The server's word that a photo is durable. */
@@ -49,8 +48,9 @@ interface Transfer {
 const SILENT_MS = 5_000;
 /** So many silences of a request whose bytes have all left: its answer may take the server a while. Twice as many for each time that it was given up. */
 const SILENCES_OUT = 2;
-/** After this time without a byte a request is given up in any case; twice as long for each time that it happened to this file. */
+/** After this time without a byte a request is given up in any case; twice as long for each time that it happened to this file, up to the longest. */
 const STALL_MS = 30_000;
+const LONGEST_STALL_MS = 240_000;
 /** A file of which not even one byte comes by then is on its way from a cloud. */
 const READ_MS = 10_000;
 /** Statuses below 500 that may be others next time. */
@@ -61,28 +61,22 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 export const unreached = { kind: 'unreached', code: 'no_connection', message: NO_CONNECTION } as const;
 export const unreadable: Attempt<never> = { kind: 'lost', ...UNREADABLE };
 
-/** Why a file need not be sent at all, or null. */
-export function refusedBefore(size: number, { maxBytes }: Sender): Attempt<never> | null {
-  // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
-  return maxBytes !== null && size > maxBytes ? { kind: 'refused', code: 'too_large', message: t.failed.too_large } : null;
-}
-
 /** Headers of each request about an upload. */
 export function headersOf({ deviceId, password }: Sender): Record<string, string> {
   return { accept: 'application/json', 'device-id': deviceId, ...(password && { 'event-password': encodeURIComponent(password) }) };
 }
 
 /**
- * Makes one request, as soon as the server is not in doubt; resolves with it once it is answered, else with why it was not. Where no byte
+ * Makes one request, as soon as the server is not in doubt; resolves with it once it is answered, null where it was not. Where no byte
  * comes for a while, the server is asked whether it is there: a request from before the line was lost is dead then, and begins anew.
  * (fetch reports no upload progress, hence XMLHttpRequest.)
  */
 export async function transfer(
   { wire, line, run, signal }: Sending,
   { method, path, headers, body, sent }: Transfer,
-): Promise<XMLHttpRequest | Attempt<never>> {
+): Promise<XMLHttpRequest | null> {
   await line.there(signal);
-  if (signal.aborted) return unreached;
+  if (signal.aborted) return null;
   const request = new XMLHttpRequest();
   request.open(method, path);
   request.responseType = 'json';
@@ -121,7 +115,7 @@ export async function transfer(
       clearTimeout(stalled);
       silences = 0;
       silent = window.setTimeout(doubt, SILENT_MS, false);
-      stalled = window.setTimeout(giveUp, STALL_MS * 2 ** (isOut ? wire.stalls : 0));
+      stalled = window.setTimeout(giveUp, backoffMs(isOut ? wire.stalls : 0, STALL_MS, LONGEST_STALL_MS));
     };
     // Connections from before are mostly dead.
     const networkIsBack = (): void => doubt(true);
@@ -139,7 +133,7 @@ export async function transfer(
     request.onload = () => resolve(request);
     request.onerror = request.onabort = () => {
       run.broken ||= !signal.aborted;
-      resolve(unreached);
+      resolve(null);
     };
     request.onloadend = () => {
       ended();
@@ -178,12 +172,12 @@ function digestOf(request: XMLHttpRequest): string | null {
   return /sha-256=:([^:]+):/.exec(request.getResponseHeader('repr-digest') ?? '')?.[1] ?? null;
 }
 
-/** Browsers do not distinguish a lost connection from a file that was deleted or moved since it was chosen. */
-export function whyUnsent(file: Blob, attempt: Attempt<never>): Promise<Attempt<never>> {
+/** Why a request with a file had no answer: browsers do not distinguish a lost connection from a file that was deleted or moved since it was chosen. */
+export function whyUnsent(file: Blob): Promise<Attempt<never>> {
   // The size of a file that was gone before the page was there is 0, and no byte of such a slice would be read.
   const read = (file.size === 0 ? file : file.slice(0, 1)).arrayBuffer().then(
-    () => attempt,
+    () => unreached,
     () => unreadable,
   );
-  return within(READ_MS, read, attempt);
+  return within(READ_MS, read, unreached);
 }

@@ -1,0 +1,96 @@
+/** A worker without a job for this long ends; the next job starts another. */
+const IDLE_MS = 5_000;
+
+export interface Limits {
+  /** A worker whose code has not come by then is given up. */
+  startMs: number;
+  /** A job that is not done by then is given up, and its worker with it: the next ones must not wait for a file that a cloud never sends. */
+  jobMs: number;
+}
+
+/** Why a job was not done: the name of what it threw, or one of these. */
+export interface Failed {
+  failed: 'NotStarted' | 'TooLate' | (string & {});
+}
+
+export interface Work<Job, Done> {
+  /** Resolves when it is this job's turn and it is done. */
+  do(job: Job): Promise<Done | Failed>;
+  close(): void;
+}
+
+/** A worker that does one job after the other. Its code is loaded at once, while there is a network. */
+export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Limits): Work<Job, Done> {
+  let worker: Worker | null = null;
+  let answer: ((done: Done | Failed) => void) | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let idle = 0;
+  let closed = false;
+  let started = start();
+
+  function stop(): void {
+    clearTimeout(idle);
+    worker?.terminate();
+    worker = null;
+    answer?.({ failed: 'NotStarted' });
+  }
+
+  function rest(): void {
+    clearTimeout(idle);
+    if (worker) idle = window.setTimeout(stop, IDLE_MS);
+  }
+
+  /** Whether the worker's code came. */
+  function start(): Promise<boolean> {
+    return new Promise((resolve) => {
+      worker = make();
+      const timer = setTimeout(stop, startMs);
+      answer = () => resolve(false);
+      worker.onmessage = ({ data }: MessageEvent<Done | Failed | 'ready'>) => {
+        if (data !== 'ready') return answer?.(data);
+        clearTimeout(timer);
+        answer = null;
+        rest();
+        resolve(true);
+      };
+      // Its code did not come, or it broke: another one does the next job.
+      worker.onerror = stop;
+    });
+  }
+
+  async function one(job: Job): Promise<Done | Failed> {
+    if (!worker && !closed) started = start();
+    if (closed || !(await started)) return { failed: 'NotStarted' };
+    clearTimeout(idle);
+    return new Promise((resolve) => {
+      const late = setTimeout(() => {
+        answer?.({ failed: 'TooLate' });
+        stop();
+      }, jobMs);
+      answer = (done) => {
+        clearTimeout(late);
+        answer = null;
+        resolve(done);
+      };
+      worker?.postMessage(job);
+    });
+  }
+
+  return {
+    do(job) {
+      const done = last.then(() => one(job)).finally(rest);
+      last = done;
+      return done;
+    },
+    close() {
+      closed = true;
+      stop();
+    },
+  };
+}
+
+/** The worker's side of `createWork`: does each job, and answers with the name of what it throws. */
+export function serve<Job, Done>(work: (job: Job) => Promise<Done>): void {
+  self.onmessage = async ({ data }: MessageEvent<Job>) => self.postMessage(await work(data).catch(({ name }: Error) => ({ failed: name })));
+  self.postMessage('ready');
+}
