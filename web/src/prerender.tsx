@@ -11,7 +11,8 @@ import { addressOf, filesOf } from './build-files.ts';
 import { type DrawnEvent, type Site } from './lib/use-site.ts';
 import { publicPages } from './public-pages.ts';
 import { Guest } from './guest-app.tsx';
-import { join, upload } from './texts.ts';
+import { join } from './texts.ts';
+import { t } from './texts/guest/guest.ts';
 import { Waiting } from './ui/spinner.tsx';
 
 interface Wanted {
@@ -92,7 +93,7 @@ export async function renderDocument({ path, site: known, manifest }: Wanted): P
 
 function titleOf(drawn: DrawnEvent): string {
   if ('refused' in drawn) return drawn.refused.fields?.opens_on ? 'Noch nicht geöffnet' : join.failed;
-  return drawn.locked ? upload.passwordTitle : drawn.event.title;
+  return drawn.locked ? t.page.password : drawn.event.title;
 }
 
 async function draw(path: string, site: Site): Promise<string> {

@@ -1,6 +1,6 @@
 /** The specification's German strings, each once and to the letter: straight quotes, three dots, arrows and checks included. */
 
-export { join, upload } from './texts/guest/texts.ts';
+export { join } from './texts/guest/texts.ts';
 
 export const download = {
   noPreview: 'Vorschau konnte nicht geladen werden',

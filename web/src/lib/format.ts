@@ -7,6 +7,7 @@ const day = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', ye
 const time = new Intl.DateTimeFormat('de-DE', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' });
 const age = new Intl.RelativeTimeFormat('de-DE');
 const list = new Intl.ListFormat('de-DE');
+const rules = new Intl.PluralRules('de-DE');
 const dayTime = new Intl.DateTimeFormat('de-DE', {
   day: 'numeric',
   month: 'long',
@@ -81,7 +82,7 @@ export function formatList(parts: readonly string[]): string {
   return list.format(parts);
 }
 
-/** One or many: `#` stands for the number. */
-export function plural(count: number, one: string, many: string): string {
-  return (count === 1 ? one : many).replace('#', formatNumber(count));
+/** The form for a number; `#` stands for it. */
+export function plural(count: number, one: string, other: string): string {
+  return (rules.select(count) === 'one' ? one : other).replace('#', formatNumber(count));
 }

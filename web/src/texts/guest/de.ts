@@ -1,24 +1,24 @@
-import { formatDay, formatNumber } from '../../lib/format.ts';
-import { by, counted, sumOf, type Kinds } from './counted.de.ts';
-import { join, upload } from './texts.ts';
+import { formatDay, formatNumber, plural } from '../../lib/format.ts';
+import { photosAndVideos, type Counts } from '../../video/counts.ts';
+import { join } from './texts.ts';
 
 const kindsOf = (takesVideos: boolean): string => (takesVideos ? 'Fotos und Videos' : 'Fotos');
 
-/** What the guests' page says, in German; other languages say the same (`GuestTexts`). What the specification names is from texts.ts. */
+/** What the guests' page says, in German; other languages say the same (`GuestTexts`). What the specification names is to its letter (texts.test.ts). */
 export const de = {
   page: {
     loadingFails: 'Das Event lässt sich gerade nicht öffnen',
     again: 'Die Seite versucht es von selbst wieder.',
     noConnection: 'Keine Verbindung zum Server.',
-    retry: upload.retry,
-    noCode: upload.noCode,
+    retry: 'Erneut versuchen',
+    noCode: 'Kein Event-Code angegeben',
     enterCode: 'Code eingeben',
-    device: upload.deviceTitle,
-    deviceText: upload.deviceText,
-    password: upload.passwordTitle,
-    passwordText: upload.passwordText,
+    device: 'Gerätefehler',
+    deviceText: 'Geräte-ID konnte nicht abgerufen werden.',
+    password: 'Passwort erforderlich',
+    passwordText: 'Für dieses Event ist ein Passwort erforderlich. Bitte klicken Sie auf "Freischalten", um das Passwort einzugeben.',
     passwordWrong: 'Das Passwort in diesem Link stimmt nicht (mehr).',
-    unlock: upload.unlock,
+    unlock: 'Freischalten',
     notFound: join.failed,
     notOpen: 'Noch nicht geöffnet',
     opensOn: (day: string) => `Dieses Event öffnet am ${formatDay(day)}. Dann geht es hier los.`,
@@ -27,8 +27,8 @@ export const de = {
     otherEvent: 'Anderes Event öffnen',
   },
   form: {
-    name: upload.name,
-    pick: upload.pick,
+    name: 'Dein Name',
+    pick: 'Dateien auswählen',
     eventPassword: join.password,
     chosen: 'Ausgewählte Dateien',
     private: 'Nur der Gastgeber sieht alle Fotos. Sie werden verschlüsselt gespeichert.',
@@ -46,10 +46,10 @@ export const de = {
       after: (videos: boolean) => ` gelesen und darf diese ${kindsOf(videos)} teilen.`,
     },
     originals: 'Der Gastgeber erhält die Originale, auch mit Aufnahmeort, falls gespeichert.',
-    nothing: upload.nothing,
-    done: upload.done,
-    send: (count: number) => upload.waiting.replace('N', formatNumber(count)),
-    running: (left: number) => upload.running.replace('N', formatNumber(left)),
+    nothing: 'Bereit',
+    done: '✓ Hochgeladen',
+    send: (count: number) => 'Hochladen (N)'.replace('N', formatNumber(count)),
+    running: (left: number) => 'Hochladen... (N verbleibend)'.replace('N', formatNumber(left)),
     /** Why the button is off, for those who can't see the page. */
     off: {
       running: 'Es wird gerade hochgeladen.',
@@ -64,28 +64,29 @@ export const de = {
   },
   status: {
     cloud: 'Ihr Handy lädt die Dateien erst aus der Cloud.',
-    chooseAgain: (kinds: Kinds) => `${counted(kinds)} bitte noch einmal auswählen.`,
-    gone: (count: number) => by(count, 'Dieses Gerät hat es nicht mehr.', 'Dieses Gerät hat sie nicht mehr.'),
+    chooseAgain: (counts: Counts) => `${photosAndVideos(counts)} bitte noch einmal auswählen.`,
+    gone: (count: number) => plural(count, 'Dieses Gerät hat es nicht mehr.', 'Dieses Gerät hat sie nicht mehr.'),
     stuck: {
       line: 'Wartet auf Netz – geht von selbst weiter.',
       server: 'Wartet auf den Server – geht von selbst weiter.',
       device: 'Wartet auf den Speicher dieses Geräts – geht von selbst weiter.',
     },
-    paused: (kinds: Kinds) => `${counted(kinds)} ${by(sumOf(kinds), 'ist', 'sind')} noch nicht hochgeladen.`,
+    paused: (counts: Counts) =>
+      `${photosAndVideos(counts)} ${plural(counts.photos + counts.videos, 'ist', 'sind')} noch nicht hochgeladen.`,
     safe: (stored: number, all: number) => `${formatNumber(stored)} von ${formatNumber(all)} sicher gespeichert.`,
     stayOpen: 'Bitte diese Seite offen lassen.',
     mayClose: 'Wird die Seite geschlossen, geht es beim nächsten Öffnen weiter.',
     stop: 'Nicht weiter hochladen',
     elsewhere: (stored: number, all: number) =>
       `In einem anderen Fenster: ${formatNumber(stored)} von ${formatNumber(all)} sicher gespeichert.`,
-    requests: (ids: readonly string[]) => `(${by(ids.length, 'Kennung', 'Kennungen')} ${ids.join(', ')})`,
+    requests: (ids: readonly string[]) => `(${plural(ids.length, 'Kennung', 'Kennungen')} ${ids.join(', ')})`,
   },
   thanks: {
     title: (name: string) => (name ? `Danke, ${name}!` : 'Danke!'),
-    all: (kinds: Kinds) => `${counted(kinds)} ${by(sumOf(kinds), 'ist', 'sind')} angekommen.`,
-    partly: (stored: number, { photos, videos }: Kinds) => {
+    all: (counts: Counts) => `${photosAndVideos(counts)} ${plural(counts.photos + counts.videos, 'ist', 'sind')} angekommen.`,
+    partly: (stored: number, { photos, videos }: Counts) => {
       const noun = videos === 0 ? 'Fotos' : photos === 0 ? 'Videos' : 'Fotos und Videos';
-      return `${formatNumber(stored)} von ${formatNumber(photos + videos)} ${noun} ${by(stored, 'ist', 'sind')} angekommen.`;
+      return `${formatNumber(stored)} von ${formatNumber(photos + videos)} ${noun} ${plural(stored, 'ist', 'sind')} angekommen.`;
     },
   },
   tile: {
@@ -94,7 +95,7 @@ export const de = {
     stored: 'hochgeladen',
     failed: 'fehlgeschlagen',
     resends: 'wartet',
-    heic: upload.heic,
+    heic: 'HEIC Format',
     remove: 'entfernen',
     view: (name: string) => `${name}, ansehen`,
   },

@@ -1,6 +1,6 @@
 import { DEMO_PHOTOS } from '@feierbild/contract/constants.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { by, counted } from './counted.de.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { photosAndVideos } from '../../video/counts.ts';
 
 const TAP = 'Was rot ist, durch Antippen entfernen.';
 const CHOOSE_AGAIN = 'Was rot ist, antippen und noch einmal auswählen.';
@@ -14,8 +14,8 @@ export const laterDe = {
   },
   /** Why files were not stored: in short on the tile, in a sentence after the file's name or the number of files, and what to do. */
   failures: {
-    files: (count: number) => by(count, '1 Datei', '# Dateien'),
-    counted,
+    files: (count: number) => plural(count, '1 Datei', '# Dateien'),
+    counted: photosAndVideos,
     because: (what: string, reason: string) => `${what}: ${reason}`,
     more: (names: readonly string[], others: number) => `${names.join(', ')}${others > 0 ? ` und ${formatNumber(others)} weitere` : ''}`,
     too_large: { short: 'Zu groß', reason: 'zu groß.', advice: 'Bitte dem Gastgeber auf anderem Weg geben.' },
