@@ -3,7 +3,7 @@ import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { KeyRound, Smartphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError, call, messageOf } from '../../api/client.ts';
-import { backoffMs } from '../../lib/backoff.ts';
+import { tryAgain } from '../../lib/backoff.ts';
 import { deviceId } from '../../lib/device.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
 import { queryParameter } from '../../lib/query.ts';
@@ -72,14 +72,7 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   useEffect(() => {
     const closed = loaded.state === 'ready' && !loaded.event.with_user_upload;
     if (!waiting && !closed) return;
-    const timer = setTimeout(again, backoffMs(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
-    window.addEventListener('online', again);
-    document.addEventListener('visibilitychange', again);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener('online', again);
-      document.removeEventListener('visibilitychange', again);
-    };
+    return tryAgain(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, again);
   }, [loaded, waiting, attempt]);
 
   const over = loaded.state === 'not-found' && loaded.ended;
@@ -87,9 +80,8 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
     if (code && over) void forgetKept(code);
   }, [code, over]);
 
-  if (!code) {
-    return <MessagePage title={t.page.noCode} actions={<ButtonLink href="/join">{t.page.enterCode}</ButtonLink>} />;
-  }
+  const enterCode = <ButtonLink href="/join">{t.page.enterCode}</ButtonLink>;
+  if (!code) return <MessagePage title={t.page.noCode} actions={enterCode} />;
   switch (loaded.state) {
     case 'loading':
       return <Waiting />;
@@ -117,13 +109,13 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
       );
     case 'not-open':
       return (
-        <MessagePage title={t.page.notOpen} actions={<ButtonLink href="/join">{t.page.enterCode}</ButtonLink>}>
+        <MessagePage title={t.page.notOpen} actions={enterCode}>
           <p>{t.page.opensOn(loaded.day)}</p>
         </MessagePage>
       );
     case 'not-found':
       return (
-        <MessagePage title={t.page.notFound} actions={<ButtonLink href="/join">{t.page.enterCode}</ButtonLink>}>
+        <MessagePage title={t.page.notFound} actions={enterCode}>
           {loaded.hint && <p>{loaded.hint}</p>}
         </MessagePage>
       );

@@ -40,8 +40,10 @@ export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogPro
 
   return (
     <Dialog open title={asking ? later.mine.delete(isVideo) : formatInstant(photo.created_at)} onClose={onClose}>
-      {isVideo && videos ? (
-        <videos.OwnVideo photo={photo} />
+      {videos && videos.isVideo(photo) ? (
+        <div className={styles.preview}>
+          <videos.VideoPlayer photo={photo} label={later.mine.video(photo.filename)} />
+        </div>
       ) : (
         <img
           className={styles.preview}

@@ -22,7 +22,9 @@ export function ReportLink({ code, locked }: { code: string; locked: boolean }) 
       <Button look="quiet" disabled={locked} onClick={() => setOpen(true)}>
         {t.form.report}
       </Button>
-      <later.ReportDialog code={code} open={open} onClose={() => setOpen(false)} />
+      <later.Dialog open={open} title={t.form.report} onClose={() => setOpen(false)}>
+        <later.ReportForm event={code} />
+      </later.Dialog>
     </div>
   );
 }

@@ -32,6 +32,7 @@ export function UploadBar({ items, takesVideos, running, consent, ready, onConse
   const may = left > 0 && consent && ready && !running;
   // Off without `disabled` once it was pressed: a browser takes the focus from a disabled button.
   const pressed = running || done;
+  const [label, whyOff] = wordsOf(items, left, running, consent);
   return (
     <section className={styles.bottom} aria-label={t.bar.region}>
       <div className={styles.bar}>
@@ -61,29 +62,23 @@ export function UploadBar({ items, takesVideos, running, consent, ready, onConse
             onClick={() => may && onStart()}
           >
             {running && <span className={styles.progress} style={{ transform: `scaleX(${shareSent(items)})` }} aria-hidden="true" />}
-            <span className={styles.label}>{labelOf(items, left, running)}</span>
+            <span className={styles.label}>{label}</span>
           </Button>
           {/* A disabled button gets no clicks: this one, which only pointers find, leads to the box that is missing. */}
           {asks && <button type="button" className={styles.lead} tabIndex={-1} aria-hidden="true" onClick={() => box.current?.focus()} />}
         </div>
         <span id="upload-reason" className="visually-hidden">
-          {reasonOf(items, left, running, consent)}
+          {whyOff}
         </span>
       </div>
     </section>
   );
 }
 
-function labelOf(items: readonly Item[], left: number, running: boolean): string {
-  if (running) return t.bar.running(leftOf(items));
-  if (left > 0) return t.bar.send(left);
-  return isDone(items) ? t.bar.done : t.bar.nothing;
-}
-
-/** Why the button is off, for those who can't see the page. */
-function reasonOf(items: readonly Item[], left: number, running: boolean, consent: boolean): string {
-  if (running) return t.bar.off.running;
-  if (left > 0) return consent ? '' : t.bar.hint;
-  if (items.length === 0) return t.bar.off.nothing;
-  return isDone(items) ? t.bar.off.done : t.bar.off.hopeless;
+/** What the button says, and why it is off, for those who can't see the page. */
+function wordsOf(items: readonly Item[], left: number, running: boolean, consent: boolean): [label: string, whyOff: string] {
+  if (running) return [t.bar.running(leftOf(items)), t.bar.off.running];
+  if (left > 0) return [t.bar.send(left), consent ? '' : t.bar.hint];
+  if (isDone(items)) return [t.bar.done, t.bar.off.done];
+  return [t.bar.nothing, items.length === 0 ? t.bar.off.nothing : t.bar.off.hopeless];
 }

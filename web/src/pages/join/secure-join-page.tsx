@@ -3,7 +3,6 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { queryParameter, useBrowserValue } from '../../lib/query.ts';
-import { useJoin } from '../../lib/use-join.ts';
 import { join } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -16,13 +15,12 @@ const PASSWORD_UNITS = 2 * GUEST_PASSWORD_MAX;
 export default function SecureJoinPage() {
   // The server's HTML is the same for all; the code in the address is read in the browser.
   const [given] = useBrowserValue(() => cleanEventCode(queryParameter('code')), '');
-  const joining = useJoin(given);
   const [password, setPassword] = useState('');
   const [shown, setShown] = useState(false);
 
   const lead = 'Dieses Event ist mit einem Passwort geschützt. Der Gastgeber kennt es.';
   return (
-    <JoinForm joining={joining} onSubmit={(event) => joining.submit(event, password)} lead={lead} counter="filled">
+    <JoinForm lead={lead} counter="filled" given={given} password={password}>
       <Field
         label={join.password}
         type={shown ? 'text' : 'password'}
