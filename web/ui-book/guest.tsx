@@ -138,14 +138,7 @@ export const guest: Group = {
       id: 'dialog-photo',
       name: 'Dialog: eigenes Foto',
       alone: true,
-      show: (
-        <PhotoDialog
-          photo={samplePhoto(1, { filename: `${LONG_WORD}.jpg` })}
-          videos={null}
-          onClose={leave}
-          onRemove={async () => undefined}
-        />
-      ),
+      show: <PhotoDialog photo={samplePhoto(1, { filename: `${LONG_WORD}.jpg` })} onClose={leave} onRemove={async () => undefined} />,
     },
   ],
 };

@@ -8,17 +8,12 @@ export function onReturn(back: () => void): () => void {
   const come = (): void => {
     if (document.visibilityState === 'visible') back();
   };
-  const comeFromCache = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted) come();
-  };
-  window.addEventListener('online', come);
-  window.addEventListener('pageshow', comeFromCache);
-  document.addEventListener('visibilitychange', come);
-  return () => {
-    window.removeEventListener('online', come);
-    window.removeEventListener('pageshow', comeFromCache);
-    document.removeEventListener('visibilitychange', come);
-  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  window.addEventListener('online', come, { signal });
+  window.addEventListener('pageshow', ({ persisted }) => persisted && come(), { signal });
+  document.addEventListener('visibilitychange', come, { signal });
+  return () => listening.abort();
 }
 
 /** Tries again once: after the pause for so many attempts, or as soon as the network or the page is back. Returns what cancels that. */

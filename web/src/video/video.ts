@@ -25,14 +25,15 @@ export function releaseAtEnd(video: HTMLVideoElement): () => void {
     video.removeAttribute('src');
     video.load();
   };
+  const listening = new AbortController();
+  const { signal } = listening;
   const restore = ({ persisted }: PageTransitionEvent): void => {
     if (persisted && src) video.src = src;
   };
-  window.addEventListener('pagehide', release);
-  window.addEventListener('pageshow', restore);
+  window.addEventListener('pagehide', release, { signal });
+  window.addEventListener('pageshow', restore, { signal });
   return () => {
-    window.removeEventListener('pagehide', release);
-    window.removeEventListener('pageshow', restore);
+    listening.abort();
     release();
   };
 }

@@ -7,24 +7,22 @@ import { later } from '../../texts/guest/later.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { Videos } from './video/use-videos.ts';
+import { isVideo } from '../../video/video.ts';
+import { VideoPlayer } from '../../video/video-player.tsx';
 import styles from './my-photos.module.css';
 
 interface PhotoDialogProps {
   photo: Photo;
-  /** Null until it is loaded. */
-  videos: Videos | null;
   onClose(): void;
   /** Rejects where the photo is still there. */
   onRemove(id: string): Promise<void>;
 }
 
 /** One's own photo, large: to download, or to delete after a question. */
-export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogProps) {
+export function PhotoDialog({ photo, onClose, onRemove }: PhotoDialogProps) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
-  const isVideo = photo.video !== undefined;
 
   async function remove(): Promise<void> {
     setBusy(true);
@@ -39,10 +37,10 @@ export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogPro
   }
 
   return (
-    <Dialog open title={asking ? later.mine.delete(isVideo) : formatInstant(photo.created_at)} onClose={onClose}>
-      {videos && videos.isVideo(photo) ? (
+    <Dialog open title={asking ? later.mine.delete(isVideo(photo)) : formatInstant(photo.created_at)} onClose={onClose}>
+      {isVideo(photo) ? (
         <div className={styles.preview}>
-          <videos.VideoPlayer photo={photo} label={later.mine.video(photo.filename)} />
+          <VideoPlayer photo={photo} label={later.mine.video(photo.filename)} />
         </div>
       ) : (
         <img
@@ -53,7 +51,7 @@ export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogPro
           height={photo.height}
         />
       )}
-      {asking && <p>{later.mine.deleteText(isVideo, photo.filename)}</p>}
+      {asking && <p>{later.mine.deleteText(isVideo(photo), photo.filename)}</p>}
       {failure && <Notice kind="error">{failure}</Notice>}
       <DialogActions>
         {asking ? (

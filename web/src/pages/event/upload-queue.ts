@@ -62,7 +62,7 @@ export interface UploadQueue extends Watched<QueueState> {
 const loadKeeping = () => Promise.all([import('./device/keeper.ts'), import('./wire/tus.ts'), import('./wire/known.ts')]);
 type Tus = Awaited<ReturnType<typeof loadKeeping>>[1];
 type Limits = Awaited<ReturnType<typeof call<'GET /event/:code/max'>>>;
-const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
+const loadPictures = () => import('./pictures/thumbnails.ts').catch(() => null);
 
 /**
  * The selected files of an event and their way to the server: lets things happen to the machine (machine.ts), and sends, keeps and draws
@@ -102,7 +102,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     }
     if (state.phase !== before.phase || event.type === 'ended') send(before);
     // Nothing stays on the device where nothing can follow any more.
-    if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) keeper?.clear();
+    if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void keeper?.clear();
   }
 
   function send({ phase: before }: QueueState): void {
@@ -249,8 +249,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
 
   /** Gives a stored video its still picture; the photo as it is then. */
   async function givePoster(item: Item, photo: Photo, { deviceId }: Sender): Promise<Photo> {
-    const given = Promise.all([loadPosters(), item.file ?? read(item)]).then(([posters, file]) =>
-      posters && file instanceof File ? posters.sendPoster(file, photo, deviceId) : photo,
+    const given = Promise.all([loadPictures(), item.file ?? read(item)]).then(([pictures, file]) =>
+      pictures && file instanceof File ? pictures.sendPoster(file, photo, deviceId) : photo,
     );
     return within(POSTER_MS, given, photo, breaking.signal);
   }
@@ -264,12 +264,11 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Loads what draws; without it nothing is drawn until the next choice. */
   async function drawing(): Promise<void> {
     const { signal } = left;
-    const loaded = await import('./pictures/thumbnails.ts').catch(() => null);
+    const loaded = await loadPictures();
     if (!loaded || signal.aborted || thumbnails) return;
     thumbnails = loaded.createThumbnails({
       drawn: (id, thumbnail) => dispatch({ type: 'drawn', id, thumbnail }),
       cloud: (cloud) => cloud !== state.cloud && dispatch({ type: 'cloud', cloud }),
-      posterOf: (file) => loadPosters().then((posters) => posters?.posterOf(file) ?? null),
     });
     thumbnails.follow(state.items);
   }
@@ -321,7 +320,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       dispatch({ type: 'stopped' });
       await run;
       if (from) for (const { wire } of unsent) if (wire.begun) tus?.terminate(wire.key, from);
-      keeper?.clear();
+      void keeper?.clear();
     },
   };
 }

@@ -89,10 +89,12 @@ export const remove = (ids: Iterable<string>) =>
 
 /** Throws in a private window of Firefox: its database ends with it, and the page must not promise that it goes on. */
 export async function putBytes(id: string, event: string, bytes: ArrayBuffer): Promise<void> {
-  await navigator.storage.getDirectory?.().catch((error: Error) => {
-    // WebKitGTK, which has no private file system either, gives another reason.
-    if (error.name === 'SecurityError') throw error;
-  });
+  try {
+    await navigator.storage.getDirectory();
+  } catch (error) {
+    // Where there is no private file system at all, the reason is another one.
+    if ((error as Error).name === 'SecurityError') throw error;
+  }
   await transact('readwrite', (_, kept) => [kept.put({ id, event, bytes } satisfies KeptBytes)]);
 }
 

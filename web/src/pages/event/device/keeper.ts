@@ -56,7 +56,7 @@ export interface Keeper {
    */
   follow(items: readonly Item[]): void;
   /** Removes all that was noted, where this page is the one that sends. */
-  clear(): void;
+  clear(): Promise<void>;
   /** The kept bytes; null where they are gone, `late` where the device does not give them for now. */
   read(item: Item): Promise<File | null | 'late'>;
   /**
@@ -127,14 +127,10 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
     leader.post({ type: 'state', stored: all.filter(isStored).length, total: all.length, done });
   }
 
-  /** Removes what was noted of these. Looks first: a page that was frozen may have lost the lock to another one, whose rows these are now. */
-  function forget(ids: readonly string[]): void {
-    if (!ready || ids.length === 0) return;
+  /** Removes what was noted of these. */
+  async function forget(ids: readonly string[]): Promise<void> {
     for (const id of ids) noted.delete(id);
-    void leader
-      .holds()
-      .then((holds) => (holds ? drop(event, ids, () => noted.size === 0) : undefined))
-      .catch(ignore);
+    if (ids.length > 0) await drop(event, ids, () => noted.size === 0).catch(ignore);
   }
 
   /** One after the other, newest first, as far as there is room. */
@@ -200,7 +196,7 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
       tell(changed);
       if (!ready) return;
       const owed = new Set(items.flatMap((item) => (isHopeless(item) && !isMissing(item) ? [] : [item.id])));
-      forget([...noted.keys()].filter((id) => !owed.has(id)));
+      void forget([...noted.keys()].filter((id) => !owed.has(id)));
       for (const item of changed) {
         if (!owed.has(item.id) || (!item.released && !noted.has(item.id))) continue;
         noted.set(item.id, item);
@@ -212,7 +208,11 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
       }
       void copy();
     },
-    clear: () => forget([...noted.keys()]),
+    async clear() {
+      const ids = ready ? [...noted.keys()] : [];
+      // A page that was frozen may have lost the lock to another one, whose rows these are by now.
+      if (ids.length > 0 && (await leader.holds())) await forget(ids);
+    },
     async read({ id, name, type, modified }) {
       try {
         const bytes = await bytesOf(id);

@@ -44,6 +44,8 @@ export function createLeader(name: string, hooks: Hooks): Leader {
   let release: (() => void) | null = null;
   let reign = new AbortController();
   let queued = new AbortController();
+  /** The next request for the lock takes it from whoever holds it. */
+  let steal = false;
   let takers: (() => void)[] = [];
   let timer = 0;
   let closed = false;
@@ -52,6 +54,7 @@ export function createLeader(name: string, hooks: Hooks): Leader {
 
   const hold = async (): Promise<void> => {
     clearTimeout(timer);
+    steal = false;
     if (closed) return;
     const over = new Promise<void>((resolve) => (release = resolve));
     reign = new AbortController();
@@ -70,25 +73,24 @@ export function createLeader(name: string, hooks: Hooks): Leader {
     return letGo;
   };
 
-  const ask = async (steal: boolean): Promise<void> => {
-    queued.abort();
-    queued = new AbortController();
-    const { signal } = queued;
-    try {
-      await navigator.locks.request(name, steal ? { steal } : { signal }, hold);
-    } catch {
-      if (signal.aborted || closed) return;
-      // The lock was stolen.
-      if (stepDown()) await hooks.lost();
+  const compete = async (): Promise<void> => {
+    while (!closed) {
+      queued = new AbortController();
+      try {
+        await navigator.locks.request(name, steal ? { steal } : { signal: queued.signal }, hold);
+      } catch {
+        // The lock was stolen; or this page no longer waits, but steals.
+        if (stepDown()) await hooks.lost();
+      }
     }
-    if (!closed) void ask(false);
   };
 
   /** Steals the lock after ANSWER_MS, unless its leader answers meanwhile. */
   const stealLater = (): void => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
-      if (!release && !closed) void ask(true);
+      steal = !release;
+      if (steal) queued.abort();
     }, ANSWER_MS);
   };
 
@@ -111,7 +113,7 @@ export function createLeader(name: string, hooks: Hooks): Leader {
     else hooks.heard(data);
   };
   document.addEventListener('visibilitychange', askLeader);
-  void ask(false);
+  void compete();
   askLeader();
 
   return {

@@ -73,13 +73,12 @@ export function createLine(lost: (isLost: boolean) => void): Line {
     there: (signal) =>
       new Promise((resolve) => {
         if (!asking || signal.aborted) return resolve();
+        const takeBack = doubt(() => resolve());
         const stop = (): void => {
-          signal.removeEventListener('abort', stop);
           takeBack();
           resolve();
         };
-        const takeBack = doubt(stop);
-        signal.addEventListener('abort', stop);
+        signal.addEventListener('abort', stop, { once: true });
       }),
     use() {
       used++;

@@ -117,11 +117,10 @@ export async function transfer(
       silent = window.setTimeout(doubt, SILENT_MS, false);
       stalled = window.setTimeout(giveUp, backoffMs(isOut ? wire.stalls : 0, STALL_MS, LONGEST_STALL_MS));
     };
+    const over = new AbortController();
     // Connections from before are mostly dead.
-    const networkIsBack = (): void => doubt(true);
-    const stop = (): void => request.abort();
-    window.addEventListener('online', networkIsBack);
-    signal.addEventListener('abort', stop);
+    window.addEventListener('online', () => doubt(true), { signal: over.signal });
+    signal.addEventListener('abort', () => request.abort(), { signal: over.signal });
     request.upload.onprogress = ({ loaded }) => {
       hear();
       if (loaded > 0) sent?.(loaded);
@@ -140,8 +139,7 @@ export async function transfer(
       trust();
       clearTimeout(silent);
       clearTimeout(stalled);
-      window.removeEventListener('online', networkIsBack);
-      signal.removeEventListener('abort', stop);
+      over.abort();
     };
     hear();
     request.send(body);
