@@ -1,6 +1,7 @@
 import type { Contract } from '@feierbild/contract/contract.ts';
 import type { ErrorBody, ErrorCode } from '@feierbild/contract/errors.ts';
 import type { z } from 'zod';
+import { within } from '../lib/time-limit.ts';
 
 type Input<C, K extends string> = K extends keyof C ? (C[K] extends z.ZodType ? z.input<C[K]> : never) : undefined;
 type Success<C> = C extends { answers: infer A } ? { [S in keyof A]: A[S] extends z.ZodType ? z.output<A[S]> : undefined }[keyof A] : never;
@@ -20,6 +21,7 @@ const LIMIT_MS = 30_000;
 /** After this time another navigation to the login is tried, because a question may have kept the visitor on the page. */
 const LEAVING_MS = 5000;
 
+const LATE = Symbol('late');
 const TROUBLE = new Set([500, 503]);
 /** Characters of a request's id that are shown. */
 export const ID_SHOWN = 8;
@@ -63,17 +65,12 @@ export function isRefusal(error: unknown, ...codes: readonly FailureCode[]): err
  */
 export async function inTime<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>, outer?: AbortSignal): Promise<T> {
   const ending = new AbortController();
-  const end = (): void => ending.abort();
-  const timer = setTimeout(end, ms);
-  outer?.addEventListener('abort', end);
-  if (outer?.aborted) end();
   try {
-    return await ask(ending.signal);
-  } catch (error) {
-    throw ending.signal.aborted && !outer?.aborted ? new ApiError(0, 'no_connection', NO_CONNECTION) : error;
+    const answer = await within(ms, ask(ending.signal), LATE, outer);
+    if (answer !== LATE) return answer;
+    throw outer?.aborted ? new DOMException('', 'AbortError') : new ApiError(0, 'no_connection', NO_CONNECTION);
   } finally {
-    clearTimeout(timer);
-    outer?.removeEventListener('abort', end);
+    ending.abort();
   }
 }
 

@@ -12,11 +12,6 @@ export function useBrowserValue<T extends string | number | boolean | null>(read
   return [own ? own.value : known, (value) => set({ value })];
 }
 
-/** False while the server renders and while the browser hydrates, so that both render the same. */
-export function useInBrowser(): boolean {
-  return useBrowserValue(() => true, false)[0];
-}
-
 /** A query parameter of the page's address; on the server, which draws a page for all, empty. */
 export function queryParameter(name: string): string {
   if (typeof window === 'undefined') return '';

@@ -172,15 +172,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
           dispatch({ type: 'started', id });
         },
         // As it is now: it may have been given its file by another page.
-        send: (id) =>
-          sendOne(id, (wire) => ({
-            sender: to,
-            wire,
-            line,
-            run: shared,
-            signal,
-            progress: (progress) => dispatch({ type: 'progressed', id, progress }),
-          })),
+        send: (id) => sendOne(id, { sender: to, line, run: shared, signal }),
         async stored(id, photo) {
           const place = photos.push(photo) - 1;
           const item = state.items.find((one) => one.id === id);
@@ -198,12 +190,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   }
 
   /** One attempt to send one file. */
-  async function sendOne(id: string, sendingOf: (wire: Item['wire']) => Sending): Promise<Attempt<Photo>> {
+  async function sendOne(id: string, inRun: Omit<Sending, 'wire' | 'progress'>): Promise<Attempt<Photo>> {
     const item = state.items.find((one) => one.id === id);
     if (!item) return unreached;
     const { wire } = item;
-    const sending = sendingOf(wire);
-    const { signal } = sending;
+    const { signal } = inRun;
+    const sending = { ...inRun, wire, progress: (progress: number) => dispatch({ type: 'progressed', id, progress }) };
     const taken = await within(KNOWN_MS, askLimits(), null, signal);
     // The answer to a file that is much too large does not always get through: the server closes the connection before it has read it all.
     if (taken && item.size > (taken.max_video_bytes ?? taken.max_file_bytes)) return TOO_LARGE;
@@ -222,7 +214,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       const copy = await read(item, signal);
       if (copy !== 'late' && copy?.size) {
         dispatch({ type: 'copyOnly', id });
-        return sendOne(id, sendingOf);
+        return sendOne(id, inRun);
       }
     }
     if (end.kind !== 'stored') return end;
@@ -236,7 +228,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
 
   /** Ends the way of a file that the server has from this device already, or whose copy is damaged. Null: it has to be sent. */
   async function isKnown(item: Item, file: File, eventId: string | null, sending: Sending): Promise<Attempt<Photo> | null> {
-    const fingerprint = (await keeper?.fingerprint(item, file, { deviceId: sending.sender.deviceId, eventId })) ?? null;
+    const fingerprint = (await keeper?.fingerprint(item, file, sending.sender.deviceId, eventId)) ?? null;
     if (fingerprint === false) return unreadable;
     // Where other bytes than these were stored, the server's word for them is not asked for.
     return fingerprint === null || !known || item.wire.resent ? null : known.ask(fingerprint, sending);

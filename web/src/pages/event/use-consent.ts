@@ -1,5 +1,4 @@
 import { useLayoutEffect, useState } from 'react';
-import { useInBrowser } from '../../lib/query.ts';
 import { recall, remember } from '../../lib/storage.ts';
 
 /** Events whose consent this device remembers; the oldest goes first. */
@@ -7,8 +6,7 @@ const MOST_EVENTS = 20;
 
 /** Whether this device's guest agreed to the privacy notes, remembered for each event. The server, which draws the page for all, does not know it. */
 export function useConsent(code: string): [boolean, (given: boolean) => void] {
-  const inBrowser = useInBrowser();
-  const [consent, setConsent] = useState(inBrowser && events().includes(code));
+  const [consent, setConsent] = useState(false);
   useLayoutEffect(() => setConsent((given) => given || events().includes(code)), [code]);
   return [
     consent,

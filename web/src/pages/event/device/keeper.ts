@@ -24,13 +24,6 @@ const CANNOT_READ = ['NotReadableError', 'NotFoundError', 'TooLate'];
 const FOR_NOW = ['NotStarted', 'TimeoutError'];
 const ignore = (): void => undefined;
 
-/** Whose photos fingerprints are of. */
-export interface Owner {
-  deviceId: string;
-  /** Null where it is not known. */
-  eventId: string | null;
-}
-
 export interface KeeperEvents {
   /** This page sends from now on; `items` are all that was kept. */
   gained(items: Item[]): void;
@@ -60,10 +53,11 @@ export interface Keeper {
   /** The kept bytes; null where they are gone, `late` where the device does not give them for now. */
   read(item: Item): Promise<File | null | 'late'>;
   /**
-   * The file's fingerprint, and its hash into its `wire`; null where it cannot be told, false where its copy is not what was chosen.
+   * The file's fingerprint for this device (none where `eventId` is not known), and its hash into its `wire`; null where it cannot be told, false
+   * where its copy is not what was chosen.
    * The next files are hashed, too, while this one is on its way.
    */
-  fingerprint(item: Item, file: File, owner: Owner): Promise<string | null | false>;
+  fingerprint(item: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false>;
   close(): void;
 }
 
@@ -167,7 +161,7 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
   }
 
   /** What `fingerprint` promises, made once for each upload. */
-  function hash({ wire, file: chosen }: Item, file: File, { deviceId, eventId }: Owner): Promise<string | null | false> {
+  function hash({ wire, file: chosen }: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false> {
     const { key } = wire;
     const before = fingerprints.get(key);
     if (before) return before;
@@ -221,10 +215,10 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
         return 'late';
       }
     },
-    async fingerprint(item, file, owner) {
+    async fingerprint(item, file, deviceId, eventId) {
       if (file.size > READ_BYTES) return null;
-      const hashed = hash(item, file, owner);
-      for (const next of all) if (next.file && isOwed(next) && next.size <= READ_BYTES) void hash(next, next.file, owner);
+      const hashed = hash(item, file, deviceId, eventId);
+      for (const next of all) if (next.file && isOwed(next) && next.size <= READ_BYTES) void hash(next, next.file, deviceId, eventId);
       return hashed;
     },
     close() {

@@ -38,7 +38,7 @@ export async function runUploads<F, T>(
       run.started(file);
       const end = await attempts(file, run.send, signal, pause);
       if (end.kind === 'stored') await run.stored(file, end.value);
-      else run.failed(file, end.kind === 'unreached' ? 'waiting' : end.kind, failureOf(end));
+      else run.failed(file, end.kind === 'unreached' ? 'waiting' : end.kind, end);
       unreached = end.kind === 'unreached' ? unreached + 1 : 0;
       if (end.kind === 'unreached') ended.pauseMs = Math.max(ended.pauseMs, end.pauseMs ?? 0);
       ended.gaveUp ||= unreached >= UNREACHED_FILES || ended.pauseMs > 0 || signal.aborted;
@@ -46,10 +46,6 @@ export async function runUploads<F, T>(
   };
   await Promise.all(Array.from({ length: UPLOAD_PARALLEL }, slot));
   return ended;
-}
-
-function failureOf({ code, message, requestId }: Failure): Failure {
-  return { code, message, ...(requestId && { requestId }) };
 }
 
 async function attempts<F, T>(
