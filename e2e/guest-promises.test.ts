@@ -134,7 +134,7 @@ describe("what the guest's page says of photos is so", () => {
       LockManager.prototype.request = function (this: LockManager, ...asked: unknown[]) {
         return (request as (...all: unknown[]) => Promise<unknown>).apply(this, asked).catch(() => new Promise(() => undefined));
       } as typeof request;
-      Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set: () => undefined });
+      Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set() {} });
     });
     await choose(page, event, 3);
     await letThrough(0);
