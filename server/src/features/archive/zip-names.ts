@@ -18,7 +18,6 @@ const GUEST_BYTES = 48;
 const FILE_BYTES = 150;
 /** Room for ` (99999)`. */
 const NUMBER_BYTES = 8;
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Old device names that Windows reserves, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
@@ -32,7 +31,6 @@ export function createZipNames(title: string): (photo: NamedPhoto) => string {
   const folder = folderName(title);
   const used = new Set<string>();
   const next = new Map<string, number>();
-  const dayOf = createDays();
   let count = 0;
 
   return ({ filename, type, deviceName, receivedAt }) => {
@@ -41,7 +39,7 @@ export function createZipNames(title: string): (photo: NamedPhoto) => string {
     const guest = cutBytes(plainText(deviceName), GUEST_BYTES) || ANONYMOUS;
     const room = FILE_BYTES - NUMBER_BYTES - Buffer.byteLength(extension);
     const whole = notReserved(trimDots(cutBytes(`${guest} – ${stem || `${unnamed(type)}-${count}`}`, room)));
-    const path = `${folder}/${dayOf(receivedAt)}/${whole}`;
+    const path = `${folder}/${berlinDay(receivedAt)}/${whole}`;
 
     const base = fold(path + extension);
     let number = next.get(base) ?? 1;
@@ -92,17 +90,4 @@ function cutBytes(text: string, max: number): string {
 /** Two names have the same result if some file system treats them as equal. */
 function fold(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase();
-}
-
-/** The day in Berlin, cached for the hour: photos come in order of time. */
-function createDays(): (instant: number) => string {
-  let hour = Number.NaN;
-  let day = '';
-  return (instant) => {
-    if (Math.floor(instant / HOUR_MS) !== hour) {
-      hour = Math.floor(instant / HOUR_MS);
-      day = berlinDay(instant);
-    }
-    return day;
-  };
 }
