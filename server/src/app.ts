@@ -73,19 +73,21 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     },
     routerOptions: { maxParamLength: maxHeaderSize },
   });
+  app.server.maxConnections = maxConnections();
+  // What happens to each answer.
   translateErrors(app);
   logAccess(app);
   if (services.metrics) meterRequests(app, services.metrics);
+  // What happens to each request, in this order; what refuses it ends it.
   securityHeaders(app, { https });
   serveTus(app);
   refuseWrongHost(app);
   const finishRunning = refuseWhileClosing(app, services.site.node.isDraining);
   refuseForeignOrigins(app, config.publicUrl);
   endSlowSenders(app, { limit: DRAINED_FILES * config.maxUploadBytes });
-  app.server.maxConnections = maxConnections();
-  readJsonBodies(app);
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
+  readJsonBodies(app);
   if (pages) {
     const origin = config.publicUrl;
     const site = () => ({ business: services.site.business, demo: services.site.demo(), origin });

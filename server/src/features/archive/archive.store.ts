@@ -26,6 +26,8 @@ export interface FinishedArchive {
 const STATE_COLUMNS = ['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count'] as const;
 export type ArchiveRow = Pick<Database['archives'], (typeof STATE_COLUMNS)[number]>;
 
+const FAILED = { status: 'failed', progress: 0, etag: null };
+
 /** All visitors of the demo share one login, so its ZIP contains only the samples. */
 const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
 
@@ -62,16 +64,11 @@ export function createArchiveStore({ db, vault }: { db: Db; vault: Vault }) {
       ])
       .select(sealedGuestKey)
       .select(eventSecret);
+  const archive = (eventId: string) => db.kysely.selectFrom('archives').select(STATE_COLUMNS).where('event_id', '=', eventId);
   return {
-    find: (eventId: string): Promise<ArchiveRow | undefined> =>
-      db.kysely.selectFrom('archives').select(STATE_COLUMNS).where('event_id', '=', eventId).executeTakeFirst(),
-
+    find: (eventId: string): Promise<ArchiveRow | undefined> => archive(eventId).executeTakeFirst(),
     findWithManifest: (eventId: string): Promise<(ArchiveRow & { manifest: Bytes | null }) | undefined> =>
-      db.kysely
-        .selectFrom('archives')
-        .select([...STATE_COLUMNS, 'manifest'])
-        .where('event_id', '=', eventId)
-        .executeTakeFirst(),
+      archive(eventId).select('manifest').executeTakeFirst(),
 
     /** Title and public key of an event that is not being purged. */
     event: (eventId: string): Promise<{ title: string; public_key: Bytes } | undefined> =>
@@ -127,16 +124,11 @@ export function createArchiveStore({ db, vault }: { db: Db; vault: Vault }) {
     finish: (eventId: string, run: string, archive: FinishedArchive): Promise<boolean> =>
       write(eventId, run, { status: 'complete', progress: 100, ...archive }),
 
-    fail: (eventId: string, run: string): Promise<boolean> => write(eventId, run, { status: 'failed', progress: 0, etag: null }),
+    fail: (eventId: string, run: string): Promise<boolean> => write(eventId, run, FAILED),
 
     /** Sets runs whose last report lies outside `alive` to failed. */
     async failSilent(alive: Alive): Promise<void> {
-      await db.kysely
-        .updateTable('archives')
-        .set({ status: 'failed', progress: 0, etag: null })
-        .where('status', '=', 'processing')
-        .where(silent(alive))
-        .execute();
+      await db.kysely.updateTable('archives').set(FAILED).where('status', '=', 'processing').where(silent(alive)).execute();
     },
 
     /**
