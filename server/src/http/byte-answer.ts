@@ -106,28 +106,10 @@ function wantedRange(request: FastifyRequest, etag: string, size: number): ByteR
   return start >= size ? 'unsatisfiable' : { start, end };
 }
 
-/** Disconnects a client that reads too slowly: `wait` starts the timer for a sent piece, `stop` ends it when the next one is read. */
-interface SlowReader {
-  wait(bytes: number): void;
-  stop(): void;
-}
-
-function endSlowReader(response: ServerResponse): SlowReader {
-  let timer: NodeJS.Timeout | undefined;
-  const stop = (): void => clearTimeout(timer);
-  response.once('close', stop);
-  return {
-    stop,
-    wait(bytes) {
-      // The client has to read everything read ahead before this piece.
-      timer = setTimeout(() => response.destroy(), (READ_AHEAD_BYTES + bytes) / MIN_BYTES_PER_MS).unref();
-    },
-  };
-}
-
-/** A stream over the source. Fails if the source yields too few or too many bytes; always closes the source at its end. */
+/** A stream over the source; disconnects a client that reads too slowly. Fails if the source yields too few or too many bytes; always closes the source at its end. */
 async function openBody({ open }: ByteSource, range: ByteRange, response: ServerResponse): Promise<Readable> {
-  const reader = endSlowReader(response);
+  let slow: NodeJS.Timeout | undefined;
+  response.once('close', () => clearTimeout(slow));
   const source = open(range)[Symbol.asyncIterator]();
   let left = range.end - range.start;
   /** Bytes of the last piece. */
@@ -143,7 +125,7 @@ async function openBody({ open }: ByteSource, range: ByteRange, response: Server
   response.once('finish', () => freeUpTo(given));
 
   async function next(): Promise<IteratorResult<Bytes>> {
-    reader.stop();
+    clearTimeout(slow);
     // writableLength includes the headers, so this is at most what was sent, never more.
     freeUpTo(given - body.readableLength - response.writableLength);
     const piece = ready ?? (await source.next());
@@ -156,7 +138,8 @@ async function openBody({ open }: ByteSource, range: ByteRange, response: Server
       given += size;
       underway.push({ piece: piece.value, end: given });
     }
-    reader.wait(size);
+    // The client has to read everything read ahead before this piece.
+    slow = setTimeout(() => response.destroy(), (READ_AHEAD_BYTES + size) / MIN_BYTES_PER_MS).unref();
     return piece;
   }
   const close = async (): Promise<IteratorResult<Bytes>> => (await source.return?.()) ?? { done: true, value: undefined };

@@ -82,6 +82,13 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     return event;
   }
 
+  /** The same of one that is not deleted. Throws event_purged. */
+  async function mustBeOpen(id: string): Promise<EventWithUse> {
+    const event = await mustBeAdmins(id);
+    if (event.purging_at !== null) throw new Refusal('event_purged');
+    return event;
+  }
+
   /** The counts of the photos that a visitor of the demo sees: the samples and the device's own; null for other events. */
   async function demoUse(event: EventRow, deviceId: string | null): Promise<EventUse | null> {
     if (event.demo === 0) return null;
@@ -201,8 +208,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     },
 
     async update(admin: AdminVisitor, id: string, form: EventForm, address: string): Promise<AdminEvent> {
-      const before = await mustBeAdmins(id);
-      if (before.purging_at !== null) throw new Refusal('event_purged');
+      const before = await mustBeOpen(id);
       if (form.version !== undefined && form.version !== before.version) throw new Refusal('event_changed');
       if (form.end_date !== before.end_date) checkPurge(form);
       checkLimit(form, before);
@@ -253,8 +259,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     },
 
     async createHost(admin: AdminVisitor, id: string, username: string, address: string): Promise<{ username: string; password: string }> {
-      const event = await mustBeAdmins(id);
-      if (event.purging_at !== null) throw new Refusal('event_purged');
+      const event = await mustBeOpen(id);
       if (username.trim().toUpperCase() !== event.code) {
         throw new Refusal('invalid_input', { fields: { username: 'Der Benutzername muss der Event-Code sein.' } });
       }
@@ -262,9 +267,7 @@ export function createEvents({ db, vault, clock, blobs, accounts, operatorKeys, 
     },
 
     async resetHost(admin: AdminVisitor, id: string, address: string): Promise<string> {
-      const event = await mustBeAdmins(id);
-      if (event.purging_at !== null) throw new Refusal('event_purged');
-      return accounts.resetHost(admin, event, address);
+      return accounts.resetHost(admin, await mustBeOpen(id), address);
     },
 
     /** Creates an event for the demo, which does not have the demo's code yet, with the given password for its host. */
