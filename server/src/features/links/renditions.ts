@@ -1,7 +1,6 @@
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
-import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { single } from '../../lib/stages.ts';
 import { readStaged, writeStaged } from '../../storage/staged-file.ts';
@@ -41,9 +40,8 @@ interface Parts extends Pick<Ground, 'vault' | 'decoder' | 'staging'> {
  */
 export function createRenditions({ vault, decoder, photos, staging }: Parts) {
   const renders = createFairSemaphore(MAX_RENDERS);
-  const flight = createSingleFlight<Made | null>({ successMs: Infinity, failureMs: Infinity });
-  /** Number of readers by photo; a picture is kept while it has readers. */
-  const readers = new Map<string, number>();
+  /** By photo; a picture is kept while it has readers. */
+  const pictures = new Map<string, { making: Promise<Made | null>; readers: number }>();
 
   async function make(found: FoundPhoto): Promise<Made | null> {
     const { size, event_id: owner } = found.row;
@@ -60,40 +58,33 @@ export function createRenditions({ vault, decoder, photos, staging }: Parts) {
     return { path, size: jpeg.length };
   }
 
-  async function* read(found: FoundPhoto, { path, size }: Made, range: ByteRange, release: () => void): AsyncGenerator<Bytes> {
+  async function* read(found: FoundPhoto, { path, size }: Made, range: ByteRange, holding: DisposableStack): AsyncGenerator<Bytes> {
     using owned = new DisposableStack();
-    owned.defer(release);
+    owned.use(holding);
     const key = owned.use(found.openKey());
     yield* vault.openBlob(key, blobOf(found), size, (sealed) => readStaged(path, sealed), range);
   }
 
   return async (found: FoundPhoto): Promise<Rendition | null> => {
     const { id } = found.row;
-    if (!readers.has(id) && readers.size >= MAX_PHOTOS) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
-    readers.set(id, (readers.get(id) ?? 0) + 1);
-    const making = flight.run(id, () => renders.run([], () => make(found)));
-    let released = false;
-    const release = (): void => {
-      if (released) return;
-      released = true;
-      const left = (readers.get(id) ?? 0) - 1;
-      if (left > 0) return void readers.set(id, left);
-      readers.delete(id);
-      flight.forget(id);
-      making.then(
+    if (!pictures.has(id) && pictures.size >= MAX_PHOTOS) throw new Refusal('unavailable', { retryAfter: RETRY_AFTER_S });
+    const picture = pictures.get(id) ?? { making: renders.run([], () => make(found)), readers: 0 };
+    pictures.set(id, picture);
+    picture.readers += 1;
+    using owned = new DisposableStack();
+    owned.defer(() => {
+      picture.readers -= 1;
+      if (picture.readers > 0) return;
+      pictures.delete(id);
+      picture.making.then(
         (made) => made && staging.discard(made.path),
         () => undefined,
       );
-    };
-    try {
-      const made = await making;
-      if (made) return { size: made.size, release, read: (range) => read(found, made, range, release) };
-      release();
-      return null;
-    } catch (error) {
-      release();
-      throw error;
-    }
+    });
+    const made = await picture.making;
+    if (!made) return null;
+    const holding = owned.move();
+    return { size: made.size, release: () => holding.dispose(), read: (range) => read(found, made, range, holding) };
   };
 }
 
