@@ -35,29 +35,28 @@ export const CLEANING = 'clean-2';
  * that a video has no copy.
  */
 export function createCleanVideos({ decoder }: { decoder: Pick<Decoder, 'cleanVideo'> }) {
-  const copies = new Map<string, Copy | null>();
-  const flight = createSingleFlight<Copy | null>();
-  let ranges = 0;
-  const sizeOf = (copy: Copy | null): number => (copy ? copy.keep.length + copy.writes.length : 1);
+  const copies = createSingleFlight<Copy | null>({ successMs: Infinity });
+  /** Ranges of the copies that are remembered, the oldest first. */
+  const sizes = new Map<string, number>();
 
   async function find({ id, owner, size, read }: CleanSource): Promise<Copy | null> {
     const copy = await decoder.cleanVideo(read, size, { owner }).then(inOrder, (error: unknown) => {
       if (error instanceof NotAPhoto) return null;
       throw error;
     });
-    ranges += sizeOf(copy);
-    copies.set(id, copy);
-    for (const [oldest, other] of copies) {
+    sizes.set(id, copy ? copy.keep.length + copy.writes.length : 1);
+    let ranges = sizes.values().reduce((sum, size) => sum + size, 0);
+    for (const [oldest, size] of sizes) {
       if (ranges <= REMEMBERED_RANGES || oldest === id) break;
-      ranges -= sizeOf(other);
-      copies.delete(oldest);
+      ranges -= size;
+      sizes.delete(oldest);
+      copies.forget(oldest);
     }
     return copy;
   }
 
   async function copyOf(video: CleanSource): Promise<Copy> {
-    const known = copies.get(video.id);
-    const copy = known === undefined ? await flight.run(video.id, () => find(video)) : known;
+    const copy = await copies.run(video.id, () => find(video));
     if (!copy) throw new Refusal('video_not_shared');
     return copy;
   }
