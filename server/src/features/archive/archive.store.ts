@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../database/open.ts';
+import type { Trx } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Ground } from '../ground.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 
@@ -44,7 +44,7 @@ const silent = ({ from, to }: Alive) => sql<boolean>`(archives.started_at < ${fr
  * The SQL of ZIPs. While a ZIP is being made, `etag` is the token of the run and `started_at` is when the run last reported
  * progress. Only this run may write, until it ends, is invalidated, or has not reported for so long that another run takes over.
  */
-export function createArchiveStore({ db, vault }: { db: Db; vault: Vault }) {
+export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) {
   const open = (rows: (ListedPhoto & { secret: Bytes | null })[]): ListedPhoto[] =>
     rows.map((row) => uncovered(vault, row, { eventId: row.event_id, photoId: row.id }));
   const listed = () =>

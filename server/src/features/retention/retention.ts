@@ -33,7 +33,7 @@ const ERASE_MS = MINUTE_MS;
 /** The hours in Berlin with the least traffic. */
 const NIGHT_HOURS = ['03', '04', '05'];
 
-interface Parts extends Pick<Ground, 'db' | 'clock' | 'log'> {
+interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> {
   clockGuard: Pick<ClockGuard, 'check'>;
   events: Pick<Events, 'purgeRows' | 'purgeBytes'>;
   sessions: Pick<Sessions, 'endExpired'>;
@@ -45,8 +45,6 @@ interface Parts extends Pick<Ground, 'db' | 'clock' | 'log'> {
   uploads: { resumable: Pick<Uploads['resumable'], 'endExpired'> };
   janitor: Janitor;
   renewal: Renewal;
-  /** Aborted when this process ends: the current step is left to the next run. */
-  ending: AbortSignal;
   /** Time from the end of a run to the next one, ms. */
   interval?: number;
   /** Replace the constants in tests. */
