@@ -8,7 +8,7 @@ import { BlobMissing } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, forgetArchive, type Alive, type ArchiveRow } from './archive.store.ts';
-import { makeManifest } from './make-manifest.ts';
+import { makeManifest, RunStopped } from './make-manifest.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
 import { createZips, type OpenedZip } from './zips.ts';
@@ -37,11 +37,11 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
     try {
       const listing = makeManifest({ store, zips, blobs, vault, clock }, { eventId, run, title, eventKey });
       const entries = await untilAborted(listing, closing.signal, CLOSE_MS);
-      if (entries === null) return;
       const sealed = await zips.seal(entries, { publicKey, eventKey, info: manifestInfo(eventId) });
       const { size } = layoutZip(entries);
       await store.finish(eventId, run, { ...sealed, size, photo_count: entries.length, finished_at: clock.now() });
     } catch (error) {
+      if (error instanceof RunStopped) return;
       if (!closing.signal.aborted) log.error({ err: error, eventId }, 'a ZIP was not made');
       await store.fail(eventId, run).catch((cause: unknown) => log.error({ err: cause, eventId }, 'a failed ZIP was not noted'));
     }

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
-import { eventPrefix, photoBlob, type BlobStore } from '../../storage/blob-store.ts';
+import { eventPrefix, photoBlob } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { ArchiveStore, ListedPhoto } from './archive.store.ts';
 import type { ManifestEntry, Zips } from './zips.ts';
@@ -27,61 +27,62 @@ interface Run {
   eventKey: Bytes;
 }
 
+/** The run is no longer the current one: the ZIP was invalidated, or the event is being purged. */
+export class RunStopped extends Error {}
+
 /**
- * Makes the list of an event's photos and checks that each blob exists with its full size. Null if the run was stopped, because
- * the ZIP was invalidated or the event was purged. Throws if a photo is missing or cannot be opened.
+ * Makes the list of an event's photos and checks that each blob exists with its full size. Throws RunStopped, and other errors if a
+ * photo is missing or cannot be opened.
  */
 export async function makeManifest(
   { store, zips, blobs, vault, clock }: Parts,
   { eventId, run, title, eventKey }: Run,
-): Promise<ManifestEntry[] | null> {
+): Promise<ManifestEntry[]> {
   const yieldOften = yieldEvery(WORK_MS);
   const entryOf = zips.entries({ eventId, title, eventKey });
   const total = await store.photoCount(eventId);
   const entries: ManifestEntry[] = [];
   let nextReport = performance.now() + REPORT_INTERVAL_MS;
 
-  /** Reports progress now and then; false if the run was stopped. */
-  async function isActive(): Promise<boolean> {
+  /** Lets others work, and reports progress now and then. */
+  async function goOn(): Promise<void> {
     await yieldOften();
-    if (performance.now() < nextReport) return true;
+    if (performance.now() < nextReport) return;
     nextReport = performance.now() + REPORT_INTERVAL_MS;
     const progress = Math.min(FACTS_SHARE, Math.floor((entries.length / Math.max(1, total)) * FACTS_SHARE));
-    return store.reportProgress(eventId, run, progress, clock.now());
+    if (!(await store.reportProgress(eventId, run, progress, clock.now()))) throw new RunStopped();
   }
 
-  async function readPhotos(): Promise<boolean> {
+  async function readPhotos(): Promise<void> {
     let last: ListedPhoto | null = null;
-    for (;;) {
+    do {
       const page: ListedPhoto[] = await store.photosAfter(eventId, last, PAGE_ROWS);
       for (const photo of page) {
-        if (!(await isActive())) return false;
+        await goOn();
         entries.push(entryOf(photo));
       }
       last = page.at(-1) ?? null;
-      if (!last) return true;
-    }
+    } while (last);
   }
 
-  const read = readPhotos();
+  /** The stored sizes of the event's originals by key. */
+  async function listSizes(): Promise<Map<string, number>> {
+    const sizes = new Map<string, number>();
+    for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
+      await goOn();
+      if (key.endsWith('.original')) sizes.set(key, size);
+    }
+    return sizes;
+  }
+
   // The store lists its blobs while the photos' facts are opened.
-  const [sizes, whole] = await Promise.all([listSizes(blobs, eventId, isActive), read]);
-  if (!sizes || !whole) return null;
+  const [sizes] = await Promise.all([listSizes(), readPhotos()]);
   for (const { photoId, size } of entries) {
-    if (!(await isActive())) return null;
-    const stored = sizes.get(photoBlob(eventId, photoId, 'original')) ?? (await blobs.size(photoBlob(eventId, photoId, 'original')));
+    await goOn();
+    const blob = photoBlob(eventId, photoId, 'original');
+    const stored = sizes.get(blob) ?? (await blobs.size(blob));
     if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored ?? 'no'} bytes are stored`);
   }
   if (entries.length === 0) throw new Error('no photos are left');
   return entries;
-}
-
-/** The stored sizes of an event's originals by key; null if the run was stopped. */
-async function listSizes(blobs: BlobStore, eventId: string, isActive: () => Promise<boolean>): Promise<Map<string, number> | null> {
-  const sizes = new Map<string, number>();
-  for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
-    if (!(await isActive())) return null;
-    if (key.endsWith('.original')) sizes.set(key, size);
-  }
-  return sizes;
 }
