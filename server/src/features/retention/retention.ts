@@ -92,15 +92,17 @@ export function createRetention(parts: Parts) {
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | undefined;
 
-  /** Runs a step. A failure does not stop the other steps; the next run repeats it. */
-  async function attempt(facts: object, report: RetentionReport, work: () => Promise<unknown>, signal?: AbortSignal): Promise<void> {
-    if (ending.aborted || signal?.aborted) return;
+  /** Runs a step; whether it was done. A failure does not stop the other steps; the next run repeats it. */
+  async function attempt(facts: object, report: RetentionReport, work: () => Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
+    if (ending.aborted || signal?.aborted) return false;
     try {
       await work();
+      return true;
     } catch (error) {
-      if (ending.aborted) return;
+      if (ending.aborted) return false;
       report.failures++;
       log.error({ ...facts, err: error }, 'retention failed');
+      return false;
     }
   }
 
@@ -112,15 +114,10 @@ export function createRetention(parts: Parts) {
     const now = clock.now();
     await store.markDue(latestPurgeDue(now), now);
     const due = await store.unfinished();
-    const failed = new Set<string>();
-    for (const { id } of due) {
-      const before = report.failures;
-      await attempt({ event: id }, report, () => events.purgeRows(id, signal), signal);
-      if (report.failures > before) failed.add(id);
-    }
+    const begun: string[] = [];
+    for (const { id } of due) if (await attempt({ event: id }, report, () => events.purgeRows(id, signal), signal)) begun.push(id);
     const timeOfAll = asked ? null : AbortSignal.timeout(PURGE_PARTS * purgePartMs);
-    for (const { id } of due) {
-      if (failed.has(id)) continue;
+    for (const id of begun) {
       if (timeOfAll?.aborted) report.unfinishedEvents++;
       else await attempt({ event: id }, report, () => purgeSome(id, report, signal, timeOfAll), signal);
     }
