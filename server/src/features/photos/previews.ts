@@ -6,6 +6,7 @@ import { NotAPhoto, type Rendition as Rendered } from '../../images/decoder.ts';
 import { drawnPoster } from '../../images/drawn-poster.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
+import { remember } from '../../lib/remember.ts';
 import { collect, single } from '../../lib/stages.ts';
 import { BlobMissing, photoBlob, type Derived, type Variant } from '../../storage/blob-store.ts';
 import { asKey, Tampered, type Key } from '../../vault/vault.ts';
@@ -100,8 +101,7 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
       return await make(photo, variant, key, urgent);
     } catch (error) {
       if (!(error instanceof NotAPhoto)) throw error;
-      if (failed.size >= FAILED_PHOTOS) failed.clear();
-      failed.add(idOf(photo, variant));
+      remember(failed, idOf(photo, variant), FAILED_PHOTOS);
       return null;
     }
   }
