@@ -16,9 +16,6 @@ export interface Rendition {
   attempt: string | null;
 }
 
-/** What a list needs of a photo. */
-export type ShownPhoto = DescribedForEvent &
-  Pick<PhotoRow, 'type' | 'size' | 'width' | 'height' | 'duration_ms' | 'codecs' | 'preview_type' | 'created_at' | 'slideshow'>;
 export type PhotoWithKeys = Selectable<PhotoRow> &
   DescribedForEvent &
   Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'> & { /** Of its event. */ demo: number };
@@ -37,7 +34,9 @@ const SHOWN = [
   'preview_type',
   'created_at',
   'slideshow',
-] as const satisfies readonly (keyof ShownPhoto & keyof PhotoRow)[];
+] as const;
+/** What a list needs of a photo. */
+export type ShownPhoto = DescribedForEvent & Pick<PhotoRow, (typeof SHOWN)[number]>;
 
 /** What a row names as thumbnail or preview, or the original. */
 export function renditionOf(row: Partial<PhotoRow>, variant: Variant): Rendition | undefined {
