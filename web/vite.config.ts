@@ -108,7 +108,9 @@ export default defineConfig(({ isSsrBuild }) => ({
     manifest: true,
     // The policy allows no inline data for scripts and styles.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The imports of the video chunk are not preloaded: the list of their names would make the guest's page larger, and videos are not
+    // needed at once.
+    modulePreload: { polyfill: false, resolveDependencies: (file, dependencies) => (file.includes('/videos-') ? [] : dependencies) },
     rolldownOptions: {
       // The guests' page is part of a program of its own (guest.tsx), and of the one for all pages.
       checks: { ineffectiveDynamicImport: false },

@@ -138,7 +138,14 @@ export const guest: Group = {
       id: 'dialog-photo',
       name: 'Dialog: eigenes Foto',
       alone: true,
-      show: <PhotoDialog photo={samplePhoto(1, { filename: `${LONG_WORD}.jpg` })} onClose={leave} onRemove={async () => undefined} />,
+      show: (
+        <PhotoDialog
+          photo={samplePhoto(1, { filename: `${LONG_WORD}.jpg` })}
+          videos={null}
+          onClose={leave}
+          onRemove={async () => undefined}
+        />
+      ),
     },
   ],
 };

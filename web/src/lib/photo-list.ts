@@ -238,14 +238,7 @@ export function createPhotoList<Facts extends object>(
       // Put back, it may be in an answer that is on its way.
       if (shownOnly) for (const id of put(true)) since.delete(id);
       for (const id of news.posters) change([id], withPoster(id));
-      for (const shown of [true, false]) {
-        const ids = current().photos.filter((photo) => news.slideshow[photo.id] === shown && photo.slideshow !== shown);
-        if (ids.length > 0)
-          change(
-            ids.map(({ id }) => id),
-            { slideshow: shown },
-          );
-      }
+      for (const shown of [true, false]) change(put(shown), { slideshow: shown });
     },
     change,
     remove,

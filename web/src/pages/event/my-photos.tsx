@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { t } from '../../texts/guest/guest.ts';
 import { later } from '../../texts/guest/later.ts';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
-import { VideoLength } from '../../video/video-length.tsx';
+import { useVideos } from './video/use-videos.ts';
 import styles from './my-photos.module.css';
 import { MY_PHOTOS } from './use-my-photos.ts';
 import { PhotoDialog } from './photo-dialog.tsx';
@@ -22,6 +22,7 @@ interface MyPhotosProps {
 /** What this browser uploaded: to view, download and delete. */
 export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
   const [shown, setShown] = useState<Photo | null>(null);
+  const videos = useVideos(photos.some(({ video }) => video));
   if (photos.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby={MY_PHOTOS}>
@@ -38,7 +39,7 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
               aria-label={t.tile.view(photo.filename)}
             >
               <Thumbnail className={grid.picture} src={photo.thumbnail_url} alt="" loading="lazy" />
-              <VideoLength photo={photo} />
+              {videos && <videos.VideoLength photo={photo} />}
               {fresh.has(photo.id) && (
                 <span className={grid.badge}>
                   <Check size={18} strokeWidth={3} aria-hidden="true" />
@@ -48,7 +49,7 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
           </li>
         ))}
       </ul>
-      {shown && <PhotoDialog key={shown.id} photo={shown} onClose={() => setShown(null)} onRemove={onRemove} />}
+      {shown && <PhotoDialog key={shown.id} photo={shown} videos={videos} onClose={() => setShown(null)} onRemove={onRemove} />}
     </section>
   );
 }

@@ -7,19 +7,20 @@ import { later } from '../../texts/guest/later.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { isVideo } from '../../video/video.ts';
-import { VideoPlayer } from '../../video/video-player.tsx';
+import type { Videos } from './video/use-videos.ts';
 import styles from './my-photos.module.css';
 
 interface PhotoDialogProps {
   photo: Photo;
+  /** Null until it is loaded. */
+  videos: Videos | null;
   onClose(): void;
   /** Rejects where the photo is still there. */
   onRemove(id: string): Promise<void>;
 }
 
 /** One's own photo, large: to download, or to delete after a question. */
-export function PhotoDialog({ photo, onClose, onRemove }: PhotoDialogProps) {
+export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogProps) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
@@ -37,10 +38,10 @@ export function PhotoDialog({ photo, onClose, onRemove }: PhotoDialogProps) {
   }
 
   return (
-    <Dialog open title={asking ? later.mine.delete(isVideo(photo)) : formatInstant(photo.created_at)} onClose={onClose}>
-      {isVideo(photo) ? (
+    <Dialog open title={asking ? later.mine.delete(photo.video !== undefined) : formatInstant(photo.created_at)} onClose={onClose}>
+      {videos?.isVideo(photo) ? (
         <div className={styles.preview}>
-          <VideoPlayer photo={photo} label={later.mine.video(photo.filename)} />
+          <videos.VideoPlayer photo={photo} label={later.mine.video(photo.filename)} />
         </div>
       ) : (
         <img
@@ -51,7 +52,7 @@ export function PhotoDialog({ photo, onClose, onRemove }: PhotoDialogProps) {
           height={photo.height}
         />
       )}
-      {asking && <p>{later.mine.deleteText(isVideo(photo), photo.filename)}</p>}
+      {asking && <p>{later.mine.deleteText(photo.video !== undefined, photo.filename)}</p>}
       {failure && <Notice kind="error">{failure}</Notice>}
       <DialogActions>
         {asking ? (

@@ -62,7 +62,7 @@ export interface UploadQueue extends Watched<QueueState> {
 const loadKeeping = () => Promise.all([import('./device/keeper.ts'), import('./wire/tus.ts'), import('./wire/known.ts')]);
 type Tus = Awaited<ReturnType<typeof loadKeeping>>[1];
 type Limits = Awaited<ReturnType<typeof call<'GET /event/:code/max'>>>;
-const loadPictures = () => import('./pictures/thumbnails.ts').catch(() => null);
+const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
 
 /**
  * The selected files of an event and their way to the server: lets things happen to the machine (machine.ts), and sends, keeps and draws
@@ -241,8 +241,8 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
 
   /** Gives a stored video its still picture; the photo as it is then. */
   async function givePoster(item: Item, photo: Photo, { deviceId }: Sender): Promise<Photo> {
-    const given = Promise.all([loadPictures(), item.file ?? read(item)]).then(([pictures, file]) =>
-      pictures && file instanceof File ? pictures.sendPoster(file, photo, deviceId) : photo,
+    const given = Promise.all([loadPosters(), item.file ?? read(item)]).then(([posters, file]) =>
+      posters && file instanceof File ? posters.sendPoster(file, photo, deviceId) : photo,
     );
     return within(POSTER_MS, given, photo, breaking.signal);
   }
@@ -256,11 +256,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   /** Loads what draws; without it nothing is drawn until the next choice. */
   async function drawing(): Promise<void> {
     const { signal } = left;
-    const loaded = await loadPictures();
+    const loaded = await import('./pictures/thumbnails.ts').catch(() => null);
     if (!loaded || signal.aborted || thumbnails) return;
     thumbnails = loaded.createThumbnails({
       drawn: (id, thumbnail) => dispatch({ type: 'drawn', id, thumbnail }),
       cloud: (cloud) => cloud !== state.cloud && dispatch({ type: 'cloud', cloud }),
+      posterOf: (file) => loadPosters().then((posters) => posters?.posterOf(file) ?? null),
     });
     thumbnails.follow(state.items);
   }

@@ -2,7 +2,6 @@ import { PICKER_THUMBNAIL_WORKERS } from '@feierbild/contract/constants.ts';
 import { createWork, type Work } from '../../../lib/work.ts';
 import { isHeic, isVideoFile, type Item } from '../item.ts';
 import { drawHere } from './draw-here.ts';
-import { posterOf } from './poster.ts';
 import type { Answer, Order } from './thumbnail.worker.ts';
 
 /** Pixels that the workers may decode at once, 4 bytes each. */
@@ -19,6 +18,8 @@ interface ThumbnailEvents {
   drawn(id: string, url: string | null): void;
   /** Whether the device still loads chosen files from a cloud. */
   cloud(loading: boolean): void;
+  /** A still picture of a video, or null. */
+  posterOf(file: File): Promise<Blob | null>;
 }
 
 export interface Thumbnails {
@@ -115,7 +116,7 @@ export function createThumbnails(on: ThumbnailEvents): Thumbnails {
         if (!file || item.earlier || wanted.has(id)) continue;
         wanted.set(id, null);
         queue.push(item);
-        if (isVideoFile(item)) void posterOf(file).then((picture) => show(id, picture));
+        if (isVideoFile(item)) void on.posterOf(file).then((picture) => show(id, picture));
       }
       next();
     },
@@ -125,5 +126,3 @@ export function createThumbnails(on: ThumbnailEvents): Thumbnails {
     },
   };
 }
-
-export { sendPoster } from './poster.ts';
