@@ -38,28 +38,14 @@ export async function withLease<T>(
   const expires = sql<number>`${now} + ${sql.lit(duration)}`;
   const began = performance.now();
   ending.throwIfAborted();
-  const taking = kysely
-    .insertInto('leases')
-    .values({ name, holder, expires_at: expires })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ holder, expires_at: expires })
-        // A lease that ends much later than one taken now is from before the database's clock was set back.
-        .where(({ or, eb }) =>
-          or([eb('leases.expires_at', '<=', now), eb('leases.expires_at', '>', sql<number>`${expires} + ${sql.lit(duration)}`)]),
-        )
-        .where(({ or, eb }) =>
-          or([
-            eb('leases.ran_at', 'is', null),
-            eb('leases.ran_at', '<=', sql<number>`${now} - ${sql.lit(every)}`),
-            eb('leases.ran_at', '>', now),
-          ]),
-        ),
-    )
-    .returning(now.as('began_at'))
-    .executeTakeFirst();
-  const taken = await untilAborted(taking, ending, ENDING_WORK_MS);
+  // A lease that ends much later than one taken now is from before the database's clock was set back, as is a run of the future.
+  const taking = sql<{ began_at: number }>`
+    insert into leases (name, holder, expires_at) values (${name}, ${holder}, ${expires})
+    on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
+    where (leases.expires_at <= ${now} or leases.expires_at > ${expires} + ${sql.lit(duration)})
+      and (leases.ran_at is null or leases.ran_at <= ${now} - ${sql.lit(every)} or leases.ran_at > ${now})
+    returning ${now} as began_at`.execute(kysely);
+  const [taken] = (await untilAborted(taking, ending, ENDING_WORK_MS)).rows;
   if (!taken) return undefined;
 
   const lost = new AbortController();
