@@ -51,15 +51,16 @@ export interface PoolOptions {
 
 export type Pool = ReturnType<typeof createPool>;
 
+/** A job that waits for a process. */
 interface Waiting {
   owner: string;
-  /** Resolves to how the process is left. Never rejects. */
-  start(child: Child): Promise<'clean' | 'suspect' | 'unusable'>;
+  begin(turn: Turn): void;
   reject(error: Error): void;
 }
 
-interface Next {
-  work: Waiting;
+/** A process for one job. */
+interface Turn {
+  member: Member;
   /** Ends the time that counts for the owner. */
   done?: () => void;
 }
@@ -83,7 +84,7 @@ const RETRY_AFTER_S = 10;
 
 /** A pool of decoder processes. Waiting jobs are closures: nothing of a photo is read before a process is free for it. */
 export function createPool({ launch, size, limits, recycle, idleMs, eager, log }: PoolOptions) {
-  const continued: Next[] = [];
+  const continued: { work: Waiting; done?: () => void }[] = [];
   const queues = {
     normal: createFairQueue<Waiting>({ share: 'time' }),
     background: createFairQueue<Waiting>({ share: 'time', maxWaitMs: Infinity }),
@@ -135,39 +136,28 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
     for (const queue of [queues.normal, queues.background]) queue.clear(error);
   }
 
-  function take(): Next | undefined {
-    return continued.shift() ?? queues.normal.take() ?? queues.background.take();
-  }
-
   /** Gives waiting jobs to idle processes, and starts processes where they are needed. */
   function advance() {
     if (closed) return;
     for (const member of members) {
       if (member.state !== 'idle') continue;
-      const next = take();
+      const next = continued.shift() ?? queues.normal.take() ?? queues.background.take();
       if (!next) break;
-      if (member.suspect === null || member.suspect === next.work.owner) void work(member, next);
-      else {
+      if (member.suspect !== null && member.suspect !== next.work.owner) {
         continued.unshift(next);
         retire(member);
+        continue;
       }
+      clearTimeout(member.idleTimer);
+      member.state = 'busy';
+      member.jobs++;
+      next.work.begin({ member, ...next });
     }
     if (retryTimer !== undefined) return;
     const wanted = waitingCount() + [...members].filter(({ state }) => state === 'busy').length;
     // After a failed start one is tried without any job, because a node whose decoders fail is sent none.
     const least = failedStarts > 0 ? 1 : 0;
     while (members.size < Math.min(size, Math.max(wanted, least)) && retryTimer === undefined) addMember();
-  }
-
-  async function work(member: Member, { work: waiting, done }: Next) {
-    clearTimeout(member.idleTimer);
-    member.state = 'busy';
-    member.jobs++;
-    const left = await waiting.start(member.child);
-    done?.();
-    if (left === 'suspect') member.suspect = waiting.owner;
-    if (left === 'unusable' || member.jobs >= recycle.jobs || member.child.memory() > recycle.memoryBytes) retire(member);
-    else rest(member);
   }
 
   function rest(member: Member) {
@@ -186,41 +176,43 @@ export function createPool({ launch, size, limits, recycle, idleMs, eager, log }
   const works = () => [...members].some(({ state }) => state === 'idle' || state === 'busy');
   const waitingCount = () => continued.length + queues.normal.waiting() + queues.background.waiting();
 
-  /** Throws NotAPhoto, Refusal unavailable (no process could be started, or two were killed), and what source and use throw. */
-  function run<T>(job: Job<T>): Promise<T> {
-    if (closed) return Promise.reject(new Error('the decoder is closed'));
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const { priority, owner, signal, task, source, size: photoBytes, maxAnswerBytes, use } = job;
-    let attempts = 0;
-    const waiting: Waiting = {
-      owner,
-      reject,
-      async start(child) {
-        attempts++;
-        /** It waits for bytes that it asked for. */
-        let asking = false;
-        const more: More = async (source, size) => {
-          asking = true;
-          const answer = await child.run({}, source, size, maxAnswerBytes);
-          asking = false;
-          return answer;
-        };
-        try {
-          resolve(await use(await child.run(task, source, photoBytes, maxAnswerBytes), more));
-          return 'clean';
-        } catch (error) {
-          // Its death may have had another cause (the kernel was short of memory), so the photo gets a second process.
-          if (error instanceof ChildDied && attempts === 1 && !closed) continued.unshift({ work: waiting });
-          else reject(blame(error));
-          if (error instanceof SourceFailed && !asking) return 'clean';
-          return error instanceof Refused && !recycle.refused ? 'suspect' : 'unusable';
-        }
-      },
-    };
-    if (priority === 'continued') continued.push({ work: waiting });
-    else queues[priority].add([owner], waiting, reject, signal);
+  function turnOf({ priority, owner, signal }: Pick<Job<unknown>, 'priority' | 'owner' | 'signal'>): Promise<Turn> {
+    const { promise, resolve, reject } = Promise.withResolvers<Turn>();
+    const work: Waiting = { owner, begin: resolve, reject };
+    if (priority === 'continued') continued.push({ work });
+    else queues[priority].add([owner], work, reject, signal);
     advance();
     return promise;
+  }
+
+  /** Throws NotAPhoto, Refusal unavailable (no process could be started, or two were killed), and what source and use throw. */
+  async function run<T>({ task, source, size: photoBytes, maxAnswerBytes, use, ...job }: Job<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      if (closed) throw new Error('the decoder is closed');
+      const { member, done } = await turnOf(attempt === 1 ? job : { ...job, priority: 'continued' });
+      /** It waits for bytes that it asked for. */
+      let asking = false;
+      const more: More = async (source, size) => {
+        asking = true;
+        const answer = await member.child.run({}, source, size, maxAnswerBytes);
+        asking = false;
+        return answer;
+      };
+      let usable = true;
+      try {
+        return await use(await member.child.run(task, source, photoBytes, maxAnswerBytes), more);
+      } catch (error) {
+        const refused = error instanceof Refused && !recycle.refused;
+        if (refused) member.suspect = job.owner;
+        usable = refused || (error instanceof SourceFailed && !asking);
+        // Its death may have had another cause (the kernel was short of memory), so the photo gets a second process.
+        if (!(error instanceof ChildDied) || attempt > 1 || closed) throw blame(error);
+      } finally {
+        done?.();
+        if (!usable || member.jobs >= recycle.jobs || member.child.memory() > recycle.memoryBytes) retire(member);
+        else rest(member);
+      }
+    }
   }
 
   async function close() {
