@@ -6,6 +6,7 @@ import { isDiskFull } from '../lib/disk-full.ts';
 import { Refusal } from '../lib/errors.ts';
 import { BlobMissing, type BlobStore } from './blob-store.ts';
 import { createDurableFolders } from './durable-folders.ts';
+import { ifMissing } from './if-missing.ts';
 import { checkKey, checkPrefix, isKey } from './keys.ts';
 import { namesInOrder } from './names-in-order.ts';
 import { readPieces } from './read-pieces.ts';
@@ -146,10 +147,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
       }
     },
     async size(key) {
-      const facts = await stat(pathOf(key)).catch((error) => {
-        if (codeOf(error) === 'ENOENT') return null;
-        throw error;
-      });
+      const facts = await stat(pathOf(key)).catch(ifMissing(null));
       return facts?.size ?? null;
     },
     list,
@@ -203,9 +201,7 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-function noErrorIfMissing(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error;
-}
+const noErrorIfMissing = ifMissing(undefined);
 
 function* parts(names: string[]): Generator<string[]> {
   for (let at = 0; at < names.length; at += CALLS_AT_ONCE) yield names.slice(at, at + CALLS_AT_ONCE);

@@ -1,5 +1,5 @@
 import { opendir } from 'node:fs/promises';
-import type { Dir } from 'node:fs';
+import { ifMissing } from './if-missing.ts';
 
 /** Names in a batch. While a batch is found, twice as many are in memory. */
 const BATCH = 20_000;
@@ -23,13 +23,8 @@ export async function* namesInOrder(path: string, after = '', batch = BATCH): As
 async function firstNames(path: string, after: string, count: number): Promise<string[]> {
   let names: string[] = [];
   let highest: string | undefined;
-  let folder: Dir;
-  try {
-    folder = await opendir(path, { bufferSize: READ_AT_ONCE });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  const folder = await opendir(path, { bufferSize: READ_AT_ONCE }).catch(ifMissing(null));
+  if (!folder) return [];
   for await (const entry of folder) {
     const name = entry.isDirectory() ? `${entry.name}/` : entry.name;
     if (name <= after || (highest !== undefined && name > highest)) continue;

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ifMissing } from '../../storage/if-missing.ts';
 import type { Copied } from './copy.ts';
 import { BackupProblem, BlobLine, BLOBS, Manifest, MANIFEST } from './format.ts';
 import { isWhole, readLines } from './lines.ts';
@@ -15,7 +16,7 @@ export interface Snapshot {
 
 /** The snapshots of a backup folder, oldest first; none if the folder does not exist. Throws BackupProblem if one cannot be read. */
 export async function listSnapshots(folder: string): Promise<Snapshot[]> {
-  const names = await readdir(join(folder, 'snapshots')).catch(onlyMissing([]));
+  const names = await readdir(join(folder, 'snapshots')).catch(ifMissing([]));
   const snapshots: Snapshot[] = [];
   for (const name of names.sort()) {
     const path = join(folder, 'snapshots', name);
@@ -26,21 +27,13 @@ export async function listSnapshots(folder: string): Promise<Snapshot[]> {
 
 /** Null where it was never written. What cannot be read is not taken for that: incomplete snapshots are removed. */
 async function readManifest(name: string, path: string): Promise<Manifest | null> {
-  const text = await readFile(join(path, MANIFEST), 'utf8').catch(onlyMissing(null));
+  const text = await readFile(join(path, MANIFEST), 'utf8').catch(ifMissing(null));
   if (text === null) return null;
   try {
     return Manifest.parse(JSON.parse(text));
   } catch (cause) {
     throw damaged(name, path, cause);
   }
-}
-
-/** What stands for a file that is not there; any other error is thrown. */
-function onlyMissing<T>(instead: T): (error: NodeJS.ErrnoException) => T {
-  return (error) => {
-    if (error.code === 'ENOENT') return instead;
-    throw error;
-  };
 }
 
 const damaged = (name: string, path: string, cause?: unknown): BackupProblem =>

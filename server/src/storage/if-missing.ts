@@ -1,0 +1,7 @@
+/** For the `catch` of a call on files: what stands for one that is not there; any other error is thrown. */
+export function ifMissing<T>(instead: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code === 'ENOENT') return instead;
+    throw error;
+  };
+}
