@@ -119,7 +119,7 @@ function Admin() {
           <div>
             <Headline>Events</Headline>
             {found && (
-              <p className={styles.soft}>
+              <p className="soft">
                 <span>{plural(found.all, '1 Event', '# Events')}</span>
                 {status.data && <> · {backupText({ last: status.data.last_backup_at, now: status.dataUpdatedAt })}</>}
               </p>

@@ -39,7 +39,7 @@ export function AdminsList({ admins, error, onChanged }: { admins: Admin[]; erro
         {admins.map(({ id, username, own }) => (
           <li key={id}>
             <span className={styles.adminName}>
-              {username} {own && <span className={styles.soft}>(Sie)</span>}
+              {username} {own && <span className="soft">(Sie)</span>}
             </span>
             {!own && removing !== id && (
               <Button look="quiet" aria-label={`${username} entfernen`} onClick={() => setRemoving(id)}>

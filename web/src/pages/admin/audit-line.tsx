@@ -42,7 +42,7 @@ export function AuditLine({ entry: { at, actor, action, event_code, address } }:
       <strong>{ACTIONS[action]}</strong>
       <span>{admin ?? ACTORS[actor] ?? actor}</span>
       <span className={styles.code}>{event_code}</span>
-      <span className={styles.soft}>{address}</span>
+      <span className="soft">{address}</span>
     </li>
   );
 }

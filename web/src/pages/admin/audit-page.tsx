@@ -29,7 +29,7 @@ export function AuditPage() {
       <div className={styles.page}>
         <div>
           <Headline>Protokoll</Headline>
-          <p className={styles.soft}>
+          <p className="soft">
             Anmeldungen, Rücksetzungen und Löschungen. Adressen werden nach 7 Tagen gekürzt, Einträge nach 12 Monaten gelöscht.
           </p>
         </div>

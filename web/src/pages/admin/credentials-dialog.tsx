@@ -37,7 +37,7 @@ export function CredentialsDialog({ credentials, onClose }: { credentials: Crede
           <div className={styles.slip} onCopy={keep}>
             <div className={styles.slipText}>
               <strong>{credentials.title}</strong>
-              <span className={styles.soft}>{address}</span>
+              <span className="soft">{address}</span>
               <span>
                 Benutzername <strong className={styles.mono}>{credentials.username}</strong>
               </span>

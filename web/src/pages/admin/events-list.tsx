@@ -64,7 +64,7 @@ export function EventsList({ query, onChange: change, found, current, now, actio
             ))}
           </select>
         </label>
-        <span className={styles.soft} role="status">
+        <span className="soft" role="status">
           {filtered && found && current && plural(found.found, '1 Event gefunden', '# Events gefunden')}
         </span>
       </div>
@@ -84,7 +84,7 @@ export function EventsList({ query, onChange: change, found, current, now, actio
           <Button look="secondary" busy={busy} onClick={onMore}>
             Weitere Events zeigen
           </Button>
-          <span className={styles.soft}>
+          <span className="soft">
             {formatNumber(found.events.length)} von {formatNumber(found.found)}
           </span>
         </div>

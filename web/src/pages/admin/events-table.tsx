@@ -110,7 +110,7 @@ const EventRow = memo(function EventRow({ event, now, open, onToggle, actions }:
         </div>
         <div role="cell" className={styles.number} data-label="Speicher">
           {formatBytes(event.storage_stats.total_size)}
-          <span className={styles.soft}> / {allowedStorage(event)}</span>
+          <span className="soft"> / {allowedStorage(event)}</span>
         </div>
         <div role="cell" data-label="ZIP">
           {zipState(event)}

@@ -25,7 +25,7 @@ export function ReportCard({ report, command: call, busy, onSettle }: ReportCard
   return (
     <article className={`${styles.card} ${settled ? styles.settled : ''}`} aria-label={`Meldung zu ${report.event}`}>
       <h2>{report.event}</h2>
-      <p className={styles.soft}>Eingegangen am {formatInstant(report.received_at)}</p>
+      <p className="soft">Eingegangen am {formatInstant(report.received_at)}</p>
       <dl>
         {facts.map(([name, value]) => (
           <div key={name}>

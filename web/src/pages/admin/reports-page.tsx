@@ -33,7 +33,7 @@ export function ReportsPage() {
       <div className={styles.page}>
         <div>
           <Headline>Meldungen</Headline>
-          {data && data.length > 0 && <p className={styles.soft}>{plural(openReports(data), '1 offene Meldung', '# offene Meldungen')}</p>}
+          {data && data.length > 0 && <p className="soft">{plural(openReports(data), '1 offene Meldung', '# offene Meldungen')}</p>}
         </div>
         {(error || failure) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
         {data?.length === 0 && <p className={styles.empty}>Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.</p>}

@@ -127,7 +127,7 @@ function Gallery({ code }: { code: string }) {
               <span className="visually-hidden">Übersicht</span>
             </ButtonLink>
             <Headline>{event?.title ?? 'Galerie'}</Headline>
-            <p className={styles.soft}>{counts && photosAndVideos(counts)}</p>
+            <p className="soft">{counts && photosAndVideos(counts)}</p>
           </div>
           <ZipBox code={code} counts={counts} />
         </header>
@@ -157,7 +157,7 @@ function Gallery({ code }: { code: string }) {
               onSelecting={selection.ids ? selection.leave : selection.start}
             />
             {!complete && (guest !== '' || sort !== 'oldest') && (
-              <p className={styles.soft} role="status">
+              <p className="soft" role="status">
                 Fotos werden geladen: {formatNumber(photos.length)} von {formatNumber(total)}
               </p>
             )}

@@ -73,8 +73,8 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
       <div className={styles.page}>
         <header className={styles.head}>
           <Headline>{event.title}</Headline>
-          {event.subtitle && <p className={styles.soft}>{event.subtitle}</p>}
-          <p className={styles.soft}>{formatDays(event.start_date, event.end_date)}</p>
+          {event.subtitle && <p className="soft">{event.subtitle}</p>}
+          <p className="soft">{formatDays(event.start_date, event.end_date)}</p>
         </header>
         {failure && (
           <Notice kind="error" onDismiss={forget}>
@@ -101,7 +101,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
           <div className={styles.share}>
             <div>
               <h2>Gäste einladen</h2>
-              <p className={styles.soft}>
+              <p className="soft">
                 Code <strong className={styles.code}>{event.code}</strong>
                 {event.user_upload_password && (
                   <>
@@ -142,7 +142,7 @@ export function Dashboard({ event, now, onChanged }: DashboardProps) {
           <div className={styles.projector}>
             <div>
               <h2>Laptop am Beamer</h2>
-              <p className={styles.soft}>Zeigt nur die Slideshow. Niemand kommt von dort an Ihre Galerie.</p>
+              <p className="soft">Zeigt nur die Slideshow. Niemand kommt von dort an Ihre Galerie.</p>
             </div>
             <Button look="secondary" onClick={() => setLocking(true)}>
               <Lock size={20} /> Slideshow starten und sperren

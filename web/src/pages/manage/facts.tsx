@@ -23,7 +23,7 @@ export function Facts({ event, now }: { event: HostEvent; now: number }) {
 function Fact({ label, value, children }: { label: string; value: string; children: ReactNode }) {
   return (
     <div className={styles.fact}>
-      <span className={styles.soft}>{label}</span>
+      <span className="soft">{label}</span>
       <strong className={styles.value}>{value}</strong>
       <span className={styles.small}>{children}</span>
     </div>

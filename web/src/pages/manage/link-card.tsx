@@ -20,7 +20,7 @@ export function LinkCard({ href, icon, title, picture, enabled, children }: Link
         <span className={styles.disc}>{icon}</span>
       </span>
       <h2>{title}</h2>
-      <p className={styles.soft}>{children}</p>
+      <p className="soft">{children}</p>
     </>
   );
   if (!enabled) {

@@ -3,7 +3,6 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { formatDay } from '../../../lib/format.ts';
 import { takenTime, uploadTime, type Sort } from './arrange.ts';
-import shared from '../gallery.module.css';
 import styles from './grid.module.css';
 import { columnsFor, createLayouts, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
 import { scaleLabelsOf } from './scale-labels.ts';
@@ -103,7 +102,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, on
               .map(({ day, top, ...counts }) => (
                 <h2 key={day} className={styles.day} style={{ top }}>
                   {formatDay(day)} {/* More photos of the last day may still have to be loaded. */}
-                  {(complete || day !== layout.days.at(-1)?.day) && <span className={shared.soft}>{photosAndVideos(counts)}</span>}
+                  {(complete || day !== layout.days.at(-1)?.day) && <span className="soft">{photosAndVideos(counts)}</span>}
                 </h2>
               ))}
             {drawn.map((place) => (
