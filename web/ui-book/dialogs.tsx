@@ -20,7 +20,7 @@ function dialog(id: string, name: string, show: ReactNode): State {
 }
 
 function eventForm(event: ReturnType<typeof sampleEvent> | null) {
-  return <EventForm show event={event} onClose={leave} onSubmit={forever} onReload={() => Promise.resolve(null)} />;
+  return <EventForm event={event} onClose={leave} onSubmit={forever} onReload={() => Promise.resolve(null)} />;
 }
 
 export const dialogs: Group = {

@@ -165,25 +165,26 @@ function Admin() {
         />
       </div>
       {open?.kind === 'account' && <AccountDialog onClose={() => setOpen(null)} onChanged={() => void status.refetch()} />}
-      <EventForm
-        show={open?.kind === 'form'}
-        event={open?.kind === 'form' ? open.event : null}
-        onClose={() => setOpen(null)}
-        onReload={async (event) => {
-          const [now] = await Promise.all([readEvent(event), refetch()]);
-          return now;
-        }}
-        onSubmit={async (body) => {
-          if (open?.kind === 'form' && open.event) await call('PUT /admin/events/:id', { params: { id: open.event.id }, body });
-          else {
-            await call('POST /admin/create_event', { body });
-            // Without filter and in the server's order the new event is on top.
-            navigate('/admin');
-          }
-          setOpen(null);
-          await refetch();
-        }}
-      />
+      {open?.kind === 'form' && (
+        <EventForm
+          event={open.event}
+          onClose={() => setOpen(null)}
+          onReload={async (event) => {
+            const [now] = await Promise.all([readEvent(event), refetch()]);
+            return now;
+          }}
+          onSubmit={async (body) => {
+            if (open.event) await call('PUT /admin/events/:id', { params: { id: open.event.id }, body });
+            else {
+              await call('POST /admin/create_event', { body });
+              // Without filter and in the server's order the new event is on top.
+              navigate('/admin');
+            }
+            setOpen(null);
+            await refetch();
+          }}
+        />
+      )}
       {open?.kind === 'remove' && (
         <CodeDialog
           title="Event löschen?"
@@ -221,7 +222,7 @@ function Admin() {
           </p>
         </CodeDialog>
       )}
-      <CredentialsDialog credentials={credentials} onClose={() => setCredentials(null)} />
+      {credentials && <CredentialsDialog credentials={credentials} onClose={() => setCredentials(null)} />}
     </PageShell>
   );
 }

@@ -15,59 +15,52 @@ export interface Credentials {
 }
 
 /** A host's access, shown this once: to copy or to print as a slip. The QR code leads to the login with the name filled in. */
-export function CredentialsDialog({ credentials, onClose }: { credentials: Credentials | null; onClose(): void }) {
+export function CredentialsDialog({ credentials: { title, username, password }, onClose }: { credentials: Credentials; onClose(): void }) {
   const address = `${useOrigin()}/login`;
-  /** The password that was printed or copied. */
-  const kept = useRef('');
+  /** It was printed or copied. */
+  const kept = useRef(false);
+  const keep = (): void => void (kept.current = true);
 
   /** Escape and the cross are hit by mistake, and the password is gone for good. */
   function leave(): void {
-    if (kept.current === credentials?.password || window.confirm('Das Passwort wird nur jetzt angezeigt. Trotzdem schließen?')) onClose();
-  }
-
-  function keep(): void {
-    kept.current = credentials?.password ?? '';
+    if (kept.current || window.confirm('Das Passwort wird nur jetzt angezeigt. Trotzdem schließen?')) onClose();
   }
 
   return (
-    <Dialog open={credentials !== null} title="Zugang für den Gastgeber" onClose={leave}>
-      {credentials && (
-        <>
-          <Notice kind="warning">Das Passwort wird nur dieses eine Mal angezeigt.</Notice>
-          <div className={styles.slip} onCopy={keep}>
-            <div className={styles.slipText}>
-              <strong>{credentials.title}</strong>
-              <span className="soft">{address}</span>
-              <span>
-                Benutzername <strong className={styles.mono}>{credentials.username}</strong>
-              </span>
-              <span>
-                Passwort <strong className={styles.mono}>{credentials.password}</strong>
-              </span>
-            </div>
-            <ol className={styles.slipSteps}>
-              <li>QR-Code scannen oder die Adresse öffnen und anmelden.</li>
-              <li>Unter „Teilen“ die Karten für die Tische drucken.</li>
-              <li>Nach dem Fest alles als ZIP herunterladen. 30 Tage nach dem Event werden die Fotos gelöscht.</li>
-            </ol>
-            <div className={styles.qr}>
-              <QRCodeSVG value={`${address}?username=${credentials.username}`} size={QR_SIZE_CREDENTIALS} title="QR-Code zur Anmeldung" />
-            </div>
-          </div>
-          <DialogActions>
-            <Button
-              look="secondary"
-              onClick={() => {
-                keep();
-                window.print();
-              }}
-            >
-              <Printer size={20} /> Zettel drucken
-            </Button>
-            <Button onClick={onClose}>Fertig</Button>
-          </DialogActions>
-        </>
-      )}
+    <Dialog open title="Zugang für den Gastgeber" onClose={leave}>
+      <Notice kind="warning">Das Passwort wird nur dieses eine Mal angezeigt.</Notice>
+      <div className={styles.slip} onCopy={keep}>
+        <div className={styles.slipText}>
+          <strong>{title}</strong>
+          <span className="soft">{address}</span>
+          <span>
+            Benutzername <strong className={styles.mono}>{username}</strong>
+          </span>
+          <span>
+            Passwort <strong className={styles.mono}>{password}</strong>
+          </span>
+        </div>
+        <ol className={styles.slipSteps}>
+          <li>QR-Code scannen oder die Adresse öffnen und anmelden.</li>
+          <li>Unter „Teilen“ die Karten für die Tische drucken.</li>
+          <li>Nach dem Fest alles als ZIP herunterladen. 30 Tage nach dem Event werden die Fotos gelöscht.</li>
+        </ol>
+        <div className={styles.qr}>
+          <QRCodeSVG value={`${address}?username=${username}`} size={QR_SIZE_CREDENTIALS} title="QR-Code zur Anmeldung" />
+        </div>
+      </div>
+      <DialogActions>
+        <Button
+          look="secondary"
+          onClick={() => {
+            keep();
+            window.print();
+          }}
+        >
+          <Printer size={20} /> Zettel drucken
+        </Button>
+        <Button onClick={onClose}>Fertig</Button>
+      </DialogActions>
     </Dialog>
   );
 }

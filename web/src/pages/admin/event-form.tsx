@@ -18,7 +18,6 @@ const PRESETS = ['5', '15', '50'];
 const NO_EFFECT = 'In der Beta ohne Wirkung';
 
 interface EventFormProps {
-  show: boolean;
   /** The event to edit; null to create one. */
   event: AdminEvent | null;
   onClose(): void;
@@ -26,31 +25,6 @@ interface EventFormProps {
   onSubmit(body: EventFormInput): Promise<void>;
   /** The event as it is now, or null where it is gone: somebody else has changed it. */
   onReload(event: AdminEvent): Promise<AdminEvent | null>;
-}
-
-/** The dialog that creates and edits events. */
-export function EventForm({ show, event, onClose, onSubmit, onReload }: EventFormProps) {
-  /** Whether something typed would be lost. */
-  const changed = useRef(false);
-  function leave(): void {
-    if (!changed.current || window.confirm('Die Eingaben sind noch nicht gespeichert. Trotzdem schließen?')) onClose();
-  }
-  return (
-    <Dialog open={show} wide title={event ? 'Event bearbeiten' : 'Event erstellen'} onClose={leave}>
-      {/* A fresh form for each event and each opening. */}
-      {show && (
-        <Form
-          key={event?.id ?? 'new'}
-          event={event}
-          onChanged={(now) => (changed.current = now)}
-          onLeave={leave}
-          onClose={onClose}
-          onSubmit={onSubmit}
-          onReload={onReload}
-        />
-      )}
-    </Dialog>
-  );
 }
 
 /** What is asked before it is saved: the dates are unusual, photos would be deleted at once, the limit is below what is used. */
@@ -64,13 +38,8 @@ const ABOUT: Record<Question, (keyof FormState)[]> = {
   limit: ['storage_limit'],
 };
 
-interface FormProps extends Omit<EventFormProps, 'show'> {
-  onChanged(changed: boolean): void;
-  /** Closes the dialog; asks first if typed text would be lost. */
-  onLeave(): void;
-}
-
-function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }: FormProps) {
+/** The dialog that creates and edits events. */
+export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventFormProps) {
   const element = useRef<HTMLFormElement>(null);
   /** The event as last loaded; null while one is created. */
   const [event, setEvent] = useState(opened);
@@ -85,10 +54,6 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
   const question = doubtOf(form, stored, event ? event.storage.photos.count + event.storage.videos.count : 0, today);
   const [outdated, setOutdated] = useState(false);
 
-  useEffect(() => {
-    onChanged(JSON.stringify(form) !== JSON.stringify(stored));
-    return () => onChanged(false);
-  }, [form, stored, onChanged]);
   useEffect(() => {
     if (refusals === 0) return;
     const field = element.current?.querySelector<HTMLElement>('[aria-invalid=true]');
@@ -106,6 +71,11 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
     checked: answers[asked] === true,
     onChange: (yes: boolean) => setAnswers((before) => ({ ...before, [asked]: yes })),
   });
+
+  function leave(): void {
+    const changed = JSON.stringify(form) !== JSON.stringify(stored);
+    if (!changed || window.confirm('Die Eingaben sind noch nicht gespeichert. Trotzdem schließen?')) onClose();
+  }
 
   function submit(submitted: FormEvent): void {
     submitted.preventDefault();
@@ -141,102 +111,104 @@ function Form({ event: opened, onChanged, onLeave, onClose, onSubmit, onReload }
   }
 
   return (
-    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
-      <Field label="Titel" required {...field('title')} />
-      <Field label="Untertitel" {...field('subtitle')} />
-      <div className={styles.pair}>
-        <Field label="Startdatum" type="date" required min={FIRST_DAY} max={LAST_DAY} {...field('start_date')} />
-        <Field
-          label="Enddatum"
-          type="date"
-          required
-          min={isEventDay(form.start_date) ? form.start_date : FIRST_DAY}
-          max={LAST_DAY}
-          {...field('end_date')}
-        />
-      </div>
-      <Switch label={`Dauerhaft aktiv (${automatic(form)})`} {...toggle('is_active')} />
-      <fieldset className={styles.group}>
-        <legend>Speicher</legend>
-        <Field label="Speicherplatz in GB" inputMode="decimal" hint={limitHint(event)} {...field('storage_limit')} />
-        <div className={styles.presets}>
-          {PRESETS.map((size) => (
-            <Button key={size} look="secondary" onClick={() => change('storage_limit', size)}>
-              {size} GB
-            </Button>
-          ))}
+    <Dialog open wide title={opened ? 'Event bearbeiten' : 'Event erstellen'} onClose={leave}>
+      <form ref={element} className={styles.form} onSubmit={submit} noValidate>
+        <Field label="Titel" required {...field('title')} />
+        <Field label="Untertitel" {...field('subtitle')} />
+        <div className={styles.pair}>
+          <Field label="Startdatum" type="date" required min={FIRST_DAY} max={LAST_DAY} {...field('start_date')} />
+          <Field
+            label="Enddatum"
+            type="date"
+            required
+            min={isEventDay(form.start_date) ? form.start_date : FIRST_DAY}
+            max={LAST_DAY}
+            {...field('end_date')}
+          />
         </div>
-      </fieldset>
-      <fieldset className={styles.group}>
-        <legend>Gäste</legend>
-        <Switch label="Upload durch Gäste" {...toggle('with_user_upload')} />
-        <Switch label="Upload-Passwort" {...toggle('with_upload_password')} />
-        {form.with_upload_password && (
-          <Field label="Passwort für Gäste" autoComplete="off" maxLength={64} {...field('user_upload_password')} />
-        )}
-        <Switch label="Videos" {...toggle('with_videos')} />
-        <Switch label="NSFW-Filter" hint={NO_EFFECT} {...toggle('with_nsfw_check')} />
-      </fieldset>
-      <fieldset className={styles.group}>
-        <legend>Slideshow und Fotobox</legend>
-        <Switch label="Slideshow" {...toggle('with_slideshow')} />
-        <Switch label="Zufällige Reihenfolge" {...toggle('with_random_slideshow')} />
-        <Switch label="Fotobox" {...toggle('with_fotobox')} />
-        {form.with_fotobox && (
-          <Field label="Passwort der Fotobox" autoComplete="off" maxLength={64} {...field('fotobox_upload_password')} />
-        )}
-      </fieldset>
-      <div data-question className={styles.questions}>
-        {failure && <Notice kind="error">{failure}</Notice>}
-        {outdated && (
-          <Notice kind="error">
-            <strong>Jemand anders hat dieses Event inzwischen geändert.</strong>
-            <span>Gespeichert ist noch nichts. Was Sie eingegeben haben, steht noch im Formular, bis Sie den neuen Stand laden.</span>
-            <span>
-              <Button look="secondary" busy={busy} onClick={() => void run(loadNewer)}>
-                Neuen Stand laden
+        <Switch label={`Dauerhaft aktiv (${automatic(form)})`} {...toggle('is_active')} />
+        <fieldset className={styles.group}>
+          <legend>Speicher</legend>
+          <Field label="Speicherplatz in GB" inputMode="decimal" hint={limitHint(event)} {...field('storage_limit')} />
+          <div className={styles.presets}>
+            {PRESETS.map((size) => (
+              <Button key={size} look="secondary" onClick={() => change('storage_limit', size)}>
+                {size} GB
               </Button>
-            </span>
-          </Notice>
-        )}
-        {answers.purge !== undefined && event && (
-          <Notice kind="error">
-            <strong>Mit diesem Enddatum sind die 30 Tage schon vorbei.</strong>
-            <span>
-              {event.storage.photos.count === 1 && event.storage.videos.count === 0 ? 'Ein Foto' : photosAndVideos(countsIn(event))} von „
-              {event.title}“: Beim Speichern unwiderruflich gelöscht.
-            </span>
-            <Switch label={`Ja, die ${kindsIn(countsIn(event))} sofort löschen`} {...answer('purge')} />
-          </Notice>
-        )}
-        {answers.limit !== undefined && event && (
-          <Notice kind="warning">
-            <strong>Belegt sind schon {formatBytes(event.storage_stats.total_size)}, mehr als diese Grenze.</strong>
-            <span>Was da ist, bleibt; jedes neue Foto wird dann abgelehnt.</span>
-            <Switch label="Ja, keine Fotos mehr annehmen" {...answer('limit')} />
-          </Notice>
-        )}
-        {answers.doubt !== undefined && (
-          <Notice kind="warning">
-            <strong>{question}</strong>
-            <Switch label="Ja, das Datum stimmt" {...answer('doubt')} />
-          </Notice>
-        )}
-      </div>
-      <DialogActions>
-        <Button look="secondary" onClick={onLeave}>
-          Abbrechen
-        </Button>
-        <Button
-          type="submit"
-          look={answers.purge === undefined ? 'primary' : 'danger'}
-          busy={busy}
-          disabled={Object.values(answers).includes(false) || outdated}
-        >
-          {submitLabel(event, answers.purge !== undefined)}
-        </Button>
-      </DialogActions>
-    </form>
+            ))}
+          </div>
+        </fieldset>
+        <fieldset className={styles.group}>
+          <legend>Gäste</legend>
+          <Switch label="Upload durch Gäste" {...toggle('with_user_upload')} />
+          <Switch label="Upload-Passwort" {...toggle('with_upload_password')} />
+          {form.with_upload_password && (
+            <Field label="Passwort für Gäste" autoComplete="off" maxLength={64} {...field('user_upload_password')} />
+          )}
+          <Switch label="Videos" {...toggle('with_videos')} />
+          <Switch label="NSFW-Filter" hint={NO_EFFECT} {...toggle('with_nsfw_check')} />
+        </fieldset>
+        <fieldset className={styles.group}>
+          <legend>Slideshow und Fotobox</legend>
+          <Switch label="Slideshow" {...toggle('with_slideshow')} />
+          <Switch label="Zufällige Reihenfolge" {...toggle('with_random_slideshow')} />
+          <Switch label="Fotobox" {...toggle('with_fotobox')} />
+          {form.with_fotobox && (
+            <Field label="Passwort der Fotobox" autoComplete="off" maxLength={64} {...field('fotobox_upload_password')} />
+          )}
+        </fieldset>
+        <div data-question className={styles.questions}>
+          {failure && <Notice kind="error">{failure}</Notice>}
+          {outdated && (
+            <Notice kind="error">
+              <strong>Jemand anders hat dieses Event inzwischen geändert.</strong>
+              <span>Gespeichert ist noch nichts. Was Sie eingegeben haben, steht noch im Formular, bis Sie den neuen Stand laden.</span>
+              <span>
+                <Button look="secondary" busy={busy} onClick={() => void run(loadNewer)}>
+                  Neuen Stand laden
+                </Button>
+              </span>
+            </Notice>
+          )}
+          {answers.purge !== undefined && event && (
+            <Notice kind="error">
+              <strong>Mit diesem Enddatum sind die 30 Tage schon vorbei.</strong>
+              <span>
+                {event.storage.photos.count === 1 && event.storage.videos.count === 0 ? 'Ein Foto' : photosAndVideos(countsIn(event))} von „
+                {event.title}“: Beim Speichern unwiderruflich gelöscht.
+              </span>
+              <Switch label={`Ja, die ${kindsIn(countsIn(event))} sofort löschen`} {...answer('purge')} />
+            </Notice>
+          )}
+          {answers.limit !== undefined && event && (
+            <Notice kind="warning">
+              <strong>Belegt sind schon {formatBytes(event.storage_stats.total_size)}, mehr als diese Grenze.</strong>
+              <span>Was da ist, bleibt; jedes neue Foto wird dann abgelehnt.</span>
+              <Switch label="Ja, keine Fotos mehr annehmen" {...answer('limit')} />
+            </Notice>
+          )}
+          {answers.doubt !== undefined && (
+            <Notice kind="warning">
+              <strong>{question}</strong>
+              <Switch label="Ja, das Datum stimmt" {...answer('doubt')} />
+            </Notice>
+          )}
+        </div>
+        <DialogActions>
+          <Button look="secondary" onClick={leave}>
+            Abbrechen
+          </Button>
+          <Button
+            type="submit"
+            look={answers.purge === undefined ? 'primary' : 'danger'}
+            busy={busy}
+            disabled={Object.values(answers).includes(false) || outdated}
+          >
+            {submitLabel(event, answers.purge !== undefined)}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
   );
 }
 
