@@ -1,7 +1,7 @@
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import { GB } from '@feierbild/contract/constants.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
-import { formatBytes, formatDay, formatDaysShort } from '../../lib/format.ts';
+import { formatBytes, formatDay } from '../../lib/format.ts';
 
 const ZIP = { idle: 'keins', processing: 'wird erstellt', complete: 'fertig', failed: 'fehlgeschlagen' };
 
@@ -16,12 +16,6 @@ export function allowedStorage({ storage_limit }: AdminEvent): string {
 }
 
 /** The last day of the photos, or when they were deleted: `gelöscht am 17. Mai 2026`. */
-export function deletionOf({ purged_at, deletion_date }: AdminEvent): string {
-  return purged_at ? `gelöscht am ${formatDay(berlinDay(Date.parse(purged_at)))}` : formatDay(deletion_date);
-}
-
-/** The same in digits, for the table: `gelöscht am 17.6.2026` */
-export function deletionInShort({ purged_at, deletion_date }: AdminEvent): string {
-  const day = purged_at ? berlinDay(Date.parse(purged_at)) : deletion_date;
-  return `${purged_at ? 'gelöscht am ' : ''}${formatDaysShort(day, day)}`;
+export function deletionOf({ purged_at, deletion_date }: AdminEvent, format = formatDay): string {
+  return purged_at ? `gelöscht am ${format(berlinDay(Date.parse(purged_at)))}` : format(deletion_date);
 }

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
 import { formatBytes, formatDaysShort, formatNumber, plural } from '../../lib/format.ts';
 import { EventDetails, type RowActions } from './event-details.tsx';
-import { allowedStorage, deletionInShort, zipState } from './event-facts.ts';
+import { allowedStorage, deletionOf, zipState } from './event-facts.ts';
 import styles from './events-list.module.css';
 import { nextOrder, type Order, type SortKey } from './list-query.ts';
 
@@ -119,7 +119,7 @@ const EventRow = memo(function EventRow({ event, now, open, onToggle, actions }:
           {formatNumber(event.device_count)}
         </div>
         <div role="cell" data-label="Löschung">
-          {deletionInShort(event)}
+          {deletionOf(event, (day) => formatDaysShort(day, day))}
         </div>
       </div>
       {open && (
