@@ -53,7 +53,8 @@ type Open = { kind: 'account' } | { kind: 'form'; event: AdminEvent | null } | {
 function Admin() {
   const [, navigate] = useLocation();
   const { query, kept, change } = useListQuery();
-  const { found, error, dataUpdatedAt, refetch, ...more } = useEvents(kept);
+  const events = useEvents(kept);
+  const { found, error, refetch } = events;
   const status = useQuery(statusQuery);
   const reports = useQuery(reportsQuery);
   const [open, setOpen] = useState<Open>(null);
@@ -153,16 +154,7 @@ function Admin() {
             )}
           </Notice>
         )}
-        <EventsList
-          query={query}
-          onChange={change}
-          found={found}
-          current={!more.isPlaceholderData}
-          now={dataUpdatedAt}
-          actions={actions}
-          onMore={more.hasNextPage ? () => void more.fetchNextPage() : null}
-          busy={more.isFetchingNextPage}
-        />
+        <EventsList query={query} onChange={change} events={events} actions={actions} />
       </div>
       {open?.kind === 'account' && <AccountDialog onClose={() => setOpen(null)} onChanged={() => void status.refetch()} />}
       {open?.kind === 'form' && (

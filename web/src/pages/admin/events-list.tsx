@@ -5,29 +5,22 @@ import { Button } from '../../ui/button.tsx';
 import type { RowActions } from './event-details.tsx';
 import styles from './events-list.module.css';
 import { EventsTable } from './events-table.tsx';
-import type { FoundEvents } from './events-query.ts';
+import type { useEvents } from './events-query.ts';
 import { EVERYTHING, STATUS_FILTERS, type ListQuery, type StatusFilter } from './list-query.ts';
 
 interface EventsListProps {
   /** As it is being typed. */
   query: ListQuery;
   onChange(wanted: Partial<ListQuery>): void;
-  /** Null where they could not be read. */
-  found: FoundEvents | null;
-  /** Whether these are those of the query, and not of the one before. */
-  current: boolean;
-  /** When the events were read, ms since 1970. */
-  now: number;
+  events: ReturnType<typeof useEvents>;
   actions: RowActions;
-  /** Reads more of them; null where all are there. */
-  onMore: (() => void) | null;
-  busy: boolean;
 }
 
 /** The events with their search, filter and order. */
-export function EventsList({ query, onChange: change, found, current, now, actions, onMore, busy }: EventsListProps) {
+export function EventsList({ query, onChange: change, events, actions }: EventsListProps) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(readExpanded);
   const { search, status } = query;
+  const { found, hasNextPage, isFetchingNextPage, isPlaceholderData } = events;
 
   const toggle = useCallback((id: string) => {
     setExpanded((before) => {
@@ -65,13 +58,14 @@ export function EventsList({ query, onChange: change, found, current, now, actio
           </select>
         </label>
         <span className="soft" role="status">
-          {filtered && found && current && plural(found.found, '1 Event gefunden', '# Events gefunden')}
+          {/* Not of the query before. */}
+          {filtered && found && !isPlaceholderData && plural(found.found, '1 Event gefunden', '# Events gefunden')}
         </span>
       </div>
       {found && found.events.length > 0 && (
         <EventsTable
           events={found.events}
-          now={now}
+          now={events.dataUpdatedAt}
           order={query.order}
           onOrder={(order) => change({ order })}
           expanded={expanded}
@@ -79,9 +73,9 @@ export function EventsList({ query, onChange: change, found, current, now, actio
           actions={actions}
         />
       )}
-      {onMore && found && (
+      {hasNextPage && found && (
         <div className={styles.more}>
-          <Button look="secondary" busy={busy} onClick={onMore}>
+          <Button look="secondary" busy={isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
             Weitere Events zeigen
           </Button>
           <span className="soft">

@@ -8,7 +8,7 @@ import { askedBy, type ListQuery } from './list-query.ts';
 const PER_PAGE = 100;
 
 /** What is known of the events that a query finds. */
-export interface FoundEvents {
+interface FoundEvents {
   /** Those read so far, in order. */
   events: AdminEvent[];
   /** How many the query finds, how many there are, and how many photos these have. */
