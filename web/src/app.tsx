@@ -54,7 +54,7 @@ export function App() {
   );
 }
 
-/** Links within the site lead from page to page without a new document, except where one is asked for. */
+/** Links within the site lead from page to page without a new document, except where one is asked for (`data-anew`). */
 function useLinks(): void {
   useEffect(() => {
     const follow = (event: MouseEvent): void => {

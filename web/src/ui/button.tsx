@@ -46,14 +46,12 @@ interface ButtonLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string;
   look?: Look;
   wide?: boolean;
-  /** Loads a document of its own, as links to files and other windows do. */
-  anew?: boolean;
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ href, look = 'primary', wide = false, anew = false, className, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({ href, look = 'primary', wide = false, className, children, ...rest }: ButtonLinkProps) {
   return (
-    <a {...rest} href={href} data-anew={anew || undefined} className={buttonClasses(look, wide, className)}>
+    <a {...rest} href={href} className={buttonClasses(look, wide, className)}>
       {children}
     </a>
   );

@@ -10,11 +10,11 @@ interface Labels {
 }
 
 /** A labelled input with its hint and its error. */
-export function Field({ label, hint, error, className = '', ...input }: Labels & InputHTMLAttributes<HTMLInputElement>) {
+export function Field({ label, hint, error, ...input }: Labels & InputHTMLAttributes<HTMLInputElement>) {
   const typed = useTyped<HTMLInputElement>(input.value, (target) => input.onChange?.({ target } as ChangeEvent<HTMLInputElement>));
   return (
     <Labelled label={label} hint={hint} error={error}>
-      {(named) => <input ref={typed} className={`${styles.input} ${className}`} {...named} {...input} />}
+      {(named) => <input ref={typed} className={styles.input} {...named} {...input} />}
     </Labelled>
   );
 }

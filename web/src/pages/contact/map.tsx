@@ -25,7 +25,7 @@ export function Map({ identity, map }: { identity: Business['identity']; map: Pl
         <strong>{identity.brand}</strong>
         {address}
       </p>
-      <ButtonLink look="secondary" href="/kontakt?karte=1" anew>
+      <ButtonLink look="secondary" href="/kontakt?karte=1" data-anew>
         Karte laden (OpenStreetMap)
       </ButtonLink>
       <p className={styles.note}>

@@ -36,7 +36,8 @@ export default function GalleryPage({ code }: { code: string }) {
 }
 
 function Gallery({ code }: { code: string }) {
-  const { photos, state, error, total, complete, more, all, find, retry, change, remove } = usePhotos(code);
+  const { photos, state, error, total, complete, list } = usePhotos(code);
+  const { all, find, change, remove } = list;
   useZipRefresh(code, total);
   usePreloadedViewer();
   const { data: event, refetch } = useQuery(eventQuery(code));
@@ -107,7 +108,7 @@ function Gallery({ code }: { code: string }) {
     seen.current = open;
   }, [open]);
 
-  if (state === 'failed') return <Failed code={code} error={error} onRetry={() => void retry()} />;
+  if (state === 'failed') return <Failed code={code} error={error} onRetry={() => void list.retry()} />;
   return (
     <PageShell
       width="wide"
@@ -180,8 +181,7 @@ function Gallery({ code }: { code: string }) {
               order={order}
               guest={guest}
               selected={selection.ids}
-              onMore={more}
-              onAll={all}
+              list={list}
               actions={actions}
             />
           </>

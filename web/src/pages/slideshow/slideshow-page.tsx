@@ -37,12 +37,12 @@ export default function SlideshowPage({ code }: { code: string }) {
 }
 
 function Slideshow({ code, locked }: { code: string; locked: boolean }) {
-  const { photos: list, facts, complete, error, retry } = useSlideshow(code);
+  const { photos: unordered, facts, complete, error, list } = useSlideshow(code);
   const [seed] = useState(() => String(Math.random()));
   const random = facts?.random === true;
-  const photos = useMemo(() => ordered(list, random ? seed : null), [list, random, seed]);
+  const photos = useMemo(() => ordered(unordered, random ? seed : null), [unordered, random, seed]);
   useEffect(() => keepAwake(), []);
-  if (error && (!complete || ends(error))) return <Failed code={code} error={error} onRetry={() => void retry()} />;
+  if (error && (!complete || ends(error))) return <Failed code={code} error={error} onRetry={() => void list.retry()} />;
   if (!complete) return <div className={styles.stage} role="status" aria-label="Slideshow wird geladen" />;
   if (photos.length < SLIDESHOW_MIN_PHOTOS) return <WaitingForPhotos code={code} photos={photos} locked={locked} />;
   return <Stage code={code} photos={photos} named={facts?.names === true} locked={locked} />;

@@ -2,7 +2,7 @@ import { SLIDESHOW_MIN_PHOTOS, SLIDESHOW_REFRESH } from '@feierbild/contract/con
 import type { SlideshowChanges, SlideshowPage } from '@feierbild/contract/entities.ts';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { createPhotoList, type ListReader, type ListState, type PhotoList } from '../../lib/photo-list.ts';
+import { createPhotoList, type ListReader } from '../../lib/photo-list.ts';
 import { usePhotoList } from '../../lib/use-photo-list.ts';
 
 /** With too few photos the page polls for more this often, ms. */
@@ -12,12 +12,12 @@ const WAITING_REFRESH_MS = 10_000;
 type Facts = Pick<SlideshowPage, 'random' | 'names'>;
 
 /** The photos in an event's slideshow. Before all of them were loaded, none can be shown: those of a later page would look new. */
-export function useSlideshow(code: string): ListState<Facts> & Pick<PhotoList<Facts>, 'retry'> {
+export function useSlideshow(code: string) {
   const [list] = useState(() => createPhotoList(readerOf(code), { shownOnly: true }));
   const enough = list.current().photos.length >= SLIDESHOW_MIN_PHOTOS;
   const state = usePhotoList(code, list, enough ? SLIDESHOW_REFRESH : WAITING_REFRESH_MS);
   useEffect(() => void list.all(), [list]);
-  return { ...state, retry: list.retry };
+  return { ...state, list };
 }
 
 function readerOf(code: string): ListReader<Facts> {

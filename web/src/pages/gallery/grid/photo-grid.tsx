@@ -2,6 +2,7 @@ import { GALLERY_LOAD_DISTANCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { formatDay } from '../../../lib/format.ts';
+import type { PhotoList } from '../../../lib/photo-list.ts';
 import { takenTime, uploadTime, type Sort } from './arrange.ts';
 import styles from './grid.module.css';
 import { columnsFor, createLayouts, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
@@ -21,13 +22,12 @@ interface PhotoGridProps {
   guest: string;
   /** Null while nothing is being selected. */
   selected: ReadonlySet<string> | null;
-  onMore(): void;
-  onAll(): void;
+  list: Pick<PhotoList, 'load' | 'all'>;
   actions: PhotoActions;
 }
 
 /** The photos by day and in columns. Only cards near the window are in the document; the positions of all others are computed. */
-export function PhotoGrid({ photos, complete, handle, order, guest, selected, onMore, onAll, actions }: PhotoGridProps) {
+export function PhotoGrid({ photos, complete, handle, order, guest, selected, list, actions }: PhotoGridProps) {
   const ref = useRef<HTMLDivElement>(null);
   const { from, to, width, windowWidth } = useViewport(ref);
   const columns = columnsFor(windowWidth);
@@ -72,14 +72,14 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, on
     places: layout.photos,
     firstVisible: visible,
     complete,
-    loadAll: onAll,
+    loadAll: () => void list.all(),
   });
 
   const nearEnd = width > 0 && layout.height - to < GALLERY_LOAD_DISTANCE;
 
   useEffect(() => {
-    if (nearEnd) onMore();
-  }, [nearEnd, onMore, photos.length]);
+    if (nearEnd) void list.load(1);
+  }, [nearEnd, list, photos.length]);
 
   const [first, last] = [from - GALLERY_LOAD_DISTANCE, to + GALLERY_LOAD_DISTANCE];
   const drawn = withinView(layout.photos, first, last);
@@ -125,7 +125,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, on
           scaleLabels={scaleLabels}
           time={timeOf(visible.photo)}
           complete={complete}
-          onReach={onAll}
+          onReach={() => void list.all()}
           onScrub={(top) => {
             const start = (ref.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
             window.scrollTo({ top: start + top, behavior: 'instant' });
