@@ -134,6 +134,24 @@ describe('public pages', () => {
     await context.close();
   });
 
+  it('ask for their code anew where the line has fallen silent', async () => {
+    const { page, context } = await openPage(browser, server.url);
+    await page.clock.install();
+    let silent = true;
+    let asked = 0;
+    await context.route(/\/assets\/main-.*\.js$/, (route) => {
+      asked += 1;
+      return silent ? undefined : route.continue();
+    });
+    await page.goto('/join', { waitUntil: 'domcontentloaded' });
+    await expect.poll(() => asked).toBe(1);
+    silent = false;
+    await page.clock.fastForward(31_000);
+    await takenOver(page);
+    expect(asked).toBeGreaterThan(1);
+    await context.close();
+  });
+
   it('load anew, once, where a new version has taken their code away', async () => {
     const { page, context } = await openPage(browser, server.url);
     let gone = true;

@@ -26,6 +26,8 @@ const [main = ''] = files;
 const PAINT_TIMEOUT_MS = 1000;
 /** Pause before a file that did not arrive is requested again; at once when the browser reports that the network is back. */
 const RETRY_MS = 3000;
+/** A line that is silent for so long is dead: the file is requested anew, ms. */
+const SILENCE_MS = 30_000;
 
 let started = false;
 async function start(): Promise<void> {
@@ -53,12 +55,21 @@ async function fetchUntilItArrives(file: string): Promise<void> {
 
 /** Loads the whole file; its HTTP status, or 0 where it did not arrive. */
 async function statusOf(file: string): Promise<number> {
+  const ending = new AbortController();
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const heard = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(() => ending.abort(), SILENCE_MS);
+  };
   try {
-    const answer = await fetch(file);
-    await answer.blob();
-    return answer.status;
+    heard();
+    const { status, body } = await fetch(file, { signal: ending.signal });
+    for (const reader = body?.getReader(); reader && !(await reader.read()).done;) heard();
+    return status;
   } catch {
     return 0;
+  } finally {
+    clearTimeout(silence);
   }
 }
 
