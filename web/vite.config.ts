@@ -29,8 +29,8 @@ interface ModuleGraph {
 }
 
 /**
- * In which of these chunks a module is; a page's own are in none. Styles are in one file each for guests (with what comes later: a second
- * request takes a phone on a slow line longer than a kilobyte), for the other public pages besides, and for hosts and administrators besides.
+ * In which of these chunks a module is; a page's own are in none. Styles are in two files: one for guests and the other public pages, with
+ * what comes later (a second request takes a phone on a slow line longer than a few kilobytes), one for hosts and administrators besides.
  */
 function sharedChunk(): (id: string, graph: ModuleGraph) => string | null {
   const chunks = new Map<string, string>();
@@ -44,7 +44,7 @@ function sharedChunk(): (id: string, graph: ModuleGraph) => string | null {
     };
     if (chunks.size === 0) for (const [chunk, pages] of SHARED) for (const page of pages) add(join(source, `${page}.tsx`), chunk);
     const chunk = chunks.get(id);
-    if (id.endsWith('.css')) return chunk === 'later' || id.startsWith(join(source, 'video')) ? 'guest' : (chunk ?? 'host');
+    if (id.endsWith('.css')) return chunk || id.startsWith(join(source, 'video')) ? 'guest' : 'host';
     return id.startsWith(join(source, 'pages')) || entries.has(id) ? null : (chunk ?? null);
   };
 }
