@@ -21,9 +21,8 @@ import type { RowActions } from './event-details.tsx';
 import { EventForm } from './event-form.tsx';
 import { AuditPage } from './audit-page.tsx';
 import { EventsList } from './events-list.tsx';
-import { readEvent, useEvents } from './events-query.ts';
 import { ReportsPage } from './reports-page.tsx';
-import { openReports, reportsQuery, statusQuery } from './queries.ts';
+import { openReports, readEvent, reportsQuery, statusQuery, useEvents } from './queries.ts';
 import { useListQuery } from './list-query.ts';
 import { countsIn, photosAndVideos } from '../../video/counts.ts';
 

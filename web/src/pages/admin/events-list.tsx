@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import type { RowActions } from './event-details.tsx';
 import styles from './events-list.module.css';
 import { EventsTable } from './events-table.tsx';
-import type { useEvents } from './events-query.ts';
+import type { useEvents } from './queries.ts';
 import { EVERYTHING, STATUS_FILTERS, type ListQuery, type StatusFilter } from './list-query.ts';
 
 interface EventsListProps {
