@@ -1,8 +1,9 @@
 import { EVENT_CODE_LENGTH } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
-import { useId, type ChangeEvent } from 'react';
+import type { ChangeEvent } from 'react';
 import { join } from '../texts.ts';
 import styles from './field.module.css';
+import { Labelled } from './field.tsx';
 import { useTyped } from './use-typed.ts';
 
 interface CodeFieldProps {
@@ -14,8 +15,6 @@ interface CodeFieldProps {
 
 /** The event code: cleaned while typing and pasting, counted. */
 export function CodeField({ value, onChange, counter }: CodeFieldProps) {
-  const id = useId();
-
   function type({ target }: ChangeEvent<HTMLInputElement>): void {
     const code = cleanEventCode(target.value);
     const caret = cleanEventCode(target.value.slice(0, target.selectionStart ?? undefined)).length;
@@ -29,32 +28,26 @@ export function CodeField({ value, onChange, counter }: CodeFieldProps) {
 
   const typed = useTyped<HTMLInputElement>(value, (target) => type({ target } as ChangeEvent<HTMLInputElement>));
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        Event-Code
-      </label>
-      <input
-        ref={typed}
-        id={id}
-        className={`${styles.input} ${styles.code}`}
-        value={value}
-        onChange={type}
-        placeholder={join.placeholder}
-        pattern="[A-Za-z0-9]{8}"
-        autoCapitalize="characters"
-        autoComplete="off"
-        autoCorrect="off"
-        spellCheck={false}
-        aria-describedby={`${id}-hint`}
-      />
-      <div className={styles.row}>
-        <span id={`${id}-hint`}>{join.hint}</span>
-        {(counter === 'always' || value !== '') && (
-          <span>
-            {value.length}/{EVENT_CODE_LENGTH}
-          </span>
-        )}
-      </div>
-    </div>
+    <Labelled
+      label="Event-Code"
+      hint={join.hint}
+      aside={(counter === 'always' || value !== '') && <span>{`${value.length}/${EVENT_CODE_LENGTH}`}</span>}
+    >
+      {(named) => (
+        <input
+          ref={typed}
+          className={`${styles.input} ${styles.code}`}
+          value={value}
+          onChange={type}
+          placeholder={join.placeholder}
+          pattern="[A-Za-z0-9]{8}"
+          autoCapitalize="characters"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          {...named}
+        />
+      )}
+    </Labelled>
   );
 }

@@ -7,6 +7,8 @@ interface Labels {
   hint?: ReactNode;
   /** German sentence; shown at the field and announced by screen readers. */
   error?: string | undefined;
+  /** Beside the hint, at the field's other end. */
+  aside?: ReactNode;
 }
 
 /** A labelled input with its hint and its error. */
@@ -32,7 +34,7 @@ export function LongField({ label, hint, error, ...textarea }: Labels & Textarea
 }
 
 /** Around a field, which gets the attributes that tie label, hint and error to it. */
-function Labelled({ label, hint, error, children }: Labels & { children: (named: object) => ReactNode }) {
+export function Labelled({ label, hint, error, aside, children }: Labels & { children: (named: object) => ReactNode }) {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
@@ -42,9 +44,10 @@ function Labelled({ label, hint, error, children }: Labels & { children: (named:
       </label>
       {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined })}
       {hint && (
-        <span id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </span>
+        <div className={styles.row}>
+          <span id={`${id}-hint`}>{hint}</span>
+          {aside}
+        </div>
       )}
       {error && (
         <span id={`${id}-error`} className={styles.error} role="alert">
