@@ -253,8 +253,10 @@ describe('a running slideshow', () => {
     await expect.poll(() => page.getByText('Anna', { exact: true }).count()).toBe(0);
     await page.getByRole('img', { name: /^Foto \d von 6/ }).waitFor();
 
+    const answered = dashboard.waitForResponse((answer) => answer.request().method() === 'PUT');
     await names.click();
     await expect.poll(told).toEqual([true, 'Anna']);
+    await answered;
     await page.clock.fastForward(121_000);
     await page.getByText('Anna', { exact: true }).first().waitFor();
     await context.close();
