@@ -8,14 +8,7 @@ import { randomCode } from '../../lib/ids.ts';
 import type { ListedEvent } from './select-events.ts';
 
 /** An event's row with further columns that its views show. */
-export interface EventWithUse extends EventRow {
-  zip_status: string | null;
-  zip_progress: number | null;
-  zip_started_at: number | null;
-  host_created_at: number | null;
-  reset_at: number | null;
-  reset_seen_at: number | null;
-}
+export type EventWithUse = NonNullable<Awaited<ReturnType<EventStore['withUse']>>>;
 
 /** Counters of an event's photos; bytes are those of the originals. */
 export type EventUse = Pick<EventRow, 'used_bytes' | 'photo_count' | 'video_count' | 'device_count'>;
@@ -48,7 +41,7 @@ export function createEventStore(db: Db) {
   return {
     find: (column: 'id' | 'code', value: string): Promise<EventRow | undefined> =>
       db.kysely.selectFrom('events').selectAll().where(column, '=', value).executeTakeFirst(),
-    withUse: (id: string): Promise<EventWithUse | undefined> => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),
+    withUse: (id: string) => withUse(db.kysely).where('events.id', '=', id).executeTakeFirst(),
     /** All events, newest first. */
     listed: (): Promise<ListedEvent[]> =>
       db.kysely
