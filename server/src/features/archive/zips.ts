@@ -25,17 +25,14 @@ interface SealedZip {
   info: string;
   /** Strong validator, without quotes. */
   etag: string;
+  /** `Titel.zip`, safe as a file name. */
   filename: string;
 }
 
-export interface OpenedZip {
+export interface OpenedZip extends Pick<SealedZip, 'etag' | 'filename'> {
   entries: readonly ManifestEntry[];
   /** Bytes of the whole. */
   size: number;
-  /** Strong validator, without quotes. */
-  etag: string;
-  /** `Titel.zip`, safe as a file name. */
-  filename: string;
   /**
    * Bytes [start, end) of headers and decrypted photos, with one segment in memory and one open file at a time. May throw BlobMissing
    * (a photo was deleted) or Tampered after some bytes; then the ZIP is incomplete.

@@ -1,12 +1,13 @@
 import type { EventForm } from '@feierbild/contract/entities.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { PlainPasswords } from './event-views.ts';
 import type { StoredPassword } from './events.store.ts';
 
 /** Passwords of guests and of the Fotobox: an argon2id verifier, and a copy that only the event's private key opens. */
 export const PASSWORD_KINDS = ['upload', 'fotobox'] as const;
 type PasswordKind = (typeof PASSWORD_KINDS)[number];
+/** The passwords in clear; null where there is none. */
+export type PlainPasswords = Record<PasswordKind, string | null>;
 export const NO_PASSWORDS: PlainPasswords = { upload: null, fotobox: null };
 
 const infoOf = (eventId: string, kind: string): string => `feierbild event password ${kind} ${eventId}`;

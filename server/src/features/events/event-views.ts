@@ -3,17 +3,13 @@ import { EventSettings, type AdminEvent, type GuestEvent, type HostEvent } from 
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import type { EventRow } from '../../database/schema.ts';
 import { archiveState } from '../archive/archive.ts';
+import type { PlainPasswords } from './event-passwords.ts';
 import type { EventWithUse } from './events.store.ts';
 
 /** Rows as the contract's answers. */
 
 /** An event's switches: columns of 0 and 1. */
 export const EVENT_SWITCHES = EventSettings.keyof().options;
-
-export interface PlainPasswords {
-  upload: string | null;
-  fotobox: string | null;
-}
 
 export function guestView(event: EventRow): GuestEvent {
   const { title, subtitle } = event;

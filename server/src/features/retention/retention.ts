@@ -54,19 +54,18 @@ interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> {
 }
 
 /** What a run has done; filled in while it runs. */
-export interface RetentionReport {
-  purgedEvents: number;
-  /** Events whose blobs took longer than a run has for them. */
-  unfinishedEvents: number;
-  /** Number of steps (or purges) that failed; the next run repeats them. */
-  failures: number;
-  /** The clock jumped ahead, so nothing was deleted. */
-  clockLeapt: boolean;
+export function newReport() {
+  return {
+    purgedEvents: 0,
+    /** Events whose blobs took longer than a run has for them. */
+    unfinishedEvents: 0,
+    /** Number of steps (or purges) that failed; the next run repeats them. */
+    failures: 0,
+    /** The clock jumped ahead, so nothing was deleted. */
+    clockLeapt: false,
+  };
 }
-
-export function newReport(): RetentionReport {
-  return { purgedEvents: 0, unfinishedEvents: 0, failures: 0, clockLeapt: false };
-}
+export type RetentionReport = ReturnType<typeof newReport>;
 
 /** The options of the current run. */
 interface Run {
