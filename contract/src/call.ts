@@ -65,6 +65,11 @@ export function calls<const T extends Record<`${Method} /${string}`, Declared>>(
   return Object.fromEntries(Object.entries(group).map(whole)) as unknown as Group<T>;
 }
 
+/** A call that answers bytes: whole, a range of them, or not again those that the browser has. */
+export function bytesCall<const A extends Access>(access: A, summary: string, ...errors: ErrorCode[]) {
+  return { summary, access, answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' }, errors } as const;
+}
+
 /** The errors that every call of this name and with these inputs may give. */
 function* implied(name: string, { access, query, body, multipart, stream, answers }: Declared): Generator<ErrorCode> {
   const streamed = multipart || stream;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls } from '../call.ts';
+import { bytesCall, calls } from '../call.ts';
 import { SELECTION_PHOTOS } from '../constants.ts';
 import { ZipStatus } from '../entities.ts';
 
@@ -38,12 +38,7 @@ export const archiveCalls = calls('archive', 'The photos of an event as a ZIP.',
     access: 'host',
     answers: { 200: ZipProgress },
   },
-  'GET /api/events/:ref/download': {
-    summary: 'The ZIP: exact length, ETag, Range and If-Range.',
-    access: 'host',
-    answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
-    errors: ['archive_not_ready'],
-  },
+  'GET /api/events/:ref/download': bytesCall('host', 'The ZIP: exact length, ETag, Range and If-Range.', 'archive_not_ready'),
   'POST /api/events/:ref/selections': {
     summary: 'Makes a ZIP of chosen photos, without touching the one of the event; this session can download it for an hour.',
     access: 'host',
@@ -52,10 +47,10 @@ export const archiveCalls = calls('archive', 'The photos of an event as a ZIP.',
     answers: { 201: SelectionZip },
     errors: ['photo_not_found'],
   },
-  'GET /api/events/:ref/selections/:id': {
-    summary: 'The ZIP of chosen photos: exact length, ETag, Range and If-Range.',
-    access: 'host',
-    answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
-    errors: ['photo_not_found', 'selection_expired'],
-  },
+  'GET /api/events/:ref/selections/:id': bytesCall(
+    'host',
+    'The ZIP of chosen photos: exact length, ETag, Range and If-Range.',
+    'photo_not_found',
+    'selection_expired',
+  ),
 });

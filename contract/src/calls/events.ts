@@ -3,7 +3,9 @@ import { calls } from '../call.ts';
 import { ADMIN_EVENTS_PER_PAGE_MAX } from '../constants.ts';
 import { AdminEvent, EventForm, EventSettings, GuestEvent, HostEvent } from '../entities.ts';
 
-const switchBody = z.object({ value: z.boolean({ error: 'Bitte senden Sie value als true oder false.' }) });
+const flag = z.object({ value: z.boolean({ error: 'Bitte senden Sie value als true oder false.' }) });
+/** Sets one of the event's switches. */
+const flagCall = (summary: string) => ({ summary, access: 'host', body: flag, answers: { 200: flag } }) as const;
 
 /** A page of the events that a search finds; all of them without `per_page`. */
 const AdminEventsQuery = z.object({
@@ -69,24 +71,9 @@ export const eventCalls = calls('events', 'Events, and what guests see of them.'
     access: 'host',
     answers: { 204: 'empty' },
   },
-  'PUT /api/events/:ref/nsfw_check': {
-    summary: 'Stores the switch; it has no effect during the beta.',
-    access: 'host',
-    body: switchBody,
-    answers: { 200: switchBody },
-  },
-  'PUT /api/events/:ref/random_slideshow': {
-    summary: 'Whether the slideshow is shuffled.',
-    access: 'host',
-    body: switchBody,
-    answers: { 200: switchBody },
-  },
-  'PUT /api/events/:ref/slideshow_names': {
-    summary: 'Whether the slideshow names who sent a photo.',
-    access: 'host',
-    body: switchBody,
-    answers: { 200: switchBody },
-  },
+  'PUT /api/events/:ref/nsfw_check': flagCall('Stores the switch; it has no effect during the beta.'),
+  'PUT /api/events/:ref/random_slideshow': flagCall('Whether the slideshow is shuffled.'),
+  'PUT /api/events/:ref/slideshow_names': flagCall('Whether the slideshow names who sent a photo.'),
   'GET /admin/events': {
     summary: 'The events, or a page of those that a search finds.',
     access: 'admin',

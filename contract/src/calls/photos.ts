@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calls } from '../call.ts';
+import { bytesCall, calls } from '../call.ts';
 import { KNOWN_AT_ONCE, PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '../constants.ts';
 import { Pagination, Photo, PhotosAfter, SlideshowChanges, SlideshowPage } from '../entities.ts';
 
@@ -86,27 +86,15 @@ export const photoCalls = calls('photos', 'Galleries and slideshows.', {
     answers: { 200: z.object({ slideshow: z.boolean() }) },
     errors: ['demo_fixed'],
   },
-  'GET /api/photos/:id/thumbnail': {
-    summary: 'The thumbnail, at most 400 px, a web format without metadata.',
-    access: 'picture',
-    answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
-  },
-  'GET /api/photos/:id/preview': {
-    summary: 'The preview, at most 2,048 px, a web format without metadata.',
-    access: 'picture',
-    answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
-  },
-  'GET /api/photos/:id/download': {
-    summary: 'The original, byte for byte, as attachment; answers Range.',
-    access: 'photo',
-    answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
-  },
-  'GET /api/photos/:id/video': {
-    summary: 'A video to play, by Range; a locked slideshow gets it without its place.',
-    access: 'picture',
-    answers: { 200: 'bytes', 206: 'bytes', 304: 'empty' },
-    errors: ['video_not_shared', 'unavailable'],
-  },
+  'GET /api/photos/:id/thumbnail': bytesCall('picture', 'The thumbnail, at most 400 px, a web format without metadata.'),
+  'GET /api/photos/:id/preview': bytesCall('picture', 'The preview, at most 2,048 px, a web format without metadata.'),
+  'GET /api/photos/:id/download': bytesCall('photo', 'The original, byte for byte, as attachment; answers Range.'),
+  'GET /api/photos/:id/video': bytesCall(
+    'picture',
+    'A video to play, by Range; a locked slideshow gets it without its place.',
+    'video_not_shared',
+    'unavailable',
+  ),
   'PUT /api/photos/:id/poster': {
     summary: "A still picture of a video that has none, from the device that sent it or its host's browser: multipart field file.",
     access: 'photo',
