@@ -102,7 +102,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     ...overrides.uploads,
   });
   const reports = createReports({ ...ground, limits });
-  const content = { events, archive, selections, live, photos, links, uploads, reports };
+  const content = { accounts, admins, events, archive, selections, live, photos, links, uploads, reports };
 
   const janitor = createJanitor(ground);
   const renewal = createRenewal(ground);
@@ -112,6 +112,8 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const retention = createRetention({ ...ground, ...access, ...content, clockGuard, janitor, renewal });
   const pictures = config.demoPhotosDir ? ownSamples(config.demoPhotosDir) : drawnSamples;
   const demo = createDemo({ ...ground, ...content, pictures, on: config.demo });
+  const upkeep = { janitor, renewal, integrity, clockGuard, backup, retention, demo };
+
   const node = createNodeState({
     freeBytes: staging.freeBytes,
     minFreeBytes: config.stagingRoomBytes,
@@ -127,16 +129,8 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
     ...ground,
     ...access,
     ...content,
+    ...upkeep,
     config,
-    accounts,
-    admins,
-    janitor,
-    renewal,
-    integrity,
-    clockGuard,
-    backup,
-    retention,
-    demo,
     installation: {
       defaultBusiness: config.defaultBusiness,
       https: secure,

@@ -123,7 +123,6 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       const { row } = await keysFor(id, password);
       try {
         await db.transaction(async (trx) => {
-          await operatorKeys.hold(trx, 'share');
           const sealed_operator_key = operatorKeys.sealForAdmin(row.public_key, await operatorKeys.openFor(trx, by), id);
           // This password was never in the environment or a log, so it does not count as an initial one, of which each start warns.
           const admin = { id, username: name, created_at: now, password_changed_at: now };
@@ -142,8 +141,7 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       if (adminId === by.adminId) throw new Refusal('own_admin');
       if (!isUuid(adminId)) throw new Refusal('admin_not_found');
       await db.transaction(async (trx) => {
-        await operatorKeys.hold(trx, 'alone');
-        const operatorKey = await operatorKeys.openFor(trx, by);
+        const operatorKey = await operatorKeys.openFor(trx, by, 'alone');
         if (!(await store.remove(trx, adminId))) throw new Refusal('admin_not_found');
         await operatorKeys.renew(trx, operatorKey);
         await record(trx, `admin:${by.username}`, 'admin.removed', address);
@@ -164,8 +162,7 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       const { adminId } = proved;
       const { keys, row } = await keysFor(adminId, passwords.next);
       const session = await db.transaction(async (trx) => {
-        await operatorKeys.hold(trx, 'alone');
-        const operatorKey = await operatorKeys.openFor(trx, proved);
+        const operatorKey = await operatorKeys.openFor(trx, proved, 'alone');
         await store.replaceKeys(trx, row, clock.now());
         await operatorKeys.renew(trx, operatorKey);
         await sessions.endOfAdmin(adminId, trx);
@@ -182,7 +179,6 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
       const keys = vault.createKeyPair();
       const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(code), RECOVERY);
       await db.transaction(async (trx) => {
-        await operatorKeys.hold(trx, 'share');
         const sealed_operator_key = operatorKeys.sealForRecovery(keys.publicKey, await operatorKeys.openFor(trx, by));
         await store.setRecovery(trx, { id: 1, public_key: keys.publicKey, wrapped, sealed_operator_key, created_at: clock.now() });
         await record(trx, `admin:${by.username}`, 'admin.recovery-code', null);

@@ -24,14 +24,15 @@ interface Watched extends Pick<Ground, 'db' | 'vault' | 'clock'> {
   node: string;
 }
 
+/** What any of our metrics says of itself. */
+export function described<L extends string = never>(registry: Registry, name: string, help: string, ...labelNames: L[]) {
+  return { name: `feierbild_${name}`, help, labelNames, registers: [registry] };
+}
+
 /** Uploads that are counted by what became of them. */
 export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
-  const outcomes = new Counter({
-    name: 'feierbild_uploads_total',
-    help: 'Uploads: stored, repeated (was there already) or refused with a code.',
-    labelNames: ['result', 'code'],
-    registers: [registry],
-  });
+  const help = 'Uploads: stored, repeated (was there already) or refused with a code.';
+  const outcomes = new Counter(described(registry, 'uploads_total', help, 'result', 'code'));
   /** Counts what came of a photo; null: nothing yet. */
   async function counted<T>(work: Promise<T>, storedIn: (result: T) => { status: 200 | 201 } | null): Promise<T> {
     try {
@@ -46,9 +47,7 @@ export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
   }
   const { resumable } = uploads;
   new Counter({
-    name: 'feierbild_open_uploads_ended_total',
-    help: 'Open uploads that this node ended to make room for new ones.',
-    registers: [registry],
+    ...described(registry, 'open_uploads_ended_total', 'Open uploads that this node ended to make room for new ones.'),
     collect() {
       this.reset();
       this.inc(resumable.endedForRoom());
@@ -67,18 +66,11 @@ export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
 
 /** A decoder whose runs are counted. */
 export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry): D {
-  const runs = new Counter({
-    name: 'feierbild_decoder_runs_total',
-    help: 'Decoder runs by kind and outcome: done, not_a_photo or failed.',
-    labelNames: ['kind', 'outcome'],
-    registers: [registry],
-  });
+  const help = 'Decoder runs by kind and outcome: done, not_a_photo or failed.';
+  const runs = new Counter(described(registry, 'decoder_runs_total', help, 'kind', 'outcome'));
   const times = new Histogram({
-    name: 'feierbild_decoder_duration_seconds',
-    help: 'Time of decoder runs, including their time in the queue.',
-    labelNames: ['kind'],
+    ...described(registry, 'decoder_duration_seconds', 'Time of decoder runs, including their time in the queue.', 'kind'),
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40],
-    registers: [registry],
   });
   const counted = async <T>(kind: string, work: Promise<T>): Promise<T> => {
     const end = times.startTimer({ kind });
@@ -116,10 +108,7 @@ export function watch(registry: Registry, watched: Watched): void {
   /** `read` answers the value, or values by the name that goes into `label`; null: there is none. */
   const gauge = (name: string, help: string, read: () => Promise<Reading> | Reading, label?: string): void => {
     new Gauge({
-      name: `feierbild_${name}`,
-      help,
-      labelNames: label ? [label] : [],
-      registers: [registry],
+      ...described(registry, name, help, ...(label ? [label] : [])),
       async collect() {
         this.reset();
         // Without labels, `reset` leaves a 0 that nobody has read.

@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { Unavailable } from '../../lib/errors.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
+import { described } from './monitoring.ts';
 
 /** From a file on a disk to a store in trouble. */
 const BOUNDS_SECONDS = [0.002, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
@@ -16,18 +17,10 @@ export function meterStore(blobs: BlobStore, registry: Registry): { blobs: BlobS
   let answers = true;
   let checkedAt = -Infinity;
   const times = new Histogram({
-    name: 'feierbild_store_duration_seconds',
-    help: 'Time of calls of the photo store; of reads until the first bytes.',
-    labelNames: ['operation'],
+    ...described(registry, 'store_duration_seconds', 'Time of calls of the photo store; of reads until the first bytes.', 'operation'),
     buckets: BOUNDS_SECONDS,
-    registers: [registry],
   });
-  const errors = new Counter({
-    name: 'feierbild_store_errors_total',
-    help: 'Calls that the photo store did not answer.',
-    labelNames: ['operation'],
-    registers: [registry],
-  });
+  const errors = new Counter(described(registry, 'store_errors_total', 'Calls that the photo store did not answer.', 'operation'));
   const timed = async <T>(operation: string, work: () => Promise<T>): Promise<T> => {
     const end = times.startTimer({ operation });
     try {

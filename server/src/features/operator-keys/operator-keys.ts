@@ -32,8 +32,12 @@ export function createOperatorKeys({ db, vault, clock, keyAlarm }: Ground & { ke
     return (await locked.executeTakeFirstOrThrow()).public_key;
   }
 
-  /** The operator's private key. Refuses an administrator who was removed or whose key was renewed in between. */
-  async function openFor(trx: Trx, admin: KeyHolder): Promise<Bytes> {
+  /**
+   * The operator's private key, with the public one locked. Refuses an administrator who was removed or whose key was renewed in
+   * between.
+   */
+  async function openFor(trx: Trx, admin: KeyHolder, how: 'share' | 'alone' = 'share'): Promise<Bytes> {
+    await hold(trx, how);
     const row = await trx
       .selectFrom('operator_keys')
       .leftJoin('admin_keys', (join) => join.on('admin_keys.admin_id', '=', admin.adminId))
