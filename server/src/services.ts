@@ -62,7 +62,7 @@ export interface Overrides {
  * the foundation.
  */
 export function wireParts(config: Config, log: Log, foundation: Foundation, overrides: Overrides = {}) {
-  const { db, staging, decoder } = foundation;
+  const { staging, decoder } = foundation;
   const life = new AbortController();
   const blobLife = createBlobLife({ ...foundation, log });
   const secure = config.publicUrl?.startsWith('https:') ?? false;
@@ -114,16 +114,7 @@ export function wireParts(config: Config, log: Log, foundation: Foundation, over
   const demo = createDemo({ ...ground, ...content, pictures, on: config.demo });
   const upkeep = { janitor, renewal, integrity, clockGuard, backup, retention, demo };
 
-  const node = createNodeState({
-    freeBytes: staging.freeBytes,
-    minFreeBytes: config.stagingRoomBytes,
-    decodersFail: decoder.failing,
-    async checkShared() {
-      await db.check();
-      await blobLife.blobs.check();
-    },
-    log,
-  });
+  const node = createNodeState({ ...ground, minFreeBytes: config.stagingRoomBytes });
 
   return {
     ...ground,

@@ -111,12 +111,12 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     return age >= DEMO_RESET || age < -DEMO_RESET;
   }
 
-  /** Resets the demo if it is due and no other node is doing it. */
-  async function run(): Promise<void> {
+  /** Resets the demo if it is due and no other node is doing it. Answers its row. */
+  async function run(): Promise<DemoRow | undefined> {
     if (!on) {
       for (const id of await events.demoIds()) await events.removeDemo(id, ending);
       await store.clear();
-      return;
+      return undefined;
     }
     const row = await store.ensure(randomCode(EVENT_CODE_LENGTH), generateHostPassword());
     if (isDue(row)) {
@@ -127,13 +127,13 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     }
     const after = await store.read();
     shown = after?.event_id ? { code: after.code, password: after.password } : null;
+    return after;
   }
 
   async function tick(): Promise<void> {
     let next = RETRY_MS;
     try {
-      await run();
-      const row = on ? await store.read() : undefined;
+      const row = await run();
       if (row && row.event_id === null) next = FIRST_DEMO_POLL_MS;
       if (row?.reset_at) next = Math.min(DEMO_RESET, Math.max(MINUTE_MS, row.reset_at + DEMO_RESET - clock.now()));
     } catch (error) {

@@ -1,9 +1,8 @@
 import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import type { Report, ReportForm } from '@feierbild/contract/entities.ts';
-import type { Db } from '../../database/open.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
+import type { Ground } from '../ground.ts';
 import type { Limits } from '../limits/limits.ts';
 import { createReportStore, type ReportRow } from './reports.store.ts';
 
@@ -13,7 +12,7 @@ const SHOWN = 500;
 export type Reports = ReturnType<typeof createReports>;
 
 /** „Foto melden“: reports to the operator about photos that should be removed. */
-export function createReports({ db, clock, limits }: { db: Db; clock: Clock; limits: Limits }) {
+export function createReports({ db, clock, limits }: Pick<Ground, 'db' | 'clock'> & { limits: Limits }) {
   const store = createReportStore(db);
   return {
     /** Stores a report and returns when it was received, ISO 8601. Throws Refusal too_many_attempts. */

@@ -1,16 +1,10 @@
 import { Refusal } from '../../lib/errors.ts';
-import type { Log } from '../../lib/log.ts';
+import type { Ground } from '../ground.ts';
 import { createReadiness } from './readiness.ts';
 
-interface Parts {
-  /** Free bytes on the disk of staging. */
-  freeBytes(): Promise<number>;
+interface Parts extends Pick<Ground, 'db' | 'blobs' | 'staging' | 'decoder' | 'log'> {
   /** Free bytes that staging needs. */
   minFreeBytes: number;
-  decodersFail(): boolean;
-  /** Resolves if database and photo store answer. */
-  checkShared(): Promise<void>;
-  log: Pick<Log, 'error' | 'warn'>;
 }
 
 export type NodeState = ReturnType<typeof createNodeState>;
@@ -19,13 +13,16 @@ export type NodeState = ReturnType<typeof createNodeState>;
  * Whether a proxy should send requests to this node. Without `deep`, shared parts (database, photo store) are not checked: their
  * outage would remove all nodes from the proxy, and guests would get the proxy's error page.
  */
-export function createNodeState({ freeBytes, minFreeBytes, decodersFail, checkShared, log }: Parts) {
+export function createNodeState({ db, blobs, staging, decoder, log, minFreeBytes }: Parts) {
   let draining = false;
-  const shared = createReadiness(checkShared);
+  const shared = createReadiness(async () => {
+    await db.check();
+    await blobs.check();
+  });
   const own = async (): Promise<string | null> => {
     if (draining) return 'the node is ending';
-    if (decodersFail()) return 'decoders do not start';
-    return (await freeBytes()) < minFreeBytes ? 'staging has no room' : null;
+    if (decoder.failing()) return 'decoders do not start';
+    return (await staging.freeBytes()) < minFreeBytes ? 'staging has no room' : null;
   };
   return {
     /** Throws Refusal unavailable if this node should get no requests; with `deep` also if database or photo store do not answer. */
