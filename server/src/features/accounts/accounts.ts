@@ -20,7 +20,8 @@ export interface Login extends Guesser {
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock'> {
+/** What logins of either kind stand on. */
+export interface LoginParts extends Pick<Ground, 'db' | 'vault' | 'clock'> {
   guesses: Guesses;
   audit: Audit;
   sessions: Sessions;
@@ -29,7 +30,7 @@ interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock'> {
 }
 
 /** The logins of hosts. A password is right exactly if it opens its key. */
-export function createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm }: Parts) {
+export function createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm }: LoginParts) {
   const store = createAccountsStore(db);
 
   const ownerOf = (eventId: string): KeyOwner => ({ kind: 'host', owner: eventId, subject: eventId });

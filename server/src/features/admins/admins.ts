@@ -1,3 +1,4 @@
+import type { AuditAction } from '@feierbild/contract/entities.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -5,12 +6,11 @@ import { Refusal } from '../../lib/errors.ts';
 import { cleanHostPassword, generateAdminPassword, generateRecoveryCode } from '../../lib/generated-passwords.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import { Tampered, WrongSecret, type KeyOwner, type KeyPair } from '../../vault/vault.ts';
-import type { Audit } from '../audit/audit.ts';
+import type { LoginParts } from '../accounts/accounts.ts';
 import type { Ground } from '../ground.ts';
-import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
-import type { Guesses, Guesser } from '../limits/guesses.ts';
-import type { KeyHolder, OperatorKeys } from '../operator-keys/operator-keys.ts';
-import type { Sessions, StartedSession } from '../sessions/sessions.ts';
+import type { Guesser } from '../limits/guesses.ts';
+import type { KeyHolder } from '../operator-keys/operator-keys.ts';
+import type { StartedSession } from '../sessions/sessions.ts';
 import { createAdminsStore, type AdminRow } from './admins.store.ts';
 
 /** An administrator who was authenticated by session or password. */
@@ -18,21 +18,23 @@ export type ProvedAdmin = KeyHolder;
 
 export type Admins = ReturnType<typeof createAdmins>;
 
-interface Parts extends Pick<Ground, 'db' | 'vault' | 'clock' | 'log'> {
-  guesses: Guesses;
-  audit: Audit;
-  sessions: Sessions;
-  operatorKeys: OperatorKeys;
-  keyAlarm: KeyAlarm;
-}
-
 const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator' };
 
 /**
  * The administrators' own accounts. Each change that makes a password invalid also renews the operator's key pair, in one
  * transaction. After an interruption either the old or the new password works, with all keys.
  */
-export function createAdmins({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm, log }: Parts) {
+export function createAdmins({
+  db,
+  vault,
+  clock,
+  guesses,
+  audit,
+  sessions,
+  operatorKeys,
+  keyAlarm,
+  log,
+}: LoginParts & Pick<Ground, 'log'>) {
   const store = createAdminsStore(db);
   const ownerOf = (adminId: string): KeyOwner => ({ kind: 'admin', owner: adminId, subject: 'operator' });
 
@@ -66,7 +68,7 @@ export function createAdmins({ db, vault, clock, guesses, audit, sessions, opera
     await db.wipe().catch((error: unknown) => log.error({ err: error }, 'old keys were not wiped yet'));
   }
 
-  const record = (trx: Trx, actor: string, action: Parameters<Audit['record']>[0]['action'], address: string | null): Promise<void> =>
+  const record = (trx: Trx, actor: string, action: AuditAction, address: string | null): Promise<void> =>
     audit.record({ actor, action, ...(address !== null && { address }) }, trx);
 
   return {
