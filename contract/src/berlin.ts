@@ -1,6 +1,7 @@
 /** Days of an event are days in Berlin, whatever the clock of the machine or the browser says. */
 
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from './constants.ts';
+
 const parts = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Europe/Berlin',
   year: 'numeric',

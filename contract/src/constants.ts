@@ -1,9 +1,9 @@
 /** The product's numbers, each once. Durations are milliseconds unless the name says otherwise. */
 
 const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** Decimal gigabyte, in bytes. */
 export const GB = 1_000_000_000;

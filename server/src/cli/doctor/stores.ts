@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
+import { BACKUPS_KEPT_DAYS, DAY, HOUR } from '@feierbild/contract/constants.ts';
 import { explainTrouble } from '../../dependency-trouble.ts';
 import type { Parts } from '../../services.ts';
 import { bucketDeletions, bucketVersioning } from '../../storage/s3-bucket.ts';
@@ -7,8 +7,6 @@ import { Failure } from '../failures.ts';
 import { count } from '../german.ts';
 import { bad, caution, good, type Check, type Line } from './line.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 /** A daily backup may take its time. */
 const BACKUP_LATE = 26 * HOUR;
 

@@ -1,8 +1,7 @@
-import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
+import { HOUR, UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { count, number, size } from '../german.ts';
 import { caution, good, type Check } from './line.ts';
 
-const HOUR = 60 * 60 * 1000;
 /** They end after 24 hours without a byte, by a run that comes every hour. */
 const LATE_HOURS = 27;
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays, berlinDay, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
-import { DEMO_BYTES, DEMO_RESET, EVENT_CODE_LENGTH, GB } from '@feierbild/contract/constants.ts';
+import { DEMO_BYTES, DEMO_RESET, EVENT_CODE_LENGTH, GB, MINUTE } from '@feierbild/contract/constants.ts';
 import { EventForm } from '@feierbild/contract/entities.ts';
 import { withLease } from '../../database/leases.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
@@ -16,11 +16,10 @@ import type { Uploads } from '../uploads/uploads.ts';
 import type { Sample, SampleFolder } from './samples.ts';
 import { createDemoStore, type DemoRow } from './demo.store.ts';
 
-const MINUTE_MS = 60_000;
 /** After this time other nodes may take over from a node that crashed during a reset. */
-const LEASE_MS = 2 * MINUTE_MS;
+const LEASE_MS = 2 * MINUTE;
 /** Pause after a failed reset. */
-const RETRY_MS = 5 * MINUTE_MS;
+const RETRY_MS = 5 * MINUTE;
 /** Interval of checks until another node has made the first demo. */
 const FIRST_DEMO_POLL_MS = 5000;
 const TITLE = 'Live-Demo: Hochzeit von Lena und Jonas';
@@ -135,7 +134,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     try {
       const row = await run();
       if (row && row.event_id === null) next = FIRST_DEMO_POLL_MS;
-      if (row?.reset_at) next = Math.min(DEMO_RESET, Math.max(MINUTE_MS, row.reset_at + DEMO_RESET - clock.now()));
+      if (row?.reset_at) next = Math.min(DEMO_RESET, Math.max(MINUTE, row.reset_at + DEMO_RESET - clock.now()));
     } catch (error) {
       if (!ending.aborted) log.error({ err: error }, 'demo failed');
     }
@@ -166,5 +165,5 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
 /** When a clock in Berlin shows `HH:mm` on a day (an hour off on the two days a year when the clocks change). */
 function instantOf(day: string, time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return startOfBerlinDay(day) + (hours * 60 + minutes) * MINUTE_MS;
+  return startOfBerlinDay(day) + (hours * 60 + minutes) * MINUTE;
 }
