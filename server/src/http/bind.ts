@@ -25,14 +25,17 @@ export interface Incoming<N extends CallName> {
   reply: FastifyReply;
 }
 
-/** A JSON answer, or an empty one; for `'bytes'` answers the handler sends through `reply` and returns `reply`. */
-export type Outgoing<N extends CallName> = {
-  [S in keyof Contract[N]['answers'] & number]: Contract[N]['answers'][S] extends z.ZodType
-    ? { status: S; body: z.input<Contract[N]['answers'][S]> }
-    : Contract[N]['answers'][S] extends 'empty'
-      ? { status: S }
-      : FastifyReply;
-}[keyof Contract[N]['answers'] & number];
+type Answers<N extends CallName> = Contract[N]['answers'];
+type Statuses<N extends CallName> = keyof Answers<N> & number;
+type IsOne<U, Each = U> = Each extends U ? ([U] extends [Each] ? true : false) : never;
+/** What is given for one kind of answer: as JSON, empty, or as bytes, which the handler sends through `reply`. */
+type Given<A, Json, Empty> = A extends z.ZodType ? Json : A extends 'empty' ? Empty : FastifyReply;
+
+/** The body where the contract knows one answer, nothing where that is empty; of several, the one that it is, by its status. */
+export type Outgoing<N extends CallName> =
+  IsOne<Statuses<N>> extends true
+    ? Given<Answers<N>[Statuses<N>], z.input<Answers<N>[Statuses<N>]>, void>
+    : { [S in Statuses<N>]: Given<Answers<N>[S], { status: S; body: z.input<Answers<N>[S]> }, { status: S }> }[Statuses<N>];
 
 export type Handler<N extends CallName> = (incoming: Incoming<N>) => Promise<Outgoing<N>> | Outgoing<N>;
 
@@ -57,6 +60,8 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
       const call: Call = contract[name];
       const asks = { projector: call.projector === true || call.access === 'slideshow' || call.access === 'picture' };
       const [method, url] = name.split(' ') as [string, string];
+      const statuses = Object.keys(call.answers).map(Number);
+      const only = statuses.length === 1 && call.answers[statuses[0] as number] !== 'bytes' ? statuses[0] : undefined;
       app.route({
         method: method as 'GET',
         url,
@@ -77,8 +82,8 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
           // One function serves all calls, so the types of a single call are dropped here.
           const answer = await Promise.try(handler as (incoming: unknown) => unknown, incoming).finally(() => dropRest(request));
           // A handler may return `reply`, which is thenable: awaiting it gives undefined once the bytes are sent.
-          if (answer === undefined || answer === reply) return reply;
-          const { status, body } = answer as { status: number; body?: unknown };
+          if (only === undefined && (answer === undefined || answer === reply)) return reply;
+          const { status, body } = only === undefined ? (answer as { status: number; body?: unknown }) : { status: only, body: answer };
           reply.code(status);
           if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
           if (call.answers[status] === 'empty') return reply.send();

@@ -30,7 +30,7 @@ export function accountRoutes(http: Http, { accounts, admins, sessions, audit, c
     const proof = sessionFor(visitor, name) ?? (await knownBrowsers.proofOf(request, 'user', name));
     const { code, ...session } = await accounts.loginHost({ ...body, address: visitor.address, proof });
     await begin('user', code, session, visitor, reply);
-    return { status: 200, body: { role: 'user', userCode: code } };
+    return { role: 'user', userCode: code };
   });
 
   http.bind('POST /auth/admin/login', async ({ body, visitor, request, reply }) => {
@@ -38,13 +38,13 @@ export function accountRoutes(http: Http, { accounts, admins, sessions, audit, c
     const proof = await knownBrowsers.proofOf(request, 'admin', name);
     const session = await admins.login(body, { address: visitor.address, proof });
     await begin('admin', name, session, visitor, reply);
-    return { status: 200, body: { role: 'admin' } };
+    return { role: 'admin' };
   });
 
   http.bind('GET /auth/check', ({ visitor }) => {
     const role = currentRole(visitor);
     const event = role === 'projector' ? visitor.projector : visitor.host;
-    return { status: 200, body: { authenticated: role !== null, role, userCode: event?.eventCode ?? null } };
+    return { authenticated: role !== null, role, userCode: event?.eventCode ?? null };
   });
 
   http.bind('POST /auth/logout', async ({ body, visitor, reply }) => {
@@ -53,7 +53,6 @@ export function accountRoutes(http: Http, { accounts, admins, sessions, audit, c
     // Without a session the browser may still have cookies of ended sessions.
     for (const each of role ? [role] : ROLES) cookies[each].clear(reply);
     reply.header('clear-site-data', '"cache"');
-    return { status: 204 };
   });
 
   /** Any login ends the earlier one of its role, and the locked slideshow of this browser. */

@@ -37,20 +37,17 @@ export function adminRoutes(
   http.bind('GET /admin/status', async ({ visitor }) => {
     const last = await backup.last();
     return {
-      status: 200,
-      body: {
-        username: visitor.admin.username,
-        initial_password: await admins.initialPasswordInUse(),
-        default_business: installation.defaultBusiness,
-        https: installation.https,
-        decoder_isolated: installation.decoderIsolated,
-        command: CALL,
-        clock_leapt: (await clockGuard.check()) ? null : new Date(clock.now()).toISOString(),
-        tampered_events: await keyAlarm.eventCodes(),
-        last_backup_at: last && new Date(last.at).toISOString(),
-        free_bytes: await installation.freeBytes(),
-        overdue_purges: await retention.overdue(),
-      },
+      username: visitor.admin.username,
+      initial_password: await admins.initialPasswordInUse(),
+      default_business: installation.defaultBusiness,
+      https: installation.https,
+      decoder_isolated: installation.decoderIsolated,
+      command: CALL,
+      clock_leapt: (await clockGuard.check()) ? null : new Date(clock.now()).toISOString(),
+      tampered_events: await keyAlarm.eventCodes(),
+      last_backup_at: last && new Date(last.at).toISOString(),
+      free_bytes: await installation.freeBytes(),
+      overdue_purges: await retention.overdue(),
     };
   });
 
@@ -58,38 +55,29 @@ export function adminRoutes(
     await clockGuard.confirm();
     await audit.record({ actor: `admin:${visitor.admin.username}`, action: 'clock.confirmed', address: visitor.address });
     retention.soon();
-    return { status: 204 };
   });
 
   http.bind('PUT /admin/password', async ({ body, visitor, reply }) => {
     const passwords = { current: body.current_password, next: body.new_password };
     const { token, maxAge } = await admins.changePassword(visitor.admin.username, passwords, visitor.address);
     cookies.admin.set(reply, token, maxAge);
-    return { status: 204 };
   });
 
   http.bind('GET /admin/admins', async ({ visitor }) => {
     const all = await admins.list();
-    return {
-      status: 200,
-      body: {
-        admins: all.map(({ id, username, created_at }) => ({
-          id,
-          username,
-          created_at: new Date(created_at).toISOString(),
-          own: id === visitor.admin.adminId,
-        })),
-      },
-    };
+    const own = visitor.admin.adminId;
+    const shown = all.map(({ id, username, created_at: at }) => ({
+      id,
+      username,
+      created_at: new Date(at).toISOString(),
+      own: id === own,
+    }));
+    return { admins: shown };
   });
 
-  http.bind('POST /admin/admins', async ({ body, visitor }) => ({
-    status: 201,
-    body: await admins.add(visitor.admin, body.username, visitor.address),
-  }));
+  http.bind('POST /admin/admins', ({ body, visitor }) => admins.add(visitor.admin, body.username, visitor.address));
 
   http.bind('DELETE /admin/admins/:id', async ({ params, visitor }) => {
     await admins.remove(visitor.admin, params.id, visitor.address);
-    return { status: 204 };
   });
 }

@@ -12,15 +12,14 @@ import type { OpenedZip } from './zips.ts';
 export function archiveRoutes(http: Http, archive: Archive, selections: Selections, events: Pick<Events, 'forHost'>): void {
   const make = async ({ params, visitor }: { params: { ref: string }; visitor: { host: HostVisitor } }) => {
     const event = await events.forHost(visitor.host, params.ref);
-    return { status: 202 as const, body: await archive.create(event.id, () => visitor.host.openEventKey()) };
+    return archive.create(event.id, () => visitor.host.openEventKey());
   };
   http.bind('POST /api/events/:ref/create-zip', make);
   http.bind('POST /api/events/:ref/regenerate-zip', make);
 
-  http.bind('GET /api/events/:ref/zip-progress', async ({ params, visitor }) => ({
-    status: 200,
-    body: await archive.status((await events.forHost(visitor.host, params.ref)).id),
-  }));
+  http.bind('GET /api/events/:ref/zip-progress', async ({ params, visitor }) =>
+    archive.status((await events.forHost(visitor.host, params.ref)).id),
+  );
 
   http.bind('GET /api/events/:ref/download', async ({ params, visitor, request, reply }) => {
     const { host } = visitor;
@@ -31,10 +30,7 @@ export function archiveRoutes(http: Http, archive: Archive, selections: Selectio
   http.bind('POST /api/events/:ref/selections', async ({ params, body, visitor }) => {
     await events.forHost(visitor.host, params.ref);
     const { id, expiresAt } = await selections.make(visitor.host, body.photos);
-    return {
-      status: 201,
-      body: { download_url: `/api/events/${visitor.host.eventCode}/selections/${id}`, expires_at: new Date(expiresAt).toISOString() },
-    };
+    return { download_url: `/api/events/${visitor.host.eventCode}/selections/${id}`, expires_at: new Date(expiresAt).toISOString() };
   });
 
   http.bind('GET /api/events/:ref/selections/:id', async ({ params, visitor, request, reply }) => {

@@ -18,6 +18,6 @@ export function auditRoutes(http: Http, { audit }: { audit: Pick<Audit, 'page'> 
       event_code,
       address,
     }));
-    return { status: 200, body: { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null } };
+    return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
   });
 }

@@ -7,6 +7,6 @@ export function deviceRoutes(http: Http, { devices }: { devices: Devices }): voi
   http.bind('GET /device_id', ({ request, reply }) => {
     const id = devices.keptIdOf(request) ?? randomDeviceId();
     devices.setCookie(reply, id);
-    return { status: 200, body: { device_id: id } };
+    return { device_id: id };
   });
 }

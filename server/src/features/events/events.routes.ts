@@ -19,44 +19,42 @@ export function eventRoutes(
     if (password !== undefined && event.with_upload_password === 1) {
       await events.guests.checkPassword(event, decodeHeaderText(password), visitor);
     }
-    return { status: 200, body: guestView(event) };
+    return guestView(event);
   });
 
   http.bind('GET /event/:code/max', async ({ params, visitor }) => {
     const event = await events.guests.find(params.code, visitor.address);
     const remaining = event.storage_limit === null ? null : Math.max(0, event.storage_limit - event.used_bytes);
     const videos = event.with_videos === 1;
-    const body = {
+    return {
       event_id: event.id,
       max_file_bytes: maxFileBytes,
       ...(videos && { max_video_bytes: Math.max(maxFileBytes, maxVideoBytes) }),
       remaining_bytes: remaining,
       accepted_types: [...ACCEPTED_TYPES, ...(videos ? VIDEO_TYPES : [])],
     };
-    return { status: 200, body };
   });
 
   http.bind('GET /api/events/:ref/has-password', async ({ params, visitor }) => {
     const event = await events.guests.find(params.ref, visitor.address);
-    return { status: 200, body: { with_upload_password: event.with_upload_password === 1 } };
+    return { with_upload_password: event.with_upload_password === 1 };
   });
 
   http.bind('GET /api/events/:ref', async ({ params, visitor }) => {
     await events.forHost(visitor.host, params.ref);
-    return { status: 200, body: await events.hostEvent(visitor) };
+    return events.hostEvent(visitor);
   });
 
   http.bind('GET /api/events/:ref/settings', async ({ params, visitor }) => {
-    return { status: 200, body: { settings: settingsView(await events.forHost(visitor.host, params.ref)) } };
+    return { settings: settingsView(await events.forHost(visitor.host, params.ref)) };
   });
 
   http.bind('GET /api/events/:ref/stats', async ({ params, visitor }) => {
-    return { status: 200, body: { total_photos: await events.photoCount(await events.forHost(visitor.host, params.ref), visitor) } };
+    return { total_photos: await events.photoCount(await events.forHost(visitor.host, params.ref), visitor) };
   });
 
   http.bind('POST /api/events/:ref/reset-notice', async ({ params, visitor }) => {
     await events.seeReset((await events.forHost(visitor.host, params.ref)).id);
-    return { status: 204 };
   });
 
   type SwitchCall = { params: { ref: string }; body: { value: boolean }; visitor: { host: HostVisitor } };
@@ -64,31 +62,25 @@ export function eventRoutes(
     (name: EventSwitch) =>
     async ({ params, body, visitor }: SwitchCall) => {
       await events.setSwitch(await events.forHost(visitor.host, params.ref), name, body.value);
-      return { status: 200 as const, body };
+      return body;
     };
   http.bind('PUT /api/events/:ref/nsfw_check', setSwitch('with_nsfw_check'));
   http.bind('PUT /api/events/:ref/random_slideshow', setSwitch('with_random_slideshow'));
   http.bind('PUT /api/events/:ref/slideshow_names', setSwitch('with_slideshow_names'));
 
-  http.bind('GET /admin/events', async ({ visitor, query }) => ({ status: 200, body: await events.list(visitor.admin, query) }));
+  http.bind('GET /admin/events', ({ visitor, query }) => events.list(visitor.admin, query));
 
-  http.bind('POST /admin/create_event', async ({ body, visitor }) => {
-    return { status: 201, body: await events.create(visitor.admin, body, visitor.address) };
-  });
+  http.bind('POST /admin/create_event', ({ body, visitor }) => events.create(visitor.admin, body, visitor.address));
 
-  http.bind('PUT /admin/events/:id', async ({ params, body, visitor }) => {
-    return { status: 200, body: await events.update(visitor.admin, params.id, body, visitor.address) };
-  });
+  http.bind('PUT /admin/events/:id', ({ params, body, visitor }) => events.update(visitor.admin, params.id, body, visitor.address));
 
-  http.bind('DELETE /admin/events/:id', async ({ params, visitor }) => {
-    return { status: 200, body: await events.remove(visitor.admin, params.id, visitor.address) };
-  });
+  http.bind('DELETE /admin/events/:id', ({ params, visitor }) => events.remove(visitor.admin, params.id, visitor.address));
 
-  http.bind('POST /admin/events/:id/user', async ({ params, body, visitor }) => {
-    return { status: 201, body: await events.createHost(visitor.admin, params.id, body.username, visitor.address) };
-  });
+  http.bind('POST /admin/events/:id/user', ({ params, body, visitor }) =>
+    events.createHost(visitor.admin, params.id, body.username, visitor.address),
+  );
 
   http.bind('PUT /admin/events/:id/user/password', async ({ params, visitor }) => {
-    return { status: 200, body: { new_password: await events.resetHost(visitor.admin, params.id, visitor.address) } };
+    return { new_password: await events.resetHost(visitor.admin, params.id, visitor.address) };
   });
 }

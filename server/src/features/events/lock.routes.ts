@@ -31,6 +31,5 @@ export function lockRoutes(http: Http, { events, accounts, sessions, cookies, de
     cookies.projector.set(reply, token, maxAge);
     // The cache may contain originals, and pages that the "back" button would show again.
     reply.header('clear-site-data', '"cache"');
-    return { status: 204 };
   });
 }

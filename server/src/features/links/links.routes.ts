@@ -17,7 +17,7 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
     // The device that uploaded the photo may see it, but only the host may make links.
     if (found.row.event_id !== visitor.host.eventId) throw new Refusal('photo_not_found');
     await photos.mustBeShareable(found);
-    return { status: 201, body: await links.make(found) };
+    return links.make(found);
   });
 
   http.bind('GET /api/photos/temp_download/:token', async ({ params, request, reply }) => {

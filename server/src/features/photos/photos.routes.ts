@@ -18,28 +18,27 @@ const IMMUTABLE = 'private, max-age=86400, immutable';
 export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'guests' | 'forHost' | 'forSlideshow'>): void {
   http.bind('GET /api/events/:ref/photos', async ({ params, query, visitor }) => {
     const event = await events.forHost(visitor.host, params.ref);
-    if (query.after === undefined) return { status: 200, body: await photos.page(event, visitor, query) };
-    return { status: 200, body: await photos.after(event, visitor, query.after, query.per_page) };
+    if (query.after === undefined) return photos.page(event, visitor, query);
+    return photos.after(event, visitor, query.after, query.per_page);
   });
 
   http.bind('GET /api/events/:ref/my-photos', async ({ params, visitor }) => {
     const event = await events.guests.find(params.ref, visitor.address);
-    return { status: 200, body: { photos: await photos.ofDevice(event.id, visitor.deviceId) } };
+    return { photos: await photos.ofDevice(event.id, visitor.deviceId) };
   });
 
   http.bind('POST /api/events/:ref/known', async ({ params, body, visitor }) => {
     const event = await events.guests.find(params.ref, visitor.address);
-    return { status: 200, body: { photos: await photos.known(event.id, visitor.deviceId, body.fingerprints) } };
+    return { photos: await photos.known(event.id, visitor.deviceId, body.fingerprints) };
   });
 
   http.bind('GET /api/events/:ref/slideshow', async ({ params, query, visitor }) => {
     const event = await events.forSlideshow(visitor, params.ref);
-    return { status: 200, body: await photos.slideshow(event, visitor, query) };
+    return photos.slideshow(event, visitor, query);
   });
 
   http.bind('PUT /api/photos/:id/slideshow', async ({ params, body, visitor }) => ({
-    status: 200,
-    body: { slideshow: await photos.setSlideshow(visitor, params.id, body?.value) },
+    slideshow: await photos.setSlideshow(visitor, params.id, body?.value),
   }));
 
   http.bind('GET /api/photos/:id/thumbnail', async ({ params, visitor, request, reply }) => {
@@ -76,12 +75,10 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
 
   http.bind('PUT /api/photos/:id/poster', async ({ params, visitor, request }) => {
     await photos.setPoster(visitor, params.id, () => readFormFile(request, POSTER_BYTES));
-    return { status: 204 };
   });
 
   http.bind('DELETE /api/photos/:id', async ({ params, visitor }) => {
     await photos.remove(await photos.find(visitor, params.id));
-    return { status: 204 };
   });
 
   /** A thumbnail or preview; made anew from the original where its blob is lost or was changed. Without a preview the thumbnail. */

@@ -13,11 +13,11 @@ interface Site {
 /** Public calls: the operator's data, the API's description, and the service's state. */
 export function siteRoutes(http: Http, site: Site): void {
   const document = openApiDocument();
-  http.bind('GET /api/site', () => ({ status: 200, body: { business: site.business, demo: site.demo() } }));
-  http.bind('GET /api/openapi.json', () => ({ status: 200, body: document }));
-  http.bind('GET /health', () => ({ status: 200, body: { status: 'ok' } }));
+  http.bind('GET /api/site', () => ({ business: site.business, demo: site.demo() }));
+  http.bind('GET /api/openapi.json', () => document);
+  http.bind('GET /health', () => ({ status: 'ok' }));
   http.bind('GET /ready', async ({ query }) => {
     await site.node.checkReady({ deep: query.deep === '1' });
-    return { status: 200, body: { status: 'ok' } };
+    return { status: 'ok' };
   });
 }

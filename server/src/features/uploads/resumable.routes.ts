@@ -45,7 +45,6 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
   const maxBytes = Math.max(limits.maxBytes, limits.maxVideoBytes);
   http.bind('OPTIONS /uploads', ({ reply }) => {
     reply.headers({ 'tus-version': TUS_VERSION, 'tus-max-size': String(maxBytes), 'tus-extension': EXTENSIONS });
-    return { status: 204 };
   });
 
   http.bind('POST /uploads', ({ headers, visitor, request, reply }) =>
@@ -93,7 +92,6 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
     const state = await resumable.state(params.key, visitor);
     setStateHeaders(reply, state);
     reply.header('upload-length', String(state.length));
-    return { status: 200 };
   });
 
   http.bind('PATCH /uploads/:key', ({ params, headers, visitor, request, reply }) =>
@@ -107,7 +105,6 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
 
   http.bind('DELETE /uploads/:key', async ({ params, visitor }) => {
     await resumable.remove(params.key, visitor);
-    return { status: 204 };
   });
 }
 
