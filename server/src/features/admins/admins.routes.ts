@@ -77,7 +77,5 @@ export function adminRoutes(
 
   http.bind('POST /admin/admins', ({ body, visitor }) => admins.add(visitor.admin, body.username, visitor.address));
 
-  http.bind('DELETE /admin/admins/:id', async ({ params, visitor }) => {
-    await admins.remove(visitor.admin, params.id, visitor.address);
-  });
+  http.bind('DELETE /admin/admins/:id', ({ params, visitor }) => admins.remove(visitor.admin, params.id, visitor.address));
 }

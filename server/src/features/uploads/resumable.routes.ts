@@ -103,9 +103,7 @@ export function resumableRoutes(http: Http, { resumable, ...limits }: Uploads): 
     }),
   );
 
-  http.bind('DELETE /uploads/:key', async ({ params, visitor }) => {
-    await resumable.remove(params.key, visitor);
-  });
+  http.bind('DELETE /uploads/:key', ({ params, visitor }) => resumable.remove(params.key, visitor));
 }
 
 function setHeaders(reply: FastifyReply, { state, stored }: Appended): StoredUpload | null {
