@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { free } from '../lib/buffer-handover.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { readPieces } from './read-pieces.ts';
 
@@ -25,11 +26,14 @@ const cached: Way = {
 export async function writeStaged(path: string, source: AsyncIterable<Bytes>, { flags, write }: Way = cached): Promise<void> {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | flags, 0o600);
   let pieces: Bytes[] = [];
+  /** Pieces of which nothing is left to write after these. */
+  const spent: Bytes[] = [];
   let bufferedBytes = 0;
   let size = 0;
   const flush = async (): Promise<void> => {
     await write(file, pieces, bufferedBytes, size);
     size += bufferedBytes;
+    for (const piece of spent.splice(0)) free(piece);
     pieces = [];
     bufferedBytes = 0;
   };
@@ -42,6 +46,7 @@ export async function writeStaged(path: string, source: AsyncIterable<Bytes>, { 
         at += part.length;
         if (bufferedBytes === PIECE_BYTES) await flush();
       }
+      spent.push(piece);
     }
     if (bufferedBytes > 0) await flush();
     // Removes what was written behind the end.

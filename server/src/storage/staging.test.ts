@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handOver } from '../lib/buffer-handover.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { canMount, mountSmallDisk, openFilesBelow } from '../testing/system.ts';
@@ -19,7 +20,7 @@ const mountable = canMount('staging on a full disk');
 async function* cut(bytes: Bytes, sizes: number[]): AsyncGenerator<Bytes> {
   for (let at = 0, n = 0; at < bytes.length; n++) {
     const size = sizes[n % sizes.length] as number;
-    yield bytes.subarray(at, at + size);
+    yield handOver(new Uint8Array(bytes.subarray(at, at + size)));
     at += size;
   }
 }
@@ -69,6 +70,17 @@ describe.each(ways)('staging, past the cache: %s', (uncached) => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('frees what was handed over as soon as it is written', async () => {
+    const path = staging.path();
+    const pieces = [300_000, PIECE, 10, 70_000].map((size) => handOver(new Uint8Array(size)));
+    async function* source(): AsyncGenerator<Bytes> {
+      yield* pieces;
+    }
+    await staging.write(path, source());
+    expect(pieces.map(({ length }) => length)).toEqual([0, 0, 0, 0]);
+    await staging.discard(path);
   });
 
   it('writes many files side by side without mixing them', async () => {

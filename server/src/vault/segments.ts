@@ -64,7 +64,7 @@ export async function* sealSegmentsWith(
   yield Buffer.concat([Buffer.from([BLOB_VERSION]), header.salt, header.prefix]);
   function* sealed(index: number, pieces: Bytes[], last: boolean): Generator<Bytes> {
     const encryption = beginEncryption(key, nonce(header.prefix, index, last));
-    for (const piece of pieces) yield encryption.update(piece);
+    for (const piece of pieces) yield handOver(encryption.update(piece));
     yield encryption.finish();
   }
   let index = 0;

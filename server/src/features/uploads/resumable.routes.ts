@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
+import { handOver } from '../../lib/buffer-handover.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { decodeHeaderText } from '../../lib/header-text.ts';
@@ -134,7 +135,7 @@ async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Bytes> {
   if (raw.destroyed && !raw.readableEnded) throw new Refusal('upload_incomplete');
   try {
     // Not ended with the reading: the answer goes through the same connection.
-    for await (const piece of raw.iterator({ destroyOnReturn: false })) yield piece as Bytes;
+    for await (const piece of raw.iterator({ destroyOnReturn: false })) yield handOver(piece as Bytes);
   } catch (cause) {
     throw new Refusal('upload_incomplete', { cause });
   }

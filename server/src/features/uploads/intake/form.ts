@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { handOver } from '../../../lib/buffer-handover.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { Refusal } from '../../../lib/errors.ts';
 
@@ -49,15 +50,15 @@ export async function* readForm(request: FastifyRequest, maxBytes: number): Asyn
   } as Parameters<FastifyRequest['parts']>[0]);
   for await (const part of withRefusals(parts)) {
     if (part.type === 'field') yield { kind: 'field', name: part.fieldname, value: String(part.value) };
-    else if (part.fieldname === 'file') yield { kind: 'file', filename: part.filename ?? '', bytes: withRefusals(part.file) };
+    else if (part.fieldname === 'file') yield { kind: 'file', filename: part.filename ?? '', bytes: withRefusals(part.file, handOver) };
     else throw new Refusal('invalid_input', { fields: { [part.fieldname]: 'Die Datei gehört in das Feld file.' } });
   }
 }
 
 /** The same stream, with Refusals in place of the parser's errors. */
-async function* withRefusals<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+async function* withRefusals<T>(source: AsyncIterable<T>, each = (one: T): T => one): AsyncGenerator<T> {
   try {
-    yield* source;
+    for await (const one of source) yield each(one);
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string };
     const malformed = MALFORMED.has(code ?? '') || message === 'Multipart: Boundary not found';

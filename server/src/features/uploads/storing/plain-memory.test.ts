@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { handOver } from '../../../lib/buffer-handover.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { createPlainMemory, type PlainCopy } from './plain-memory.ts';
 
 const BLOCK = 256 * 1024;
 
 async function* cut(bytes: Bytes, size: number): AsyncGenerator<Bytes> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  for (let at = 0; at < bytes.length; at += size) yield handOver(new Uint8Array(bytes.subarray(at, at + size)));
 }
 
 const whole = async (pieces: AsyncIterable<Bytes>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(pieces));

@@ -1,3 +1,4 @@
+import { free } from '../../../lib/buffer-handover.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { collectGarbage } from '../../../lib/memory.ts';
 
@@ -8,7 +9,7 @@ const IDLE_MS = 60_000;
 
 /** Room in memory for one upload's plain bytes on their way to the decoder. */
 export interface PlainCopy extends Disposable {
-  /** Copies a stream and passes it on in blocks that stay unchanged until disposal. Throws RangeError beyond the reserved size. */
+  /** Copies a stream, frees what was handed over, and passes it on in blocks that stay unchanged until disposal. Throws RangeError beyond the reserved size. */
   through(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes>;
   /** Everything that was copied; may be read several times, not after disposal. */
   read(): AsyncGenerator<Bytes>;
@@ -62,11 +63,12 @@ export function createPlainMemory(maxBytes: number): PlainMemory {
 
     return {
       async *through(source) {
-        for await (let piece of source) {
-          while (piece.length > 0) {
-            piece = piece.subarray(copyFrom(piece));
+        for await (const piece of source) {
+          for (let at = 0; at < piece.length;) {
+            at += copyFrom(piece.subarray(at));
             if (lastFilled === BLOCK_BYTES) yield last();
           }
+          free(piece);
         }
         if (lastFilled < BLOCK_BYTES) yield last().subarray(0, lastFilled);
       },
