@@ -6,6 +6,7 @@ import { createDigest } from '../../lib/stages.ts';
 import { BlobMissing, blobsOf, eventPrefix, partBlob, partOf, photoOf, type Variant } from '../../storage/blob-store.ts';
 import { Tampered, WrongSecret } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
+import { unnamedOf } from './blob-life.ts';
 import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
 
 /** Photos read from the database at once. */
@@ -36,6 +37,9 @@ export interface Checked {
 
 export type Integrity = ReturnType<typeof createIntegrity>;
 
+/** Of a blob, bytes; null where there is none. */
+type SizeOf = (key: string) => Promise<number | null>;
+
 interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault'> {
   /** Replaces GRACE_MS in tests. */
   graceMs?: number;
@@ -54,17 +58,19 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
     }
   }
 
+  /** What is wrong with a blob's size; `size` is of the plain bytes. */
+  async function sizeProblems(name: string, { key, size }: { key: string; size: number }, sizeOf: SizeOf): Promise<string[]> {
+    const [stored, expected] = [await sizeOf(key), vault.sealedSize(size)];
+    if (stored === null) return [`${name} fehlt`];
+    return stored === expected ? [] : [`${name} hat ${stored} statt ${expected} Bytes`];
+  }
+
   /** Problems of a photo's row, its keys and the sizes of its blobs. */
-  async function problemsOf(photo: StoredPhoto, sizeOf: (key: string) => Promise<number | null>): Promise<string[]> {
+  async function problemsOf(photo: StoredPhoto, sizeOf: SizeOf): Promise<string[]> {
     const problems: string[] = [];
     if (photo.sealed_for_event === null) problems.push('der Schlüssel fehlt');
     if (photo.sealed_guest_key === null) problems.push('der Schlüssel des Namens fehlt');
-    for (const { variant, key, size } of blobsOf(photo)) {
-      const stored = await sizeOf(key);
-      const expected = vault.sealedSize(size);
-      if (stored === null) problems.push(`${NAMES[variant]} fehlt`);
-      else if (stored !== expected) problems.push(`${NAMES[variant]} hat ${stored} statt ${expected} Bytes`);
-    }
+    for (const blob of blobsOf(photo)) problems.push(...(await sizeProblems(NAMES[blob.variant], blob, sizeOf)));
     return problems;
   }
 
@@ -76,13 +82,9 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
     return problems.map((problem) => ({ kind: 'photo', subject: id, problem }));
   }
 
-  async function problemsOfPart(part: StoredPart, sizeOf: (key: string) => Promise<number | null>): Promise<string[]> {
-    const problems = Number(part.has_key) === 0 ? ['der Schlüssel fehlt'] : [];
-    const stored = await sizeOf(blobOf(part));
-    const expected = vault.sealedSize(part.size);
-    if (stored === null) problems.push(`Teil ${part.n} fehlt`);
-    else if (stored !== expected) problems.push(`Teil ${part.n} hat ${stored} statt ${expected} Bytes`);
-    return problems;
+  async function problemsOfPart(part: StoredPart, sizeOf: SizeOf): Promise<string[]> {
+    const found = await sizeProblems(`Teil ${part.n}`, { key: blobOf(part), size: part.size }, sizeOf);
+    return Number(part.has_key) === 0 ? ['der Schlüssel fehlt', ...found] : found;
   }
 
   /** Problems of an upload's parts, read again. */
@@ -91,19 +93,10 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
     return found.flat().map((problem) => ({ kind: 'upload', subject: uploadId, problem }));
   }
 
-  async function partFindings(key: string, { uploadId, n }: { uploadId: string; n: number }): Promise<Finding[]> {
-    if ((await store.parts({ uploadId })).some((part) => part.n === n) || (await blobs.size(key)) === null) return [];
-    return (await store.purging()).has(eventOf(key)) ? [] : [{ kind: 'blob', subject: key, problem: 'gehört zu keiner Übertragung' }];
-  }
-
   async function blobFindings(key: string): Promise<Finding[]> {
-    const part = partOf(key);
-    if (part) return partFindings(key, part);
-    const photoId = photoOf(key);
-    const photo = isUuid(photoId) ? await store.photo(photoId) : undefined;
-    if (photo && names(photo, key)) return [];
-    if ((await blobs.size(key)) === null || (await store.purging()).has(eventOf(key))) return [];
-    return [{ kind: 'blob', subject: key, problem: 'gehört zu keinem Foto' }];
+    const isNamed = isUuid(photoOf(key)) && (await unnamedOf(db, [key])).length === 0;
+    if (isNamed || (await blobs.size(key)) === null || (await store.purging()).has(eventOf(key))) return [];
+    return [{ kind: 'blob', subject: key, problem: `gehört zu ${partOf(key) ? 'keiner Übertragung' : 'keinem Foto'}` }];
   }
 
   /** Repeats the checks that found problems until they find none or graceMs are over. */
