@@ -65,13 +65,10 @@ export function isRefusal(error: unknown, ...codes: readonly FailureCode[]): err
  */
 export async function inTime<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>, outer?: AbortSignal): Promise<T> {
   const ending = new AbortController();
-  try {
-    const answer = await within(ms, ask(ending.signal), LATE, outer);
-    if (answer !== LATE) return answer;
-    throw outer?.aborted ? new DOMException('', 'AbortError') : new ApiError(0, 'no_connection', NO_CONNECTION);
-  } finally {
-    ending.abort();
-  }
+  const answer = await within(ms, ask(ending.signal), LATE, outer);
+  if (answer !== LATE) return answer;
+  ending.abort();
+  throw outer?.aborted ? new DOMException('', 'AbortError') : new ApiError(0, 'no_connection', NO_CONNECTION);
 }
 
 /** Makes a call of the contract. Throws ApiError; where the server wants a login, it leads to the login page, once. */
