@@ -16,7 +16,7 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** What the tests of a worker share, and it leaves when it ends. PostgreSQL has a user of its own, who must reach it. */
+/** What the workers' tests share, and what they leave when they end. PostgreSQL has a user of its own, who must reach it. */
 const folder = mkdtempSync(join(tmpdir(), 'feierbild-run-'));
 chmodSync(folder, 0o755);
 process.env.TEST_RUN_FOLDER = folder;
@@ -27,8 +27,8 @@ const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
 
 export default defineConfig({
   test: {
-    // Much of their time they wait for a disk, a store, a process or a browser; two would leave a third of two cores idle.
-    maxWorkers: 3,
+    // Half of their time they wait for a disk, a store, a process or a browser: two would leave much of two cores idle.
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     projects: [
       {
@@ -41,7 +41,7 @@ export default defineConfig({
         },
       },
       // Each file starts the real server, most a real browser.
-      { test: { name: 'whole', include: ['e2e/**/*.test.ts'], ...PATIENCE } },
+      { test: { name: 'whole', isolate: false, include: ['e2e/**/*.test.ts'], ...PATIENCE } },
     ],
   },
 });

@@ -11,7 +11,7 @@ import { freePort } from '../server/src/testing/system.ts';
 import { createClient, deviceOf, hostOf, upload } from './support/api.ts';
 import { drawPhoto } from './support/photos.ts';
 import { sha256 } from './support/sha256.ts';
-import { startServer, type TestServer } from './support/server.ts';
+import { AS_DELIVERED, startServer, type TestServer } from './support/server.ts';
 import type { StoredParty } from './support/stored-database.ts';
 
 const STORED = join(import.meta.dirname, 'stored');
@@ -49,7 +49,7 @@ describe.each(versions)('what release %s has left', (version) => {
       }
       if (engine === 'sqlite') {
         await writeFile(join(DATA_DIR, 'feierbild.sqlite'), gunzipSync(read(version, 'feierbild.sqlite.gz')));
-        server = await startServer({ DATA_DIR });
+        server = await startServer({ DATA_DIR }, AS_DELIVERED);
       } else {
         const port = await freePort();
         const postgres = newPostgres(join(folder, 'pg'), port);
@@ -60,7 +60,7 @@ describe.each(versions)('what release %s has left', (version) => {
         const client = await openSession(DATABASE_URL);
         await client.query(read(version, 'feierbild.sql').toString());
         await client.end();
-        server = await startServer({ DATA_DIR, DATABASE_URL });
+        server = await startServer({ DATA_DIR, DATABASE_URL }, AS_DELIVERED);
       }
       owned.defer(() => server.dispose());
     });

@@ -44,11 +44,21 @@ interface Watched {
 }
 const watched = new WeakMap<BrowserContext, Watched>();
 
+/** Starts take as long as a short test, so one serves all files of a worker, which run one after the other. */
+let running: Promise<Browser> | null = null;
+
 /**
  * A real Chromium: the system's where there is one, else Playwright's. A page that throws or logs an error fails its test:
- * closing its context, or the browser, throws.
+ * closing its context, or the browser, throws. Closing it ends all contexts; the process may serve the next file.
  */
 export async function launchBrowser(fonts?: Fonts): Promise<Browser> {
+  if (fonts !== undefined) return launch(fonts);
+  const browser = await (running ??= launch());
+  if (browser.isConnected()) return browser;
+  return (running = launch());
+}
+
+async function launch(fonts?: Fonts): Promise<Browser> {
   const browser = await chromium.launch({ args: FLAGS, env: environment(fonts), ...(SYSTEM && { executablePath: SYSTEM }) });
   const [newContext, close] = [browser.newContext.bind(browser), browser.close.bind(browser)];
   browser.newContext = async (options) => {
@@ -58,7 +68,7 @@ export async function launchBrowser(fonts?: Fonts): Promise<Browser> {
   };
   browser.close = async (options) => {
     const contexts = await Promise.allSettled(browser.contexts().map((context) => context.close()));
-    await close(options);
+    if (fonts !== undefined) await close(options);
     const failed = contexts.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   };

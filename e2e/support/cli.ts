@@ -1,11 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENVIRONMENT } from './environment.ts';
+import { ENVIRONMENT, QUICK_HASH } from './environment.ts';
 import type { TestServer } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const CLI = join(ROOT, 'server/src/cli.ts');
+const CLI = [...QUICK_HASH, join(ROOT, 'server/src/cli.ts')];
 const SCRIPT = '/usr/bin/script';
 
 /** Whether a terminal can be had here (util-linux, /dev/pts). Tests that need one are skipped elsewhere, which is said. */
@@ -25,12 +25,12 @@ export interface Ran {
 /** Runs one of the operator's commands as a process, on the server's data. `lines` is its input. */
 export function cli(server: TestServer, args: string[], lines: string[] = [], env: Record<string, string> = {}): Promise<Ran> {
   const settings = { env: { ...environment(server), ...env } };
-  return run(process.execPath, [CLI, ...args], settings, (stdin) => stdin.end(lines.map((line) => `${line}\n`).join('')));
+  return run(process.execPath, [...CLI, ...args], settings, (stdin) => stdin.end(lines.map((line) => `${line}\n`).join('')));
 }
 
 /** One that is ended from outside. */
 export function startCli(server: TestServer, args: string[]): { child: ChildProcess; ended: Promise<unknown> } {
-  const child = spawn(process.execPath, [CLI, ...args], { env: environment(server), stdio: 'ignore' });
+  const child = spawn(process.execPath, [...CLI, ...args], { env: environment(server), stdio: 'ignore' });
   return { child, ended: new Promise((resolve) => child.on('close', resolve)) };
 }
 
@@ -48,7 +48,7 @@ function environment(server: TestServer): NodeJS.ProcessEnv {
 export function cliOnTerminal(server: TestServer, args: string[], answers: [question: string, answer: string][]): Promise<Ran> {
   const waiting = [...answers];
   let from = 0;
-  const command = [process.execPath, CLI, ...args].join(' ');
+  const command = [process.execPath, ...CLI, ...args].join(' ');
   return run(SCRIPT, ['-qec', command, '/dev/null'], { env: environment(server) }, null, (output, stdin) => {
     const [question, answer] = waiting[0] ?? [];
     const at = question === undefined ? -1 : output.indexOf(question, from);

@@ -37,10 +37,10 @@ export async function drawPhoto(seed: number, width = 1200, height = 900): Promi
   const noise = await sharp({
     create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 20 } },
   })
-    .png()
+    .raw()
     .toBuffer();
   return sharp(Buffer.from(svg))
-    .composite([{ input: noise, blend: 'soft-light' }])
+    .composite([{ input: noise, raw: { width, height, channels: 3 }, blend: 'soft-light' }])
     .jpeg({ quality: 88 })
     .toBuffer();
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../server/src/testing/system.ts';
-import { ENVIRONMENT } from './environment.ts';
+import { ENVIRONMENT, QUICK_HASH } from './environment.ts';
 
 const SERVER = join(import.meta.dirname, '../../server');
 const { flags } = JSON.parse(readFileSync(join(SERVER, 'runtime-flags.json'), 'utf8')) as { flags: string[] };
@@ -27,8 +27,11 @@ export interface TestServer {
   dispose(): Promise<void>;
 }
 
-/** The server as it stands in this folder. */
-export const FROM_SOURCES: readonly string[] = [process.execPath, ...flags, join(SERVER, 'src/main.ts')];
+const MAIN = join(SERVER, 'src/main.ts');
+/** The server as it stands in this folder; in tests with passwords that cost nothing. */
+export const FROM_SOURCES: readonly string[] = [process.execPath, ...QUICK_HASH, ...flags, MAIN];
+/** The same with passwords as an operator's server has them. */
+export const AS_DELIVERED: readonly string[] = [process.execPath, ...flags, MAIN];
 
 /**
  * Starts the real server on a free port with fresh data. `settings`, which may depend on its address, add to or override its own;
