@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from './support/accessible.ts';
+import { adminOf, type Client } from './support/api.ts';
 import { DESKTOP, openPage, PHONE } from './support/browser.ts';
 import { useServer } from './support/use-server.ts';
-import { logInAsAdmin } from './support/login.ts';
+import { takeOver } from './support/login.ts';
 import { insertEvents } from './support/rows.ts';
 import type { TestServer } from './support/server.ts';
 
@@ -15,15 +16,18 @@ const PAGE = 100;
 describe(`the administration's table with ${COUNT} events`, () => {
   let server: TestServer;
   let browser: Browser;
+  let admin: Client;
 
   useServer(async (started) => {
     ({ server, browser } = started);
+    admin = await adminOf(server.url);
     insertEvents(join(server.dataDir, 'feierbild.sqlite'), COUNT);
   });
 
   async function open(viewport: typeof PHONE): Promise<Page> {
-    const { page } = await openPage(browser, server.url, viewport);
-    await logInAsAdmin(page);
+    const { page, context } = await openPage(browser, server.url, viewport);
+    await takeOver(context, admin, server.url);
+    await page.goto('/admin');
     await page.getByText(`${COUNT} Events`, { exact: true }).waitFor();
     return page;
   }

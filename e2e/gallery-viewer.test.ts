@@ -91,6 +91,10 @@ describe("what the host's gallery shows", () => {
       await page.locator('body > img').waitFor({ state: 'detached' });
     };
     await page.goto(`/gallery/${event.code}`);
+    // Slowly enough for a busy machine to draw several frames of it.
+    const motions = await context.newCDPSession(page);
+    await motions.send('Animation.enable');
+    await motions.send('Animation.setPlaybackRate', { playbackRate: 0.2 });
     const tile = await page.locator('[data-photo] img').evaluate(async (image: HTMLImageElement) => {
       await image.decode();
       return image.getBoundingClientRect().width;

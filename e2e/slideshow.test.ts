@@ -17,14 +17,20 @@ describe('a running slideshow', () => {
   let host: Client;
   let add: (seed: number) => Promise<string>;
   let ids: string[];
+  let admin: Client;
+  let pictures: Buffer[];
 
-  useServer((started) => ({ server, browser } = started));
+  useServer(async (started) => {
+    ({ server, browser } = started);
+    admin = await adminOf(server.url);
+    pictures = await Promise.all(Array.from({ length: 6 }, (_, seed) => drawPhoto(seed, 640, 480)));
+  });
   beforeEach(async () => {
-    event = await createEvent(await adminOf(server.url));
+    event = await createEvent(admin);
     host = await hostOf(server.url, event);
     const device = await deviceOf(server.url);
     add = async (seed) => {
-      const answer = await upload({ url: server.url, code: event.code, device, file: await drawPhoto(seed, 640, 480) });
+      const answer = await upload({ url: server.url, code: event.code, device, file: pictures[seed] ?? (await drawPhoto(seed, 640, 480)) });
       return ((await answer.json()) as { photo: { id: string } }).photo.id;
     };
     ids = [];
@@ -399,7 +405,6 @@ describe('a running slideshow', () => {
     const { page, context } = await stage();
     await page.goto(`/slideshow/${event.code}`);
     await page.getByRole('img', { name: 'Foto 1 von 6' }).waitFor();
-    const admin = await adminOf(server.url);
     await admin.json('DELETE', `/admin/events/${event.id}`, undefined, 200);
     await page.waitForURL('**/login**', { timeout: 15_000 });
     await context.close();

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright';
 import sharp from 'sharp';
-import { deviceOf, upload, type Client, type EventUnderTest } from './api.ts';
+import { deviceOf, hostOf, upload, type Client, type EventUnderTest } from './api.ts';
 import { DESKTOP, openPage } from './browser.ts';
+import { takeOver } from './login.ts';
 import { drawPhoto } from './photos.ts';
 import type { TestServer } from './server.ts';
 
@@ -34,7 +35,7 @@ export async function uploadByTwo(server: TestServer, event: EventUnderTest, pic
   return anna;
 }
 
-/** Logs the host in and opens the event's gallery. */
+/** Opens the event's gallery in a browser in which its host is logged in. */
 export async function openGallery(
   browser: Browser,
   server: TestServer,
@@ -42,9 +43,7 @@ export async function openGallery(
   viewport = DESKTOP,
 ): Promise<{ page: Page; context: BrowserContext }> {
   const { page, context } = await openPage(browser, server.url, viewport);
-  await page.goto(`/login?username=${event.host.username}&password=${event.host.password}`);
-  await page.getByRole('button', { name: 'Anmelden' }).click();
-  await page.waitForURL(`**/manage/${event.code}`);
+  await takeOver(context, await hostOf(server.url, event), server.url);
   await page.goto(`/gallery/${event.code}`);
   // A phone's window has not all of them in the document.
   await thumbnailsOf(page).nth(3).waitFor({ state: 'attached' });

@@ -1,0 +1,14 @@
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+
+/** One step of the page's time, ms. Within the shortest limit of a call there are several, so that an answer comes in time. */
+const STEP_MS = 1000;
+
+/** Lets the time of a page whose clock is installed pass, faster than the clock, until something is so. */
+export async function inItsTime(page: Page, isSo: () => Promise<unknown>): Promise<void> {
+  const passed = async (): Promise<unknown> => {
+    await page.clock.runFor(STEP_MS);
+    return isSo();
+  };
+  await expect.poll(passed, { timeout: 55_000, interval: 25 }).toBeTruthy();
+}
