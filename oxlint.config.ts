@@ -63,7 +63,7 @@ interface Pattern {
 
 const NO_PAGES: Pattern = { group: ['@feierbild/web/**', '**/web/src/**'], message: 'The server never imports pages.' };
 const NO_TEST_PARTS: Pattern = {
-  group: ['**/testing.ts', '**/testing/**', '**/*.test.ts', '**/*.conformance.ts', '**/*.fixture.ts'],
+  group: ['**/testing.ts', '**/testing/**', '**/*.test.ts'],
   message: 'Parts of tests are for tests.',
 };
 const NO_SERVER: Pattern = {
@@ -187,7 +187,7 @@ export default defineConfig({
     ),
     imports(['web/src/{ui,lib,api}/**/*.{ts,tsx}'], [...PAGES, { group: ['**/pages/**'], message: 'Shared parts know no page.' }]),
     {
-      files: ['**/*.test.ts', '**/testing.ts', '**/testing/**', '**/*.conformance.ts', '**/*.fixture.ts'],
+      files: ['**/*.test.ts', '**/testing.ts', '**/testing/**'],
       rules: { 'no-restricted-imports': 'off' },
     },
   ],

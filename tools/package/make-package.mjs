@@ -10,7 +10,7 @@ const AS_THEY_ARE = ['LICENSE', 'README.md', 'deploy', 'docs', 'examples', 'web/
 const SOURCES = ['contract/src', 'server/src'];
 const MANIFESTS = ['contract/package.json', 'server/package.json'];
 /** For tests alone. */
-const NOT_SHIPPED = /\.(test|fixture|conformance)\.ts$|\/testing(\.ts)?$/;
+const NOT_SHIPPED = /\.test\.ts$|\/testing(\.ts)?$/;
 /** Of packages, by the path within: types and sources (Node runs no TypeScript there), source maps, tests; nothing reads them. */
 const DEAD_WEIGHT = /\.([cm]?ts|map|tsbuildinfo)$|^\/(tests?|benchmarks?|\.github|node_modules)(\/|$)/;
 /** So that the same sources give the same tarball. */

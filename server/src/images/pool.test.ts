@@ -331,7 +331,7 @@ describe('a pool of decoder processes', () => {
   });
 
   it('outlives a time without free file descriptors, and starts processes again afterwards', async () => {
-    const script = join(import.meta.dirname, 'no-descriptors.fixture.ts');
+    const script = join(import.meta.dirname, 'testing/no-descriptors.fixture.ts');
     const { stdout } = await promisify(execFile)('bash', ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, script]);
     expect(stdout.trim().split('\n')).toEqual(['without: unavailable', 'with: image/jpeg']);
   });

@@ -10,7 +10,7 @@ import { heicProgram, sharpProgram } from './create-decoder.ts';
 import { ANSWER_FD } from './messages.ts';
 import { INFO_FD, launchOf, sandboxWorks, withStdio, type Launch } from './sandbox.ts';
 
-const escape = { ...sharpProgram, entry: join(import.meta.dirname, 'escape.fixture.ts') };
+const escape = { ...sharpProgram, entry: join(import.meta.dirname, 'testing/escape.fixture.ts') };
 const works = sandboxWorks(sharpProgram);
 
 const server = createServer((socket) => socket.destroy());
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  rmSync(join(import.meta.dirname, 'escaped'), { force: true });
+  rmSync(join(import.meta.dirname, 'testing/escaped'), { force: true });
   await new Promise((resolve) => server.close(resolve));
 });
 

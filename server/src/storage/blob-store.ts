@@ -3,7 +3,7 @@ import type { Bytes } from '../lib/bytes.ts';
 /**
  * Stores sealed bytes. Keys are `events/{eventId}/{photoId}.{variant}`, `events/{eventId}/{photoId}-{attempt}.{variant}` or, of
  * uploads that are not complete, `events/{eventId}/uploads/{uploadId}.{n}`: lower-case letters, digits, `-`, `.`, `/`.
- * Every adapter passes the same suite of tests (`blob-store.conformance.ts`).
+ * Every adapter passes the same suite of tests (`testing/conformance.ts`).
  */
 export interface BlobStore {
   /**

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { canMount, mountSmallDisk, openFilesBelow } from '../testing/system.ts';
-import { blobStoreConformance, keys, read, readFirst } from './blob-store.conformance.ts';
+import { blobStoreConformance, keys, read, readFirst } from './testing/conformance.ts';
 import { createFolderStore } from './folder-store.ts';
 
 /** The steps of some work, as they were done: SIGKILL does not show what a power loss takes. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { Unavailable } from '../lib/errors.ts';
 import { tcpProxy } from '../testing/tcp-proxy.ts';
-import { keys, read } from './blob-store.conformance.ts';
+import { keys, read } from './testing/conformance.ts';
 import { createS3Store } from './s3-store.ts';
 import { missingForS3 } from './testing/s3.ts';
 import { useS3 } from './testing/use-s3.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blobStoreConformance, keys, read } from './blob-store.conformance.ts';
+import { blobStoreConformance, keys, read } from './testing/conformance.ts';
 import { bucketDeletions, bucketVersioning } from './s3-bucket.ts';
 import { createS3Store } from './s3-store.ts';
 import { missingForS3 } from './testing/s3.ts';

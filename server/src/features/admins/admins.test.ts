@@ -11,7 +11,7 @@ import { generateHostPassword } from '../../lib/generated-passwords.ts';
 import { ADMIN, dump, jarOf, openDesk, PARTY, type Desk, type Jar } from '../accounts/testing.ts';
 
 const NEXT = 'ein neues langes Passwort';
-const FIXTURE = join(import.meta.dirname, 'password-change.fixture.ts');
+const FIXTURE = join(import.meta.dirname, 'testing/password-change.fixture.ts');
 
 describe.each(engines())('administrators on $name', (engine) => {
   let db: Db;

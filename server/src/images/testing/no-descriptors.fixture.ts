@@ -1,9 +1,9 @@
 /** For a test: a pool in a process that has no file descriptor left for a while. Prints how two photos fared. */
 import { closeSync, openSync } from 'node:fs';
 import sharp from 'sharp';
-import { sharpProgram } from './create-decoder.ts';
-import { createPool } from './pool.ts';
-import { launchOf } from './sandbox.ts';
+import { sharpProgram } from '../create-decoder.ts';
+import { createPool } from '../pool.ts';
+import { launchOf } from '../sandbox.ts';
 
 const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'red' } })
   .jpeg()

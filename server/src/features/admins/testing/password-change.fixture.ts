@@ -1,7 +1,7 @@
-import { openDatabase } from '../../database/open.ts';
-import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import type { Vault } from '../../vault/vault.ts';
-import { wireApp } from '../testing.ts';
+import { openDatabase } from '../../../database/open.ts';
+import { createQuickVault } from '../../../vault/testing/quick-vault.ts';
+import type { Vault } from '../../../vault/vault.ts';
+import { wireApp } from '../../testing.ts';
 
 // A process of its own that changes a password and kills itself before its nth step: each use of the vault, and the wiping.
 const { url, file, folder, stopAt, username, current, next } = JSON.parse(process.argv[2] ?? '') as {

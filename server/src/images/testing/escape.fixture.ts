@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { ANSWER_FD } from './messages.ts';
+import { ANSWER_FD } from '../messages.ts';
 
 const [port, picture] = process.argv.slice(2) as [string, string];
 

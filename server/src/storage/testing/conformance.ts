@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Bytes } from '../lib/bytes.ts';
-import { BlobMissing, type BlobStore } from './blob-store.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import { BlobMissing, type BlobStore } from '../blob-store.ts';
 
 const PIECE = 256 * 1024;
 const SIZES = [0, 1, PIECE - 1, PIECE, PIECE + 1, 5 * PIECE + 3];
