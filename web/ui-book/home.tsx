@@ -1,7 +1,7 @@
 import { Map } from '../src/pages/contact/map.tsx';
 import { Ways } from '../src/pages/create/create-page.tsx';
 import { DemoSection } from '../src/pages/home/demo-section.tsx';
-import { JoinCard } from '../src/pages/home/join-card.tsx';
+import { JoinCard } from '../src/pages/home/hero.tsx';
 import { Prices } from '../src/pages/home/prices.tsx';
 import { Features, Occasions, Promises, Steps } from '../src/pages/home/sections.tsx';
 import styles from './book.module.css';

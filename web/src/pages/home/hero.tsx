@@ -1,9 +1,11 @@
 import { useSite } from '../../lib/use-site.ts';
+import { join } from '../../texts.ts';
 import { Headline } from '../../ui/headline.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
+import { JoinForm } from '../../ui/join-form.tsx';
 import { demoLogin } from './demo-login.ts';
 import styles from './hero.module.css';
-import { JoinCard } from './join-card.tsx';
+import page from './home-page.module.css';
 import { Screenshot } from './screenshot.tsx';
 
 /** Three columns of the demo's pictures; width and height so that nothing jumps. */
@@ -68,4 +70,9 @@ export function Hero() {
       </div>
     </div>
   );
+}
+
+/** From the code to the event, as on /join. */
+export function JoinCard() {
+  return <JoinForm className={page.join} head={<h2>{join.title}</h2>} counter="filled" open={join.title} />;
 }

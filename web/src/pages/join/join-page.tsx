@@ -1,6 +1,30 @@
-import { JoinForm } from './join-form.tsx';
+import { join } from '../../texts.ts';
+import styles from '../../ui/form-page.module.css';
+import { Headline } from '../../ui/headline.tsx';
+import { JoinForm, type JoinFormProps } from '../../ui/join-form.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
 
 /** /join: from the code to the event. */
 export default function JoinPage() {
-  return <JoinForm lead="Der Code steht auf der Einladung oder auf der Karte am Tisch." counter="always" />;
+  return <JoinFrame lead="Der Code steht auf der Einladung oder auf der Karte am Tisch." counter="always" />;
+}
+
+/** The form as a page of its own. */
+export function JoinFrame({ lead, ...form }: Pick<JoinFormProps, 'counter' | 'given' | 'password' | 'children'> & { lead: string }) {
+  const head = (
+    <>
+      <Headline>{join.title}</Headline>
+      <p className={styles.lead}>{lead}</p>
+    </>
+  );
+  const back = (
+    <a href="/" className={styles.back}>
+      {join.back}
+    </a>
+  );
+  return (
+    <PageShell width="narrow">
+      <JoinForm {...form} className={styles.form} head={head} open={join.open} foot={back} />
+    </PageShell>
+  );
 }

@@ -6,7 +6,7 @@ import { queryParameter, useBrowserValue } from '../../lib/query.ts';
 import { join } from '../../texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { JoinForm } from './join-form.tsx';
+import { JoinFrame } from './join-page.tsx';
 
 /** `maxLength` counts UTF-16 units; a character may have two. */
 const PASSWORD_UNITS = 2 * GUEST_PASSWORD_MAX;
@@ -20,7 +20,7 @@ export default function SecureJoinPage() {
 
   const lead = 'Dieses Event ist mit einem Passwort geschützt. Der Gastgeber kennt es.';
   return (
-    <JoinForm lead={lead} counter="filled" given={given} password={password}>
+    <JoinFrame lead={lead} counter="filled" given={given} password={password}>
       <Field
         label={join.password}
         type={shown ? 'text' : 'password'}
@@ -34,6 +34,6 @@ export default function SecureJoinPage() {
       <Button look="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
         {shown ? <EyeOff size={20} aria-hidden="true" /> : <Eye size={20} aria-hidden="true" />} Passwort zeigen
       </Button>
-    </JoinForm>
+    </JoinFrame>
   );
 }

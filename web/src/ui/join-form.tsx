@@ -1,0 +1,68 @@
+import { isEventCode } from '@feierbild/contract/event-code.ts';
+import { useState, type ReactNode } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { ApiError, call } from '../api/client.ts';
+import { eventPath } from '../lib/event-url.ts';
+import { failureHint } from '../lib/failure-hint.ts';
+import { join } from '../texts.ts';
+import { Button } from './button.tsx';
+import { CodeField } from './code-field.tsx';
+import { Form } from './form.tsx';
+import { Notice } from './notice.tsx';
+import { useTask } from './use-task.ts';
+
+export interface JoinFormProps {
+  className: string | undefined;
+  /** Above the code. */
+  head: ReactNode;
+  counter: 'always' | 'filled';
+  /** The code while nobody has typed one. */
+  given?: string;
+  /** What is typed into the field for it, where the form has one. */
+  password?: string;
+  /** Further fields. */
+  children?: ReactNode;
+  /** On the button. */
+  open: string;
+  /** Below the button. */
+  foot?: ReactNode;
+}
+
+/** From a code to its event: the server is asked whether code and password (where there is a field for it) are right, and the event opens. */
+export function JoinForm({ className, head, counter, given = '', password, children, open, foot }: JoinFormProps) {
+  const [typed, setCode] = useState<string | null>(null);
+  const code = typed ?? given;
+  const { busy, error, run } = useTask();
+  const hint = failureHint(error);
+
+  async function openEvent(): Promise<void> {
+    const headers: Record<string, string> = password ? { 'event-password': encodeURIComponent(password) } : {};
+    const event = await call('GET /event/:code', { params: { code }, headers });
+    if (event.with_upload_password && password === '') throw new ApiError(403, 'password_missing', '');
+    navigate(eventPath(code, password));
+  }
+
+  return (
+    <Form
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isEventCode(code)) void run(openEvent);
+      }}
+    >
+      {head}
+      <CodeField value={code} onChange={setCode} counter={counter} />
+      {children}
+      {error !== null && (
+        <Notice kind="error">
+          <strong>{join.failed}</strong>
+          {hint && <span>{hint}</span>}
+        </Notice>
+      )}
+      <Button type="submit" wide busy={busy} disabled={!isEventCode(code)}>
+        {open}
+      </Button>
+      {foot}
+    </Form>
+  );
+}
