@@ -1,13 +1,10 @@
-import { shortReason, summariseFailures } from '../src/pages/event/failures.ts';
-import { MyPhotos } from '../src/pages/event/my-photos.tsx';
-import { PhotoDialog } from '../src/pages/event/photo-dialog.tsx';
+import { shortReason, UploadFailures } from '../src/pages/event/failures.tsx';
+import { MyPhotos, PhotoDialog } from '../src/pages/event/my-photos.tsx';
 import { PhotoTile } from '../src/pages/event/photo-tile.tsx';
 import grid from '../src/pages/event/photo-tile.module.css';
 import { ReportLink } from '../src/pages/event/report-link.tsx';
-import type { Failure } from '../src/pages/event/attempt.ts';
-import type { Item } from '../src/pages/event/item.ts';
+import type { Failure, Item } from '../src/pages/event/item.ts';
 import { UploadBar } from '../src/pages/event/upload-bar.tsx';
-import { UploadFailures } from '../src/pages/event/upload-failures.tsx';
 import { UploadStatus } from '../src/pages/event/upload-status.tsx';
 import styles from './book.module.css';
 import { Kept } from './kept.tsx';
@@ -59,7 +56,9 @@ const sent = waiting.map((item): Item => ({ ...item, state: 'stored' }));
 /** Six of twelve are stored; the others are as `change` says. */
 function status(change: Partial<Item>, state: Partial<Parameters<typeof UploadStatus>[0]> = {}) {
   const items = Array.from({ length: 12 }, (_, n) => sampleItem(String(n), n < 6 ? { state: 'stored' } : { released: true, ...change }));
-  return <UploadStatus items={items} phase="idle" trouble={null} elsewhere={null} cloud={false} onStop={nothing} {...state} />;
+  return (
+    <UploadStatus items={items} phase="idle" trouble={null} elsewhere={null} cloud={false} silent={false} onStop={nothing} {...state} />
+  );
 }
 const NO_NETWORK = { failure: { code: 'no_connection', message: '' } } as const;
 const LOST = { state: 'lost', earlier: true, failure: { code: 'unreadable', message: '' } } as const;
@@ -91,7 +90,7 @@ export const guest: Group = {
     {
       id: 'upload-failures',
       name: 'Was nicht ging, nach Ursachen',
-      show: <UploadFailures failures={summariseFailures(FAILURES, false)} />,
+      show: <UploadFailures items={FAILURES} waiting={false} partly={false} onPassword={nothing} />,
     },
     { id: 'status-running', name: 'Hochladen: Seite offen lassen', show: status({ state: 'sending' }, { phase: 'sending' }) },
     { id: 'status-kept', name: 'Hochladen: auf dem Gerät behalten', show: status({ kept: true }, { phase: 'sending' }) },

@@ -1,6 +1,5 @@
 import { PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { reconcile } from './reconcile.ts';
 import { createStore, type Watched } from './store.ts';
 import type { LiveNews } from './use-live.ts';
 import { withPoster } from '../video/video.ts';
@@ -248,4 +247,13 @@ export function createPhotoList<Facts extends object>(
 /** Photos are loaded in the order in which they were stored; two that came together may have been received the other way round. */
 function byReceipt(a: Photo, b: Photo): number {
   return a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at);
+}
+
+/** `fresh`, with the objects of `before` wherever they are equal. */
+export function reconcile<P extends { id: string }>(before: readonly P[], fresh: readonly P[]): P[] {
+  const known = new Map(before.map((photo) => [photo.id, photo]));
+  return fresh.map((photo) => {
+    const same = known.get(photo.id);
+    return same && JSON.stringify(same) === JSON.stringify(photo) ? same : photo;
+  });
 }

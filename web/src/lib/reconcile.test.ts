@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reconcile } from './reconcile.ts';
+import { reconcile } from './photo-list.ts';
 
 it('takes over what went, came and changed, and keeps the objects of what did not', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, slideshow: true })) as [Shown, Shown, Shown];

@@ -2,7 +2,12 @@
 const memory = new Map<string, string>();
 
 /** Each is named in the privacy text, but for the admin's. */
-type Key = 'userName' | 'device_id' | 'expandedEvents' | 'slideshowQr' | 'consent' | 'kept' | 'persist';
+type Key = 'userName' | 'device_id' | 'expandedEvents' | 'slideshowQr' | 'persist' | EventsKey;
+/** Of these the values are codes of events. */
+type EventsKey = 'consent' | 'kept';
+
+/** A key names so many events; the oldest goes first. */
+const MOST_EVENTS = 20;
 
 export function remember(key: Key, value: string): void {
   memory.set(key, value);
@@ -28,4 +33,17 @@ export function recall(key: Key): string | null {
   } catch {
     return memory.get(key) ?? null;
   }
+}
+
+/** The codes of the events that a key names. */
+export function eventsIn(key: EventsKey): string[] {
+  return (recall(key) ?? '').split(' ').filter(Boolean);
+}
+
+/** Lets a key name an event, as the newest, or no longer. */
+export function noteEvent(key: EventsKey, code: string, named: boolean): void {
+  const others = eventsIn(key).filter((other) => other !== code);
+  const events = named ? [...others, code].slice(-MOST_EVENTS) : others;
+  if (events.length > 0) remember(key, events.join(' '));
+  else forget(key);
 }

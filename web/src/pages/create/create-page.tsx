@@ -1,6 +1,6 @@
 import { Mail, MessageCircle, Phone, type LucideIcon } from 'lucide-react';
 import { useBrowserValue } from '../../lib/query.ts';
-import { requestedPackage } from '../../lib/request.ts';
+import { requestedPackage } from '../../lib/offer.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { contact as texts, create, join } from '../../texts.ts';
 import { Headline } from '../../ui/headline.tsx';

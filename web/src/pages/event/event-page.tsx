@@ -2,31 +2,35 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { GuestEvent } from '@feierbild/contract/entities.ts';
 import { KeyRound, Smartphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { ApiError, call, messageOf } from '../../api/client.ts';
+import { ApiError, call, inTime, messageOf } from '../../api/client.ts';
 import { tryAgain } from '../../lib/backoff.ts';
-import { deviceId } from '../../lib/device.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
 import { queryParameter } from '../../lib/query.ts';
+import { eventsIn, recall, remember } from '../../lib/storage.ts';
 import { useSite, type DrawnEvent } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
-import { forgetKept } from './device/forget-kept.ts';
-import { UploadForm } from './upload-form.tsx';
-import { UploadsOff } from './uploads-off.tsx';
+import { ReportLink } from './report-link.tsx';
+import { EventHead, UploadForm } from './upload-form.tsx';
+import styles from './upload-form.module.css';
+import { useLater } from './use-later.ts';
+import { useMyPhotos } from './use-my-photos.ts';
 
 /** Pause before an event that could not be opened, or takes no photos, is asked for again: doubles from the first to the longest, ms. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** For this browser's id, some bytes: a line that brings none for so long is dead. */
+const DEVICE_MS = 15_000;
 
 type Loaded =
   | { state: 'loading' }
   | { state: 'no-device' }
   | { state: 'password'; wrong: boolean }
-  | { state: 'not-open'; day: string }
   /** `ended`: for good. What this device still keeps for it can follow no more. */
-  | { state: 'not-found'; hint: string | null; ended: boolean }
+  | { state: 'not-found'; title: string; hint: string | null; ended: boolean }
   | { state: 'trouble'; message: string }
   /** `device` is null until the server has sent this browser's id. */
   | { state: 'ready'; event: GuestEvent; device: string | null };
@@ -77,7 +81,9 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
 
   const over = loaded.state === 'not-found' && loaded.ended;
   useEffect(() => {
-    if (code && over) void forgetKept(code);
+    if (!over || !eventsIn('kept').includes(code)) return;
+    // Where that fails, the next visit tries again.
+    void import('./device/descriptors.ts').then(({ forgetEvent }) => forgetEvent(code)).catch(() => undefined);
   }, [code, over]);
 
   const enterCode = <ButtonLink href="/join">{t.page.enterCode}</ButtonLink>;
@@ -107,15 +113,9 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
           {loaded.wrong && <p>{t.page.passwordWrong}</p>}
         </MessagePage>
       );
-    case 'not-open':
-      return (
-        <MessagePage title={t.page.notOpen} actions={enterCode}>
-          <p>{t.page.opensOn(loaded.day)}</p>
-        </MessagePage>
-      );
     case 'not-found':
       return (
-        <MessagePage title={t.page.notFound} actions={enterCode}>
+        <MessagePage title={loaded.title} actions={enterCode}>
           {loaded.hint && <p>{loaded.hint}</p>}
         </MessagePage>
       );
@@ -130,6 +130,28 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
       if (!loaded.event.with_user_upload) return <UploadsOff code={code} event={loaded.event} deviceId={loaded.device} />;
       return <UploadForm code={code} event={loaded.event} deviceId={loaded.device} password={password} />;
   }
+}
+
+/** The guest's page where nothing can be added any more: what was uploaded stays one's own. */
+function UploadsOff({ code, event, deviceId }: { code: string; event: GuestEvent; deviceId: string | null }) {
+  const { mine, fresh, remove } = useMyPhotos(code, deviceId);
+  const later = useLater();
+  return (
+    <PageShell width="narrow">
+      <div className={styles.closed}>
+        <EventHead event={event} />
+        <p>{t.page.uploadsOff}</p>
+        <p>{t.page.uploadsOffText}</p>
+        <p>
+          <ButtonLink href="/join" look="secondary">
+            {t.page.otherEvent}
+          </ButtonLink>
+        </p>
+        <ReportLink code={code} locked={false} />
+        {later && <later.MyPhotos photos={mine} fresh={fresh} onRemove={remove} locked={false} />}
+      </div>
+    </PageShell>
+  );
 }
 
 function asDrawn(drawn: DrawnEvent): Loaded {
@@ -156,14 +178,31 @@ async function load(code: string, password: string, drawn: DrawnEvent | undefine
   return refused(answer.status === 'rejected' ? answer.reason : undefined);
 }
 
+/** This browser's id: proof of ownership of what it uploads. Throws ApiError. */
+async function deviceId(): Promise<string> {
+  const ask = async (signal: AbortSignal): Promise<string> => {
+    const known = recall('device_id');
+    const headers = { 'cache-control': 'no-cache', ...(known && { 'device-id': known }) };
+    const { device_id } = await call('GET /device_id', { headers, signal });
+    remember('device_id', device_id);
+    return device_id;
+  };
+  return inTime(DEVICE_MS, (signal) => {
+    if (recall('device_id') || !('locks' in navigator)) return ask(signal);
+    // The lock prevents that two tabs get different ids on the first visit. Locks need https.
+    return navigator.locks.request('device_id', { signal }, () => ask(signal));
+  });
+}
+
 /** Only our own codes say something of the event: a 404 or 403 without one is somebody else's, on the way. */
 function refused(error: unknown): Loaded {
   if (!(error instanceof ApiError)) return { state: 'trouble', message: messageOf(error) };
   const { code, status, fields } = error;
   if (code === 'wrong_event_password') return { state: 'password', wrong: true };
-  if (code === 'event_inactive' && fields.opens_on) return { state: 'not-open', day: fields.opens_on };
   if (code === 'event_inactive' || code === 'event_not_found') {
-    return { state: 'not-found', hint: failureHint(error), ended: fields.ended_on !== undefined };
+    const { opens_on, ended_on } = fields;
+    if (opens_on) return { state: 'not-found', title: t.page.notOpen, hint: t.page.opensOn(opens_on), ended: false };
+    return { state: 'not-found', title: t.page.notFound, hint: failureHint(error), ended: ended_on !== undefined };
   }
   return { state: 'trouble', message: status === 0 ? t.page.noConnection : messageOf(error) };
 }

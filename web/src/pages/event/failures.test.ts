@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { summariseFailures } from './failures.ts';
-import type { Failure } from './attempt.ts';
-import { createItem, type Item } from './item.ts';
+import { summariseFailures } from './failures.tsx';
+import { createItem, type Failure, type Item } from './item.ts';
 
 const failed = (code: Failure['code']): Item => ({
   ...createItem(new File([], 'a.jpg'), code),

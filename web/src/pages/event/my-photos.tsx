@@ -1,13 +1,17 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { Check } from 'lucide-react';
+import { Check, Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { formatInstant } from '../../lib/format.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { later } from '../../texts/guest/later.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Thumbnail } from '../../ui/thumbnail.tsx';
-import { useVideos } from './video/use-videos.ts';
+import { useTask } from '../../ui/use-task.ts';
 import styles from './my-photos.module.css';
+import { useVideos, type Videos } from './use-later.ts';
 import { MY_PHOTOS } from './use-my-photos.ts';
-import { PhotoDialog } from './photo-dialog.tsx';
 import grid from './photo-tile.module.css';
 
 interface MyPhotosProps {
@@ -51,5 +55,66 @@ export function MyPhotos({ photos, fresh, onRemove, locked }: MyPhotosProps) {
       </ul>
       {shown && <PhotoDialog key={shown.id} photo={shown} videos={videos} onClose={() => setShown(null)} onRemove={onRemove} />}
     </section>
+  );
+}
+
+interface PhotoDialogProps {
+  photo: Photo;
+  /** Null until it is loaded. */
+  videos: Videos | null;
+  onClose(): void;
+  /** Rejects where the photo is still there. */
+  onRemove(id: string): Promise<void>;
+}
+
+/** One's own photo, large: to download, or to delete after a question. */
+export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogProps) {
+  const [asking, setAsking] = useState(false);
+  const { busy, failure, run } = useTask();
+
+  async function remove(): Promise<void> {
+    await onRemove(photo.id);
+    onClose();
+  }
+
+  return (
+    <Dialog open title={asking ? later.mine.delete(photo.video !== undefined) : formatInstant(photo.created_at)} onClose={onClose}>
+      {videos?.isVideo(photo) ? (
+        <div className={styles.preview}>
+          <videos.VideoPlayer photo={photo} label={later.mine.video(photo.filename)} />
+        </div>
+      ) : (
+        <img
+          className={styles.preview}
+          src={photo.preview_url}
+          alt={later.mine.photo(photo.filename)}
+          width={photo.width}
+          height={photo.height}
+        />
+      )}
+      {asking && <p>{later.mine.deleteText(photo.video !== undefined, photo.filename)}</p>}
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <DialogActions>
+        {asking ? (
+          <>
+            <Button look="secondary" onClick={() => setAsking(false)}>
+              {later.mine.keep}
+            </Button>
+            <Button look="danger" busy={busy} onClick={() => void run(remove)}>
+              {later.mine.deleteNow}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button look="quiet" onClick={() => setAsking(true)}>
+              <Trash2 size={20} aria-hidden="true" /> {later.mine.remove}
+            </Button>
+            <ButtonLink href={photo.original_url} download>
+              <Download size={20} aria-hidden="true" /> {later.mine.download}
+            </ButtonLink>
+          </>
+        )}
+      </DialogActions>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 import { useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { t } from '../../texts/guest/guest.ts';
 import { Button } from '../../ui/button.tsx';
-import { isHopeless, isStored, type Item } from './item.ts';
+import { isHopeless, isStored, isUnsent, type Item } from './item.ts';
+import { isRunning, isStuck, type QueueState } from './machine.ts';
 import { isDone, leftOf, nextToSend, shareSent } from './queue/selection.ts';
 import styles from './upload-bar.module.css';
 
@@ -81,4 +82,21 @@ function wordsOf(items: readonly Item[], left: number, running: boolean, consent
   if (left > 0) return [t.bar.send(left), consent ? '' : t.bar.hint];
   if (isDone(items)) return [t.bar.done, t.bar.off.done];
   return [t.bar.nothing, items.length === 0 ? t.bar.off.nothing : t.bar.off.hopeless];
+}
+
+/** Tells screen readers about progress in tenths, what the photos wait for, and the end: not while anything is still to be sent. */
+export function Announcer(state: Pick<QueueState, 'items' | 'phase' | 'trouble'>) {
+  const { items, trouble } = state;
+  const settled = items.filter((item) => !isUnsent(item)).length;
+  const failed = items.filter(({ failure }) => failure).length;
+  let text = '';
+  if (trouble !== null && isStuck(state)) text = t.said.stuck[trouble];
+  else if (isRunning(state)) text = t.said.progress(items.length === 0 ? 0 : Math.floor((settled / items.length) * 10) * 10);
+  else if (isDone(items)) text = t.said.done;
+  else if (failed > 0 && settled === items.length) text = t.said.failed(failed);
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {text}
+    </p>
+  );
 }

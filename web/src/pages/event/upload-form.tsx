@@ -1,23 +1,24 @@
 import { ANONYMOUS, DEVICE_NAME_LENGTH } from '@feierbild/contract/constants.ts';
-import type { GuestEvent } from '@feierbild/contract/entities.ts';
+import type { GuestEvent, Photo } from '@feierbild/contract/entities.ts';
 import { ImagePlus, Lock } from 'lucide-react';
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { useLeaveGuard } from '../../lib/leave-guard.ts';
 import { useBrowserValue } from '../../lib/query.ts';
-import { recall, remember } from '../../lib/storage.ts';
+import { eventsIn, noteEvent, recall, remember } from '../../lib/storage.ts';
+import { setTitle } from '../../lib/title.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { Field } from '../../ui/field.tsx';
+import { Headline } from '../../ui/headline.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
-import { Announcer } from './announcer.tsx';
-import { EventHead } from './event-head.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import grid from './photo-tile.module.css';
-import { isMissing, isOwed, isStored, isUnsent } from './item.ts';
-import { isRunning, isStuck } from './queue/machine.ts';
-import { useUploads } from './use-uploads.ts';
+import { isAtRisk, isMissing, isOwed, isStored, isUnsent } from './item.ts';
+import { isRunning, isStuck } from './machine.ts';
+import { leftOf } from './queue/selection.ts';
 import { ReportLink } from './report-link.tsx';
-import { UploadBar } from './upload-bar.tsx';
+import { Announcer, UploadBar } from './upload-bar.tsx';
 import styles from './upload-form.module.css';
-import { useConsent } from './use-consent.ts';
+import { createUploadQueue } from './upload-queue.ts';
 import { useLater } from './use-later.ts';
 import { MY_PHOTOS, useMyPhotos } from './use-my-photos.ts';
 import type { Sender } from './wire/transfer.ts';
@@ -44,7 +45,6 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const running = isRunning(uploads);
   const stuck = isStuck(uploads);
 
-  const failures = (!running && later?.summariseFailures(items, stuck)) || [];
   // After a run stored photos are shown under „Meine Fotos“, and not twice.
   const shown = items.filter((item) => !item.earlier && (running || stuck || !isStored(item)));
   /** Nothing is on its way any more, and something arrived. */
@@ -163,8 +163,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
         <div className={styles.work}>
           {over ? later && <later.Thanks name={name.trim()} items={items} /> : choice}
           {later && <later.UploadStatus {...uploads} onStop={() => void stop()} />}
-          {later && <later.UploadFailures failures={failures} partly={over} />}
-          {later && failures.some(({ password: asks }) => asks) && <later.PasswordAgain onPassword={unlock} />}
+          {later && !running && <later.UploadFailures items={items} waiting={stuck} partly={over} onPassword={unlock} />}
           {shown.length > 0 && (
             <ul className={grid.grid} aria-label={t.form.chosen}>
               {shown.map((item) => (
@@ -215,4 +214,42 @@ function useName(): [string, (name: string) => void] {
       remember('userName', typed);
     },
   ];
+}
+
+/** Whether this device's guest agreed to the privacy notes, remembered for each event. The server does not know that either. */
+function useConsent(code: string): [boolean, (given: boolean) => void] {
+  const [consent, setConsent] = useBrowserValue(() => eventsIn('consent').includes(code), false);
+  return [
+    consent,
+    (given) => {
+      noteEvent('consent', code, given);
+      setConsent(given);
+    },
+  ];
+}
+
+/** The page's upload queue for an event. `onStored` must stay the same function. */
+function useUploads(code: string, onStored: (photos: Photo[]) => void) {
+  const [queue] = useState(() => createUploadQueue(code, onStored));
+  useEffect(() => queue.open(), [queue]);
+  const state = useSyncExternalStore(queue.subscribe, queue.current, queue.current);
+  const left = leftOf(state.items);
+  useEffect(() => {
+    setTitle({ left });
+    // On the icon of a page that was added to the home screen.
+    void navigator.setAppBadge?.(left).catch(() => undefined);
+    return () => setTitle({ left: 0 });
+  }, [left]);
+  useLeaveGuard(state.items.some(isAtRisk), isRunning(state) || isStuck(state) ? t.leave.uploading : t.leave.unsent);
+  return { ...queue, ...state };
+}
+
+/** What the event is called; `large` where nothing else matters yet. */
+export function EventHead({ event, large = true }: { event: GuestEvent; large?: boolean }) {
+  return (
+    <div className={`${styles.head} ${large ? styles.large : ''}`}>
+      <Headline>{event.title}</Headline>
+      {event.subtitle && <p className={styles.subtitle}>{event.subtitle}</p>}
+    </div>
+  );
 }

@@ -1,21 +1,19 @@
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { call } from '../../api/client.ts';
 import { recall } from '../../lib/storage.ts';
-import { createStore, type Watched } from '../../lib/store.ts';
+import { createStore } from '../../lib/store.ts';
 import { throttle } from '../../lib/throttle.ts';
 import { within } from '../../lib/time-limit.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import { t } from '../../texts/guest/guest.ts';
-import type { Attempt } from './attempt.ts';
-import { isKept } from './device/forget-kept.ts';
 import type { Keeper } from './device/keeper.ts';
 import type { Thumbnails } from './pictures/thumbnails.ts';
 import { sendForm } from './wire/form.ts';
 import type { Known } from './wire/known.ts';
 import { createLine } from './wire/line.ts';
 import { unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
-import { createItem, isOwed, isStored, isVideoFile, newKey, newWire, type Item } from './item.ts';
-import { EMPTY, isSettled, step, type QueueEvent, type QueueState } from './queue/machine.ts';
+import { createItem, isOwed, isStored, isVideoFile, newKey, newWire, type Attempt, type Item } from './item.ts';
+import { EMPTY, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
 import { createPauses } from './queue/pauses.ts';
 import { runUploads } from './queue/run.ts';
 import { filesOf } from './queue/selection.ts';
@@ -40,23 +38,9 @@ const FORM_BYTES = 4_000_000;
 const ALTERED = { kind: 'refused', code: 'altered', message: t.failed.altered } as const;
 const TOO_LARGE = { kind: 'refused', code: 'too_large', message: t.failed.too_large } as const;
 /** Happen for each file, or more often: redraws are gathered. */
-const FREQUENT = new Set<QueueEvent['type']>(['started', 'progressed', 'stored', 'failed', 'drawn', 'copied']);
+const FREQUENT = new Set<QueueEvent['type']>(['started', 'progressed', 'stored', 'failed', 'drawn', 'cloud', 'copied']);
 /** Nothing of these outlives the page. */
 const PASSING = new Set<QueueEvent['type']>(['progressed', 'drawn']);
-
-export interface UploadQueue extends Watched<QueueState> {
-  /** Starts drawing thumbnails and watching the network; returns what ends both. */
-  open(): () => void;
-  add(files: readonly File[]): void;
-  remove(id: string): void;
-  start(sender: Sender): void;
-  /** There is consent already: what an earlier page was told to send goes on. */
-  goOn(sender: Sender): void;
-  /** The consent is withdrawn: nothing is sent by itself until the next start. */
-  withdraw(): void;
-  /** Ends the sending; nothing of what was not sent stays on the device or the server. */
-  stop(): Promise<void>;
-}
 
 /** What comes later than the page: it is needed from the first choice on, or where an earlier page left something. */
 const loadKeeping = () => Promise.all([import('./device/keeper.ts'), import('./wire/tus.ts'), import('./wire/known.ts')]);
@@ -68,7 +52,7 @@ const loadPosters = () => import('./pictures/poster.ts').catch(() => null);
  * The selected files of an event and their way to the server: lets things happen to the machine (machine.ts), and sends, keeps and draws
  * what follows. `onStored` is told of new photos at the end of a run, so that nothing else loads during it.
  */
-export function createUploadQueue(code: string, onStored: (photos: Photo[]) => void): UploadQueue {
+export function createUploadQueue(code: string, onStored: (photos: Photo[]) => void) {
   let state = EMPTY;
   const shown = createStore(EMPTY);
   const show = (): void => shown.set(state);
@@ -121,18 +105,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         if (signal.aborted) return;
         tus = loaded;
         known = createKnown();
-        keeper = createKeeper(code, {
-          gained: (kept) => dispatch({ type: 'led', kept }),
-          async lost() {
-            dispatch({ type: 'followed' });
-            await run;
-            return filesOf(state.handed);
-          },
-          given: (files) => dispatch({ type: 'given', files }),
-          elsewhere: (progress, done) => dispatch({ type: 'elsewhere', progress, done }),
-          copied: (id) => dispatch({ type: 'copied', id }),
-          hashed: known.note,
-        });
+        const lost = async (): Promise<ReadonlyMap<string, File>> => {
+          dispatch({ type: 'followed' });
+          await run;
+          return filesOf(state.handed);
+        };
+        keeper = createKeeper(code, { dispatch, lost, hashed: known.note });
       })
       // Did not come: tried again at the next occasion.
       .catch(() => void (keeping = null));
@@ -258,18 +236,20 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
     const { signal } = left;
     const loaded = await import('./pictures/thumbnails.ts').catch(() => null);
     if (!loaded || signal.aborted || thumbnails) return;
-    thumbnails = loaded.createThumbnails({
-      drawn: (id, thumbnail) => dispatch({ type: 'drawn', id, thumbnail }),
-      cloud: (cloud) => cloud !== state.cloud && dispatch({ type: 'cloud', cloud }),
-      posterOf: (file) => loadPosters().then((posters) => posters?.posterOf(file) ?? null),
-    });
+    thumbnails = loaded.createThumbnails(dispatch, (file) => loadPosters().then((posters) => posters?.posterOf(file) ?? null));
     thumbnails.follow(state.items);
+  }
+
+  /** Whether an earlier page of this browser left something. */
+  function isKept(): Promise<boolean> {
+    return import('./device/descriptors.ts').then((kept) => kept.isKept(code)).catch(() => false);
   }
 
   return {
     current: shown.current,
     subscribe: shown.subscribe,
-    open() {
+    /** Starts drawing thumbnails and watching the network; returns what ends both. */
+    open(): () => void {
       left = new AbortController();
       const { signal } = left;
       void drawing();
@@ -278,7 +258,7 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       const stopWatching = pauses.open();
       if (recall('kept')) void keep();
       // Where a browser was killed, it may have forgotten the note: looked for once the page is there.
-      const check = window.setTimeout(() => void isKept(code).then((any) => (any && !signal.aborted ? keep() : undefined)), KEPT_CHECK_MS);
+      const check = window.setTimeout(() => void isKept().then((any) => (any && !signal.aborted ? keep() : undefined)), KEPT_CHECK_MS);
       return () => {
         left.abort();
         clearTimeout(check);
@@ -292,22 +272,25 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         show();
       };
     },
-    add(files) {
+    add(files: readonly File[]): void {
       dispatch({ type: 'chosen', items: files.map((file) => createItem(file, newKey())) });
       if (!thumbnails) void drawing();
       void keep();
     },
-    remove: (id) => dispatch({ type: 'removed', id }),
-    start(to) {
+    remove: (id: string): void => dispatch({ type: 'removed', id }),
+    start(to: Sender): void {
       sender = to;
       dispatch({ type: 'pressed' });
     },
-    goOn(to) {
+    /** There is consent already: what an earlier page was told to send goes on. */
+    goOn(to: Sender): void {
       sender = to;
       dispatch({ type: 'agreed' });
     },
-    withdraw: () => dispatch({ type: 'withdrawn' }),
-    async stop() {
+    /** The consent is withdrawn: nothing is sent by itself until the next start. */
+    withdraw: (): void => dispatch({ type: 'withdrawn' }),
+    /** Ends the sending; nothing of what was not sent stays on the device or the server. */
+    async stop(): Promise<void> {
       const from = sender;
       const unsent = state.items.filter((item) => !isStored(item));
       dispatch({ type: 'stopped' });

@@ -2,11 +2,11 @@ import { t } from '../../texts/guest/guest.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { isMissing, isOwed, isStored, isUnsent } from './item.ts';
-import { isRunning, isStuck, type QueueState } from './queue/machine.ts';
+import { isRunning, isStuck, type QueueState } from './machine.ts';
 import { idsOf, kindsOf } from './queue/selection.ts';
 import styles from './upload-form.module.css';
 
-interface UploadStatusProps extends Pick<QueueState, 'items' | 'phase' | 'trouble' | 'elsewhere' | 'cloud'> {
+interface UploadStatusProps extends Pick<QueueState, 'items' | 'phase' | 'trouble' | 'elsewhere' | 'cloud' | 'silent'> {
   onStop(): void;
 }
 
@@ -15,7 +15,7 @@ interface UploadStatusProps extends Pick<QueueState, 'items' | 'phase' | 'troubl
  * of it has to be heard says the page's live region.
  */
 export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
-  const { items, trouble, elsewhere, cloud } = state;
+  const { items, trouble, elsewhere, cloud, silent } = state;
   const stuck = trouble !== null && isStuck(state);
   const unsent = items.filter((item) => (item.released || item.earlier) && isUnsent(item));
   const missing = items.filter(isMissing);
@@ -44,6 +44,11 @@ export function UploadStatus({ onStop, ...state }: UploadStatusProps) {
             {paused ? '' : unsent.every(({ kept }) => kept) ? t.status.mayClose : t.status.stayOpen}
           </span>
           <Stop onStop={onStop} />
+        </Notice>
+      )}
+      {silent && (
+        <Notice kind="warning" permanent>
+          <strong>{t.status.stuck.device}</strong>
         </Notice>
       )}
       {elsewhere && elsewhere.total > 0 && (

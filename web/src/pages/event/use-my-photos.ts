@@ -5,20 +5,10 @@ import { ApiError, call } from '../../api/client.ts';
 /** Id of their headline, for links that lead there. */
 export const MY_PHOTOS = 'meine-fotos';
 
-export interface MyPhotosState {
-  /** Newest first. */
-  mine: readonly Photo[];
-  /** Ids of those stored since the page was opened. */
-  fresh: ReadonlySet<string>;
-  /** Takes in what a run has just stored, in its order. */
-  onStored(photos: Photo[]): void;
-  /** Deletes one for good. Throws ApiError where it is still there. */
-  remove(id: string): Promise<void>;
-}
-
-/** This device's photos of the event. A list that fails to load must not keep anyone from uploading. */
-export function useMyPhotos(code: string, deviceId: string | null): MyPhotosState {
+/** This device's photos of the event, newest first. A list that fails to load must not keep anyone from uploading. */
+export function useMyPhotos(code: string, deviceId: string | null) {
   const [mine, setMine] = useState<readonly Photo[]>([]);
+  /** Ids of those stored since the page was opened. */
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const read = useCallback(
     async (signal?: AbortSignal): Promise<Photo[]> => {
@@ -36,10 +26,12 @@ export function useMyPhotos(code: string, deviceId: string | null): MyPhotosStat
     );
     return () => leaving.abort();
   }, [read, deviceId]);
+  /** Takes in what a run has just stored, in its order. */
   const onStored = useCallback((photos: Photo[]) => {
     setMine((before) => merged([...photos].reverse(), before));
     setFresh((before) => new Set([...before, ...photos.map(({ id }) => id)]));
   }, []);
+  /** Deletes one for good. Throws ApiError where it is still there. */
   const remove = useCallback(
     async (id: string): Promise<void> => {
       try {

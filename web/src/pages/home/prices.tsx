@@ -1,7 +1,6 @@
 import { PHOTOS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { formatNumber } from '../../lib/format.ts';
-import { INDIVIDUAL, MEGABYTES_PER_PHOTO, PACKAGES } from '../../lib/offer.ts';
-import { requestPath } from '../../lib/request.ts';
+import { INDIVIDUAL, MEGABYTES_PER_PHOTO, PACKAGES, requestPath } from '../../lib/offer.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import styles from './home-page.module.css';

@@ -1,7 +1,7 @@
 import { join } from '../../texts.ts';
-import styles from '../../ui/form-page.module.css';
 import { Headline } from '../../ui/headline.tsx';
 import { JoinForm, type JoinFormProps } from '../../ui/join-form.tsx';
+import styles from '../../ui/form-page.module.css';
 import { PageShell } from '../../ui/page-shell.tsx';
 
 /** /join: from the code to the event. */

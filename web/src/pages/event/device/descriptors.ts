@@ -1,7 +1,6 @@
 import { KEPT_ON_DEVICE_DAYS } from '@feierbild/contract/constants.ts';
-import { forget, recall, remember } from '../../../lib/storage.ts';
-import { UNREADABLE } from '../attempt.ts';
-import { isHopeless, isMissing, newWire, type Item } from '../item.ts';
+import { noteEvent, recall, remember } from '../../../lib/storage.ts';
+import { UNREADABLE, isHopeless, isMissing, newWire, type Item } from '../item.ts';
 import { all, put, remove, type Descriptor } from './database.ts';
 
 /** What was kept for an event that this page does not show is removed after this time. */
@@ -13,7 +12,7 @@ export async function restore(event: string, reign: AbortSignal): Promise<Item[]
   if (reign.aborted) return [];
   const own = rows.filter((row) => row.event === event).sort((a, b) => a.place - b.place);
   const others = rows.filter((row) => row.event !== event);
-  noteInLocalStorage(event, own.length > 0);
+  noteEvent('kept', event, own.length > 0);
   const now = Date.now();
   await sweep(rows, kept, (row) => row.event !== event && now - row.addedAt > LONGEST_MS);
   // Written by a wrong clock.
@@ -28,7 +27,7 @@ export async function isKept(event: string): Promise<boolean> {
 }
 
 export async function save(event: string, item: Item, place: number): Promise<void> {
-  noteInLocalStorage(event, true);
+  noteEvent('kept', event, true);
   await put([toDescriptor(event, item, place)]);
   persist();
 }
@@ -36,14 +35,14 @@ export async function save(event: string, item: Item, place: number): Promise<vo
 /** Removes these of an event; `isAll` is asked once they are gone: nothing of it is left then. */
 export async function drop(event: string, ids: Iterable<string>, isAll: () => boolean): Promise<void> {
   await remove(ids);
-  if (isAll()) noteInLocalStorage(event, false);
+  if (isAll()) noteEvent('kept', event, false);
 }
 
 /** Removes all that is kept of an event. */
 export async function forgetEvent(event: string): Promise<void> {
   const [rows, kept] = await all();
   await sweep(rows, kept, (row) => row.event === event);
-  noteInLocalStorage(event, false);
+  noteEvent('kept', event, false);
 }
 
 /** Removes rows that are `over`, and copies that no row names any more. */
@@ -51,14 +50,6 @@ async function sweep(rows: readonly Descriptor[], kept: readonly string[], over:
   const named = new Set(rows.filter((row) => !over(row)).map(({ id }) => id));
   const ids = [...rows.map(({ id }) => id), ...kept];
   await remove(ids.filter((id) => !named.has(id)));
-}
-
-/** Notes in local storage whether files of an event are kept, so that the next page loads this code only then. */
-function noteInLocalStorage(event: string, something: boolean): void {
-  const others = (recall('kept') ?? '').split(' ').filter((code) => code && code !== event);
-  const events = something ? [...others, event] : others;
-  if (events.length > 0) remember('kept', events.join(' '));
-  else forget('kept');
 }
 
 /** Asks the browser once not to remove what is kept where the device gets short of room. Some ask the guest, so that nothing waits for it. */

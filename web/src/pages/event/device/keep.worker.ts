@@ -1,6 +1,5 @@
-import { putBytes } from './database.ts';
-import { fingerprint, sha256 } from './hash.ts';
 import { serve } from '../../../lib/work.ts';
+import { putBytes } from './database.ts';
 
 /** What the page asks for: a hash, or a copy that outlives it. */
 export type Job =
@@ -16,6 +15,31 @@ serve(async (job: Job): Promise<Done> => {
     await putBytes(job.id, job.event, bytes);
     return { copied: true };
   }
-  const hash = await sha256(bytes);
-  return { sha256: hash.base64, fingerprint: job.eventId === null ? null : await fingerprint(hash.bytes, job.deviceId, job.eventId) };
+  // Needs a secure context.
+  const hash = await crypto.subtle.digest('SHA-256', bytes);
+  return { sha256: base64(hash), fingerprint: job.eventId === null ? null : await fingerprint(hash, job.deviceId, job.eventId) };
 });
+
+/** The server's fingerprint of a photo of this device in this event (docs/vault-format.md), base64url. */
+async function fingerprint(hash: ArrayBuffer, deviceId: string, eventId: string): Promise<string> {
+  const secret = await crypto.subtle.importKey('raw', new TextEncoder().encode(deviceId), 'HKDF', false, ['deriveKey']);
+  const key = await crypto.subtle.deriveKey(
+    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: label('feierbild/v1/keyed-hash', `fingerprint:${eventId}`) },
+    secret,
+    { name: 'HMAC', hash: 'SHA-256', length: 256 },
+    false,
+    ['sign'],
+  );
+  const signed = base64(await crypto.subtle.sign('HMAC', key, hash));
+  return signed.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** Each part after its length (2 bytes, big endian), as the server's labels are. */
+function label(...parts: string[]): Uint8Array<ArrayBuffer> {
+  const encoded = parts.map((part) => new TextEncoder().encode(part));
+  return new Uint8Array(encoded.flatMap((part) => [part.length >> 8, part.length & 255, ...part]));
+}
+
+function base64(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)));
+}

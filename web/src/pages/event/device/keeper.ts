@@ -1,10 +1,12 @@
+import { eventsIn } from '../../../lib/storage.ts';
 import { within } from '../../../lib/time-limit.ts';
+import { createWork, type Failed } from '../../../lib/work.ts';
 import { isHopeless, isMissing, isOwed, isStored, isUnsent, newWire, type Item } from '../item.ts';
+import type { QueueEvent } from '../machine.ts';
 import { bytesOf, removeBytes } from './database.ts';
 import { drop, restore, save } from './descriptors.ts';
 import type { Done, Job } from './keep.worker.ts';
 import { canLead, createLeader } from './leader.ts';
-import { createWork, type Failed } from '../../../lib/work.ts';
 
 /** Copies on this device: at most so many bytes, and this share of what the browser grants. */
 const COPIED_BYTES = 300_000_000;
@@ -14,6 +16,8 @@ const READ_BYTES = 100 * 1024 * 1024;
 /** Where the browser does not tell what it grants, or not by then. */
 const QUOTA_BYTES = 250_000_000;
 const QUOTA_MS = 2_000;
+/** After this time a device that did not give what it keeps is asked again. */
+const AGAIN_MS = 5_000;
 
 const WORK_LIMITS = { startMs: 3_000, jobMs: 30_000 };
 const makeWorker = (): Worker => new Worker(new URL('./keep.worker.ts', import.meta.url), { type: 'module' });
@@ -24,17 +28,11 @@ const CANNOT_READ = ['NotReadableError', 'NotFoundError', 'TooLate'];
 const FOR_NOW = ['NotStarted', 'TimeoutError'];
 const ignore = (): void => undefined;
 
-export interface KeeperEvents {
-  /** This page sends from now on; `items` are all that was kept. */
-  gained(items: Item[]): void;
+interface KeeperHooks {
+  /** What other pages do, and what is kept. */
+  dispatch(event: QueueEvent): void;
   /** Another page sends from now on: stops, and resolves with the files that this page was given. */
-  lost(): Promise<Map<string, File>>;
-  /** Another page was given these. */
-  given(files: Map<string, File>): void;
-  /** What the page that sends has stored; `done`: ids of those that it has stored just now. */
-  elsewhere(progress: { stored: number; total: number }, done: readonly string[]): void;
-  /** This device has a copy of its bytes now. */
-  copied(id: string): void;
+  lost(): Promise<ReadonlyMap<string, File>>;
   /** The fingerprint of a file is known. */
   hashed(fingerprint: string): void;
 }
@@ -62,7 +60,7 @@ export interface Keeper {
 }
 
 /** Null where the browser can keep nothing. */
-export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
+export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHooks): Keeper | null {
   if (!canLead() || !('indexedDB' in window)) return null;
   const hasher = createWork<Job, Done>(makeWorker, WORK_LIMITS);
   const copier = createWork<Job, Done>(makeWorker, WORK_LIMITS);
@@ -86,39 +84,43 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
   const needsCopy = (item: Item): boolean =>
     item.file !== null && !item.kept && item.released && item.size <= READ_BYTES && !unread.has(item.id) && isUnsent(item);
 
+  async function gained(reign: AbortSignal): Promise<void> {
+    const items = await restore(event, reign).catch(() => null);
+    if (reign.aborted) return;
+    // What cannot be read must not be taken for empty: nothing is kept or removed then.
+    ready = items !== null;
+    leads = true;
+    for (const item of items ?? []) noted.set(item.id, item);
+    const isSilent = !items && eventsIn('kept').includes(event);
+    dispatch({ type: 'led', kept: isSilent ? null : (items ?? []) });
+    if (early.size > 0) dispatch({ type: 'given', files: new Map(early) });
+    early.clear();
+    if (isSilent) setTimeout(() => reign.aborted || void gained(reign), AGAIN_MS);
+  }
+
   const leader = createLeader(`uploads:${event}`, {
-    async gained(reign) {
-      const items = await restore(event, reign).catch(() => null);
-      if (reign.aborted) return;
-      // What cannot be read must not be taken for empty: nothing is kept or removed then.
-      ready = items !== null;
-      leads = true;
-      for (const item of items ?? []) noted.set(item.id, item);
-      on.gained(items ?? []);
-      if (early.size > 0) on.given(early);
-      early.clear();
-    },
+    gained,
     async lost() {
       ready = leads = false;
       all = [];
-      const files = await on.lost();
-      leader.post({ type: 'files', files: [...files] });
+      leader.post({ type: 'given', files: await lost() });
     },
     heard(message) {
       if (message.type === 'hello') tell([]);
-      else if (message.type === 'state' && !leads) {
+      else if (message.type === 'given' && !leads) for (const [id, file] of message.files) early.set(id, file);
+      else if (message.type === 'given') dispatch(message);
+      else if (message.type === 'elsewhere' && !leads) {
         // The page that sends has them.
         early.clear();
-        on.elsewhere(message, message.done);
-      } else if (message.type === 'files' && leads) on.given(new Map(message.files));
-      else if (message.type === 'files') for (const [id, file] of message.files) early.set(id, file);
+        dispatch(message);
+      }
     },
   });
 
   function tell(changed: readonly Item[]): void {
     if (!leads) return;
     const done = changed.filter(isStored).map(({ id }) => id);
-    leader.post({ type: 'state', stored: all.filter(isStored).length, total: all.length, done });
+    leader.post({ type: 'elsewhere', progress: { stored: all.filter(isStored).length, total: all.length }, done });
   }
 
   /** Removes what was noted of these. */
@@ -147,7 +149,7 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
         if (!('failed' in done)) {
           // Stored or removed meanwhile.
           if (!now || isStored(now)) await removeBytes(next.id).catch(ignore);
-          else on.copied(next.id);
+          else dispatch({ type: 'copied', id: next.id });
         } else if (CANNOT_READ.includes(done.failed)) unread.add(next.id);
         else {
           // What is only for now is tried again with the next note.
@@ -175,7 +177,7 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
         return false;
       }
       Object.assign(wire, { sha256: done.sha256, chosenAgain: false });
-      if (done.fingerprint) on.hashed(done.fingerprint);
+      if (done.fingerprint) hashed(done.fingerprint);
       return done.fingerprint;
     });
     fingerprints.set(key, made);
@@ -217,9 +219,9 @@ export function createKeeper(event: string, on: KeeperEvents): Keeper | null {
     },
     async fingerprint(item, file, deviceId, eventId) {
       if (file.size > READ_BYTES) return null;
-      const hashed = hash(item, file, deviceId, eventId);
+      const asked = hash(item, file, deviceId, eventId);
       for (const next of all) if (next.file && isOwed(next) && next.size <= READ_BYTES) void hash(next, next.file, deviceId, eventId);
-      return hashed;
+      return asked;
     },
     close() {
       leader.close();

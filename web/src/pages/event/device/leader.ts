@@ -1,4 +1,5 @@
 import { newKey } from '../item.ts';
+import type { QueueEvent } from '../machine.ts';
 
 /** A page that does not answer for this long is frozen, or busy: another one takes over. */
 const ANSWER_MS = 1_500;
@@ -9,10 +10,8 @@ export type Message =
   | { type: 'hello' }
   /** A page where somebody acts wants to be the one that sends. */
   | { type: 'take' }
-  /** By the one that sends; `done`: ids that it has just stored. */
-  | { type: 'state'; stored: number; total: number; done: string[] }
-  /** By the one that sent before: files that it was given. */
-  | { type: 'files'; files: [id: string, file: File][] };
+  /** What the one that sends has stored, and files that were given to the one that sent before. */
+  | Extract<QueueEvent, { type: 'elsewhere' | 'given' }>;
 
 interface Hooks {
   /** This page sends from now on, until `reign` is aborted; resolves when it knows what. */
@@ -108,7 +107,7 @@ export function createLeader(name: string, hooks: Hooks): Leader {
   };
 
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (data.type === 'state' && takers.length === 0) clearTimeout(timer);
+    if (data.type === 'elsewhere' && takers.length === 0) clearTimeout(timer);
     if (data.type === 'take' || (data.type === 'hello' && document.visibilityState !== 'visible')) void handOver();
     else hooks.heard(data);
   };

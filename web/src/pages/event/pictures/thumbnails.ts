@@ -1,7 +1,9 @@
-import { PICKER_THUMBNAIL_WORKERS } from '@feierbild/contract/constants.ts';
+import { PICKER_THUMBNAIL_SIZE, PICKER_THUMBNAIL_WORKERS } from '@feierbild/contract/constants.ts';
+import { within } from '../../../lib/time-limit.ts';
 import { createWork, type Work } from '../../../lib/work.ts';
 import { isHeic, isVideoFile, type Item } from '../item.ts';
-import { drawHere } from './draw-here.ts';
+import type { QueueEvent } from '../machine.ts';
+import { drawSquare, THUMBNAIL_QUALITY } from './draw-square.ts';
 import type { Answer, Order } from './thumbnail.worker.ts';
 
 /** Pixels that the workers may decode at once, 4 bytes each. */
@@ -12,15 +14,8 @@ const PIXELS_SHARED = 24_000_000;
 const CLOUD_MS = 2_000;
 /** For a worker's code, and for a file, with which a cloud may take its time. */
 const LIMITS = { startMs: 30_000, jobMs: 300_000 };
-
-interface ThumbnailEvents {
-  /** An object URL, or null for the blank placeholder. */
-  drawn(id: string, url: string | null): void;
-  /** Whether the device still loads chosen files from a cloud. */
-  cloud(loading: boolean): void;
-  /** A still picture of a video, or null. */
-  posterOf(file: File): Promise<Blob | null>;
-}
+/** A picture that the page's own thread has not decoded by then is left out. */
+const DECODE_MS = 15_000;
 
 export interface Thumbnails {
   /** Draws what was chosen on this page since, and frees the pictures of what left. */
@@ -30,9 +25,10 @@ export interface Thumbnails {
 
 /**
  * Up to six workers, started when there are files for them. Each reads a file's header, waits until there is room for its pixels, and draws
- * it. (On the page's thread, the reading of 200 files takes seconds in which the page does nothing else.)
+ * it. (On the page's thread, the reading of 200 files takes seconds in which the page does nothing else.) Tells what is drawn, and whether
+ * the device still loads files from a cloud; `posterOf` gives a still picture of a video, or null.
  */
-export function createThumbnails(on: ThumbnailEvents): Thumbnails {
+export function createThumbnails(dispatch: (event: QueueEvent) => void, posterOf: (file: File) => Promise<Blob | null>): Thumbnails {
   /** Safari before 16.4 and Firefox before 105 cannot draw in a worker. */
   const inWorkers = 'OffscreenCanvas' in window;
   /** Ids of what is to be shown, each with its picture's address once there is one. */
@@ -66,10 +62,10 @@ export function createThumbnails(on: ThumbnailEvents): Thumbnails {
 
   async function readAndDraw(work: Work<Order, Answer>, item: Item, file: File): Promise<void> {
     reading++;
-    const late = setTimeout(() => on.cloud(true), CLOUD_MS);
+    const late = setTimeout(() => dispatch({ type: 'cloud', cloud: true }), CLOUD_MS);
     const header = await work.do({ read: file });
     clearTimeout(late);
-    if (--reading === 0 && queue.length === 0) on.cloud(false);
+    if (--reading === 0 && queue.length === 0) dispatch({ type: 'cloud', cloud: false });
     if (isHeic(item) || isVideoFile(item) || !wanted.has(item.id)) return;
     const count = 'pixels' in header ? header.pixels : null;
     const needed = inWorkers && count !== null && count <= PIXELS_SHARED ? count : PIXELS_AT_ONCE;
@@ -93,9 +89,9 @@ export function createThumbnails(on: ThumbnailEvents): Thumbnails {
 
   function show(id: string, picture: Blob | null): void {
     if (!wanted.has(id)) return;
-    const url = picture && URL.createObjectURL(picture);
-    wanted.set(id, url);
-    on.drawn(id, url);
+    const thumbnail = picture && URL.createObjectURL(picture);
+    wanted.set(id, thumbnail);
+    dispatch({ type: 'drawn', id, thumbnail });
   }
 
   function forget(ids: readonly string[]): void {
@@ -116,7 +112,7 @@ export function createThumbnails(on: ThumbnailEvents): Thumbnails {
         if (!file || item.earlier || wanted.has(id)) continue;
         wanted.set(id, null);
         queue.push(item);
-        if (isVideoFile(item)) void on.posterOf(file).then((picture) => show(id, picture));
+        if (isVideoFile(item)) void posterOf(file).then((picture) => show(id, picture));
       }
       next();
     },
@@ -125,4 +121,22 @@ export function createThumbnails(on: ThumbnailEvents): Thumbnails {
       for (const work of works) work.close();
     },
   };
+}
+
+/** A small picture of a file, drawn on the page's own thread; null where this browser cannot draw it. */
+function drawHere(file: File): Promise<Blob | null> {
+  const url = URL.createObjectURL(file);
+  return within(DECODE_MS, draw(url), null)
+    .catch(() => null)
+    .finally(() => URL.revokeObjectURL(url));
+}
+
+async function draw(url: string): Promise<Blob | null> {
+  const picture = new Image();
+  picture.src = url;
+  await picture.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = PICKER_THUMBNAIL_SIZE;
+  drawSquare(canvas.getContext('2d'), picture, { width: picture.naturalWidth, height: picture.naturalHeight });
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', THUMBNAIL_QUALITY));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../item.ts';
 import { runUploads } from './run.ts';
 
 const noPause = async (): Promise<void> => undefined;

@@ -1,5 +1,5 @@
 import { UPLOAD_ATTEMPTS, UPLOAD_PARALLEL, UPLOAD_RETRY_PAUSE } from '@feierbild/contract/constants.ts';
-import type { Attempt, Failure } from '../attempt.ts';
+import type { Attempt, Failure } from '../item.ts';
 
 /** After so many files in a row that did not reach the server, a run tries no further file. */
 const UNREACHED_FILES = 3;

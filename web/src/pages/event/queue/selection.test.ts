@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Failure } from '../attempt.ts';
-import { createItem, isAtRisk, isHeic, isOwed, type Item } from '../item.ts';
+import { createItem, isAtRisk, isHeic, isOwed, type Failure, type Item } from '../item.ts';
 import { addFiles, nextToSend, release, shareSent, takeBack, unrelease } from './selection.ts';
 
 let ids = 0;

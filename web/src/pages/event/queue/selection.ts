@@ -1,5 +1,4 @@
-import type { Failure } from '../attempt.ts';
-import { createItem, isHopeless, isMissing, isStored, isUnsent, isVideoFile, newWire, WAITING, type Item } from '../item.ts';
+import { WAITING, createItem, isHopeless, isMissing, isStored, isUnsent, isVideoFile, newWire, type Failure, type Item } from '../item.ts';
 
 const sameFile = ({ name, size, modified }: Item): string => `${name}\n${size}\n${modified}`;
 

@@ -1,4 +1,4 @@
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../item.ts';
 import { headersOf, outcomeOf, transfer, whyUnsent, type Receipt, type Sending } from './transfer.ts';
 
 /** Sends one file as a whole, or nothing of it. */

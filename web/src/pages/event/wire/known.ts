@@ -1,6 +1,6 @@
 import { KNOWN_AT_ONCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../item.ts';
 import { headersOf, outcomeOf, transfer, unreached, type Sending } from './transfer.ts';
 
 export interface Known {

@@ -4,8 +4,7 @@ import { ID_SHOWN, NO_CONNECTION } from '../../../api/client.ts';
 import { backoffMs } from '../../../lib/backoff.ts';
 import { within } from '../../../lib/time-limit.ts';
 import { t } from '../../../texts/guest/guest.ts';
-import { UNREADABLE, type Attempt } from '../attempt.ts';
-import type { Wire } from '../item.ts';
+import { UNREADABLE, type Attempt, type Wire } from '../item.ts';
 import type { Line } from './line.ts';
 
 export interface Sender {

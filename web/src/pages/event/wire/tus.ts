@@ -1,7 +1,6 @@
 import { TUS_VERSION, UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import type { ErrorBody } from '@feierbild/contract/errors.ts';
-import { newKey } from '../item.ts';
-import type { Attempt } from '../attempt.ts';
+import { newKey, type Attempt } from '../item.ts';
 import { headersOf, outcomeOf, transfer, unreached, whyUnsent, type Receipt, type Sender, type Sending } from './transfer.ts';
 
 const TUS = { 'tus-resumable': TUS_VERSION };

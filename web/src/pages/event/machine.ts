@@ -1,10 +1,9 @@
-import type { Failure } from '../attempt.ts';
-import { isHopeless, isMissing, isOwed, isStored, isUnsent, WAITING, type Item } from '../item.ts';
-import { addFiles, release, takeBack, unrelease, withFiles } from './selection.ts';
+import { WAITING, isHopeless, isMissing, isOwed, isStored, isUnsent, type Failure, type Item } from './item.ts';
+import { addFiles, release, takeBack, unrelease, withFiles } from './queue/selection.ts';
 
 /**
  * The queue of an event's chosen files as a machine: what it is (`QueueState`), what can happen to it (`QueueEvent`), and what it is then
- * (`step`). Pure; queue.ts sends, keeps and draws what follows from it.
+ * (`step`). Pure; upload-queue.ts sends, keeps and draws what follows from it.
  */
 
 export type Phase =
@@ -32,6 +31,8 @@ export interface QueueState {
   elsewhere: { stored: number; total: number } | null;
   /** The device still loads a chosen file from a cloud. */
   cloud: boolean;
+  /** Something was kept for this page, and the device does not give it for now. */
+  silent: boolean;
 }
 
 export type QueueEvent =
@@ -65,14 +66,14 @@ export type QueueEvent =
   | { type: 'withdrawn' }
   /** The guest ended the sending. */
   | { type: 'stopped' }
-  /** This page is the one that sends; `kept` is what earlier pages and others left. */
-  | { type: 'led'; kept: readonly Item[] }
+  /** This page is the one that sends; `kept` is what earlier pages and others left, null where something is kept that the device does not give for now. */
+  | { type: 'led'; kept: readonly Item[] | null }
   /** Another page sends from now on. */
   | { type: 'followed' }
   /** Another page was given these. */
   | { type: 'given'; files: ReadonlyMap<string, File> }
   /** Of the page that sends; `done`: ids that it has just stored. */
-  | { type: 'elsewhere'; progress: { stored: number; total: number } | null; done: readonly string[] };
+  | { type: 'elsewhere'; progress: { stored: number; total: number }; done: readonly string[] };
 
 export const EMPTY: QueueState = {
   phase: 'idle',
@@ -82,6 +83,7 @@ export const EMPTY: QueueState = {
   trouble: null,
   elsewhere: null,
   cloud: false,
+  silent: false,
 };
 
 type Table = Record<Phase, Partial<Record<QueueEvent['type'], Phase>>>;
@@ -104,7 +106,7 @@ const NEXT: Table = {
   },
 };
 
-/** The queue after an event; the same object where nothing changed. */
+/** The queue after an event. */
 export function step(state: QueueState, event: QueueEvent): QueueState {
   const changed = { ...state, ...changes(state, event) };
   const next = NEXT[state.phase][event.type];
@@ -173,10 +175,10 @@ function changes(state: QueueState, event: QueueEvent): Partial<QueueState> {
     case 'stopped':
       return { agreed: false, items: unrelease(items) };
     case 'led':
-      return { items: takeBack(items, event.kept, handed), handed: [], elsewhere: null };
+      return { items: takeBack(items, event.kept ?? [], handed), handed: [], elsewhere: null, silent: event.kept === null };
     case 'followed': {
       const mine = items.filter(({ released }) => released);
-      return { items: items.filter(({ released }) => !released), handed: [...handed, ...mine.filter(({ file }) => file)] };
+      return { items: items.filter(({ released }) => !released), handed: [...handed, ...mine.filter(({ file }) => file)], silent: false };
     }
     case 'given':
       return { items: withFiles(items, event.files) };

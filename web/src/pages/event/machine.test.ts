@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createItem, isOwed, type Item } from '../item.ts';
+import { createItem, isOwed, type Item } from './item.ts';
 import { EMPTY, step, type QueueEvent, type QueueState } from './machine.ts';
 
 const NO_NETWORK = { code: 'no_connection', message: '' } as const;

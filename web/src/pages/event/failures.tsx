@@ -1,12 +1,19 @@
+import { GUEST_PASSWORD_MAX } from '@feierbild/contract/constants.ts';
+import { useState } from 'react';
+import { t } from '../../texts/guest/guest.ts';
 import { later } from '../../texts/guest/later.ts';
-import type { Failure } from './attempt.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { idsOf, kindsOf } from './queue/selection.ts';
-import { isMissing, isOwed, type Item } from './item.ts';
+import { isMissing, isOwed, type Failure, type Item } from './item.ts';
+import styles from './upload-form.module.css';
 
 /** More are of no further help. */
 const SHOWN = 3;
 
-export interface FailureSummary {
+interface FailureSummary {
   /** Which file or how many, and why. */
   text: string;
   advice: string;
@@ -52,6 +59,34 @@ export function shortReason(failure: Failure): string {
   return later.failures[causeOf(failure)].short;
 }
 
+interface UploadFailuresProps {
+  items: readonly Item[];
+  /** What waits is sent again by itself. */
+  waiting: boolean;
+  /** Others were stored. */
+  partly: boolean;
+  onPassword(password: string): void;
+}
+
+/** Why photos were not stored, by cause, by name, and what to do. */
+export function UploadFailures({ items, waiting, partly, onPassword }: UploadFailuresProps) {
+  const failures = summariseFailures(items, waiting);
+  if (failures.length === 0) return null;
+  return (
+    <>
+      <Notice kind={partly ? 'warning' : 'error'}>
+        {failures.map(({ text, advice, names, ids }) => (
+          <span key={text + advice}>
+            <strong>{text}</strong> {advice} {ids.length > 0 && t.status.requests(ids)}
+            {names && <small> {names}</small>}
+          </span>
+        ))}
+      </Notice>
+      {failures.some(({ password }) => password) && <PasswordAgain onPassword={onPassword} />}
+    </>
+  );
+}
+
 /** Failed files summed up by cause, with what to do. Leaves out what is sent again by itself, and what has to be chosen again. */
 export function summariseFailures(items: readonly Item[], waiting: boolean): FailureSummary[] {
   const failed = items.filter((item): item is Failed => item.failure !== null && !(waiting && isOwed(item)) && !isMissing(item));
@@ -70,4 +105,32 @@ export function summariseFailures(items: readonly Item[], waiting: boolean): Fai
       ids: cause === 'other' ? idsOf(found.map(({ failure }) => failure)) : [],
     };
   });
+}
+
+/** Asks for the event's password that was changed meanwhile. On this page, since another one would lose the selection. */
+function PasswordAgain({ onPassword }: { onPassword(password: string): void }) {
+  const [password, setPassword] = useState('');
+  return (
+    <Form
+      className={styles.password}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (password) onPassword(password);
+      }}
+    >
+      <Field
+        label={t.form.eventPassword}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={password}
+        // In UTF-16 units; a character may have two.
+        maxLength={2 * GUEST_PASSWORD_MAX}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <Button type="submit" look="secondary" disabled={!password}>
+        {t.page.unlock}
+      </Button>
+    </Form>
+  );
 }
