@@ -159,15 +159,36 @@ describe('photos that were released', () => {
         throw new DOMException('later', 'UnknownError');
       };
     });
-    const looked = refused.waitForResponse(/keep\.worker/);
     await refused.goto(`/event/${event.code}`);
-    await looked;
-    await refused.getByRole('button', { name: 'Bereit' }).waitFor();
+    await refused.getByText('Wartet auf den Speicher dieses Geräts – geht von selbst weiter.').waitFor();
     await refused.close();
     unblock();
     const next = await context.newPage();
     await next.goto(`/event/${event.code}`);
     await next.getByRole('button', { name: DONE }).waitFor();
+    expect(await stored(server, event)).toBe(2);
+  });
+
+  it('go on by themselves as soon as the device gives them', async () => {
+    await choose(page, event, 2);
+    await block();
+    await keep(page, 2);
+    await page.close();
+    unblock();
+    const next = await context.newPage();
+    await next.addInitScript(() => {
+      const { getAllKeys } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.getAllKeys = function () {
+        if (!('woken' in window)) throw new DOMException('later', 'UnknownError');
+        return getAllKeys.call(this);
+      };
+    });
+    await next.clock.install();
+    await next.goto(`/event/${event.code}`);
+    await next.getByText('Wartet auf den Speicher dieses Geräts – geht von selbst weiter.').waitFor();
+    await next.evaluate(() => void Object.assign(window, { woken: true }));
+    await next.clock.fastForward(5_000);
+    await next.getByText('2 Fotos sind angekommen.').waitFor();
     expect(await stored(server, event)).toBe(2);
   });
 

@@ -1,6 +1,6 @@
 import { PHOTOS_PER_PAGE, PHOTOS_PER_PAGE_MAX } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { createStore, type Watched } from './store.ts';
+import { createStore } from './store.ts';
 import type { LiveNews } from './use-live.ts';
 import { withPoster } from '../video/video.ts';
 
@@ -56,22 +56,7 @@ export interface ListState<Facts> {
   failures: number;
 }
 
-export interface PhotoList<Facts = object> extends Watched<ListState<Facts>> {
-  /** Loads so many further pages; does nothing while pages are being loaded. */
-  load(pages: number): Promise<void>;
-  /** Loads all photos: only then they can be shown in another order. */
-  all(): Promise<void>;
-  /** Loads on until this photo or the end is reached. */
-  find(id: string): Promise<void>;
-  /** Photos came: loads them if the end was reached before, else only their number. */
-  loadNew(): Promise<void>;
-  /** Goes on with what failed. */
-  retry(): Promise<void>;
-  /** Shows what live news say, and asks for the rest where they do not say all; null: it is not known what changed. */
-  news(news: LiveNews | null): Promise<void>;
-  change(ids: readonly string[], changes: Partial<Photo>): void;
-  remove(ids: readonly string[]): void;
-}
+export type PhotoList<Facts extends object = object> = ReturnType<typeof createPhotoList<Facts>>;
 
 interface ListOptions {
   /** The list has only photos that are in the slideshow. */
@@ -83,10 +68,7 @@ interface ListOptions {
  * An event's photos as far as they were loaded, kept up to date: the host's gallery and the wall. One request is on its way at a time, and
  * none is ever cancelled: what is asked for meanwhile follows it.
  */
-export function createPhotoList<Facts extends object>(
-  reader: ListReader<Facts>,
-  { shownOnly = false, now = Date.now }: ListOptions = {},
-): PhotoList<Facts> {
+export function createPhotoList<Facts extends object>(reader: ListReader<Facts>, { shownOnly = false, now = Date.now }: ListOptions = {}) {
   const { current, subscribe, set } = createStore<ListState<Facts>>({
     photos: [],
     facts: null,
@@ -221,15 +203,21 @@ export function createPhotoList<Facts extends object>(
   return {
     current,
     subscribe,
-    load: (pages) => run({ pages: Math.max(wanted.pages, pages) }),
-    all: () => run({ all: true }),
-    find: (id) => run({ photo: id }),
-    loadNew: () => run({ news: true }),
-    retry() {
+    /** Loads so many further pages; does nothing while pages are being loaded. */
+    load: (pages: number): Promise<void> => run({ pages: Math.max(wanted.pages, pages) }),
+    /** Loads all photos: only then they can be shown in another order. */
+    all: (): Promise<void> => run({ all: true }),
+    /** Loads on until this photo or the end is reached. */
+    find: (id: string): Promise<void> => run({ photo: id }),
+    /** Photos came: loads them if the end was reached before, else only their number. */
+    loadNew: (): Promise<void> => run({ news: true }),
+    /** Goes on with what failed. */
+    retry(): Promise<void> {
       if (current().state === 'failed') set({ state: 'loading' });
       return run({});
     },
-    async news(news) {
+    /** Shows what live news say, and asks for the rest where they do not say all; null: it is not known what changed. */
+    async news(news: LiveNews | null): Promise<void> {
       // Numbered changes are asked for one by one.
       if (!news) return run({ news: true, reread: wanted.reread || seq === null });
       const put = (shown: boolean): string[] => Object.keys(news.slideshow).filter((id) => news.slideshow[id] === shown);

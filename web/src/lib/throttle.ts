@@ -1,12 +1,8 @@
-/** Runs work at most once in a given time, however often it is requested. */
-export interface Throttled {
-  /** Does the work at once, or as soon as the pause since the last time is over. */
-  (): void;
-  /** Cancels a requested run that has not started yet. */
-  cancel(): void;
-}
-
-export function throttle(work: () => void, pauseMs: number): Throttled {
+/**
+ * Runs work at most once in a given time, however often it is requested: at once, or as soon as the pause since the last time is over. `cancel`
+ * takes back a requested run that has not started yet.
+ */
+export function throttle(work: () => void, pauseMs: number) {
   let last = Number.NEGATIVE_INFINITY;
   let timer: number | undefined;
   function run(): void {

@@ -11,7 +11,7 @@ const FIRST_RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 60_000;
 
 /** Keeps the list of an event up to date: by live changes, where none arrive every `pollMs`, and by trying again what failed. */
-export function usePhotoList<Facts>(code: string, list: PhotoList<Facts>, pollMs: number): ListState<Facts> {
+export function usePhotoList<Facts extends object>(code: string, list: PhotoList<Facts>, pollMs: number): ListState<Facts> {
   const state = useSyncExternalStore(list.subscribe, list.current);
   const { failures } = state;
 

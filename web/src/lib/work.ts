@@ -13,14 +13,10 @@ export interface Failed {
   failed: 'NotStarted' | 'TooLate' | (string & {});
 }
 
-export interface Work<Job, Done> {
-  /** Resolves when it is this job's turn and it is done. */
-  do(job: Job): Promise<Done | Failed>;
-  close(): void;
-}
+export type Work<Job, Done> = ReturnType<typeof createWork<Job, Done>>;
 
 /** A worker that does one job after the other. Its code is loaded at once, while there is a network. */
-export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Limits): Work<Job, Done> {
+export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Limits) {
   let worker: Worker | null = null;
   let answer: ((done: Done | Failed) => void) | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -77,12 +73,13 @@ export function createWork<Job, Done>(make: () => Worker, { startMs, jobMs }: Li
   }
 
   return {
-    do(job) {
+    /** Resolves when it is this job's turn and it is done. */
+    do(job: Job): Promise<Done | Failed> {
       const done = last.then(() => one(job)).finally(rest);
       last = done;
       return done;
     },
-    close() {
+    close(): void {
       closed = true;
       stop();
     },

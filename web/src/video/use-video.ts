@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { inTime, refusalOf } from '../api/client.ts';
 import { hasPicture, releaseAtEnd } from './video.ts';
 
@@ -12,22 +12,11 @@ const ASK_LIMIT_MS = 10_000;
 type VideoState = 'playable' | 'waiting' | 'unplayable';
 type VideoEvent = SyntheticEvent<HTMLVideoElement>;
 
-interface PlayedVideo {
-  state: VideoState;
-  /** Of the `<video>` that plays it. */
-  props: {
-    ref: RefObject<HTMLVideoElement | null>;
-    src: string;
-    onError: (event: VideoEvent) => void;
-    onLoadedMetadata: (event: VideoEvent) => void;
-  };
-}
-
 /**
  * A video of this site. Where its line breaks it goes on at the same place as soon as the server answers again. It is paused where
  * it is not `current`: others are shown in front of it.
  */
-export function useVideo(src: string, initial: VideoState | (() => VideoState) = 'playable', current = true): PlayedVideo {
+export function useVideo(src: string, initial: VideoState | (() => VideoState) = 'playable', current = true) {
   const [state, setState] = useState(initial);
   const ref = useRef<HTMLVideoElement>(null);
   const left = useRef(false);
@@ -71,11 +60,12 @@ export function useVideo(src: string, initial: VideoState | (() => VideoState) =
 
   return {
     state,
+    /** Of the `<video>` that plays it. */
     props: {
       ref,
       src,
-      onError: ({ currentTarget }) => void resume(currentTarget),
-      onLoadedMetadata: ({ currentTarget }) => setState(hasPicture(currentTarget) ? 'playable' : 'unplayable'),
+      onError: ({ currentTarget }: VideoEvent): void => void resume(currentTarget),
+      onLoadedMetadata: ({ currentTarget }: VideoEvent): void => setState(hasPicture(currentTarget) ? 'playable' : 'unplayable'),
     },
   };
 }

@@ -89,7 +89,7 @@ export function isVideoFile({ type }: Pick<Item, 'type'>): boolean {
 export const WAITING = { state: 'waiting', progress: 0, failure: null } as const;
 
 /** A chosen file that was not sent yet. */
-export function createItem(file: File, id: string): Item {
+export function createItem(file: File, id = newKey()): Item {
   const { name, type, size, lastModified: modified } = file;
   return {
     id,

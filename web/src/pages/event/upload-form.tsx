@@ -12,7 +12,7 @@ import { Headline } from '../../ui/headline.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import grid from './photo-tile.module.css';
-import { isAtRisk, isMissing, isOwed, isStored, isUnsent } from './item.ts';
+import { createItem, isAtRisk, isMissing, isOwed, isStored, isUnsent } from './item.ts';
 import { isRunning, isStuck } from './machine.ts';
 import { leftOf } from './queue/selection.ts';
 import { ReportLink } from './report-link.tsx';
@@ -40,7 +40,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const { mine, fresh, onStored, remove: removeStored } = useMyPhotos(code, deviceId);
   const takesVideos = event.with_videos;
   const uploads = useUploads(code, onStored);
-  const { items, add, remove, start, goOn, withdraw } = uploads;
+  const { items, dispatch, send } = uploads;
   const later = useLater();
   const running = isRunning(uploads);
   const stuck = isStuck(uploads);
@@ -61,7 +61,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   const resume = useEffectEvent(() => {
     if (!sender || touched.current) return;
     setConsent(true);
-    goOn(sender);
+    send('agreed', sender);
   });
   useEffect(() => {
     if (agreed && deviceId !== null) resume();
@@ -71,7 +71,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
     setPassword(typed);
     // So that a reload of the page has it.
     window.history.replaceState(window.history.state, '', `?password=${encodeURIComponent(typed)}`);
-    if (consent && sender) start({ ...sender, password: typed });
+    if (consent && sender) send('pressed', { ...sender, password: typed });
   }
 
   async function stop(): Promise<void> {
@@ -81,7 +81,7 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
   }
 
   function pick(input: HTMLInputElement): void {
-    add([...(input.files ?? [])]);
+    dispatch({ type: 'chosen', items: [...(input.files ?? [])].map((file) => createItem(file)) });
     // The same file can be picked again after it was removed.
     input.value = '';
   }
@@ -95,9 +95,9 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
       const place = tile.parentElement;
       const neighbour = (place?.nextElementSibling ?? place?.previousElementSibling)?.querySelector('button');
       if (document.activeElement === tile) (neighbour ?? picker.current)?.focus();
-      remove(id);
+      dispatch({ type: 'removed', id });
     },
-    [remove],
+    [dispatch],
   );
 
   const choice = (
@@ -138,9 +138,9 @@ export function UploadForm({ code, event, deviceId, password: given }: UploadFor
           onConsent={(agreed) => {
             touched.current = true;
             setConsent(agreed);
-            if (!agreed) withdraw();
+            if (!agreed) dispatch({ type: 'withdrawn' });
           }}
-          onStart={() => sender && start(sender)}
+          onStart={() => sender && send('pressed', sender)}
           more={over && choice}
         />
       }

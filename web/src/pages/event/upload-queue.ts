@@ -6,13 +6,13 @@ import { throttle } from '../../lib/throttle.ts';
 import { within } from '../../lib/time-limit.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import { t } from '../../texts/guest/guest.ts';
-import type { Keeper } from './device/keeper.ts';
-import type { Thumbnails } from './pictures/thumbnails.ts';
+import type { createKeeper } from './device/keeper.ts';
+import type { createThumbnails } from './pictures/thumbnails.ts';
 import { sendForm } from './wire/form.ts';
-import type { Known } from './wire/known.ts';
+import type { createKnown } from './wire/known.ts';
 import { createLine } from './wire/line.ts';
 import { unreached, unreadable, type Sender, type Sending } from './wire/transfer.ts';
-import { createItem, isOwed, isStored, isVideoFile, newKey, newWire, type Attempt, type Item } from './item.ts';
+import { isOwed, isStored, isVideoFile, newWire, type Attempt, type Item } from './item.ts';
 import { EMPTY, isSettled, step, type QueueEvent, type QueueState } from './machine.ts';
 import { createPauses } from './queue/pauses.ts';
 import { runUploads } from './queue/run.ts';
@@ -61,11 +61,11 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   const pauses = createPauses(line.doubt, () => dispatch({ type: 'woken' }));
   /** Aborted when the page is left. */
   let left = new AbortController();
-  let thumbnails: Thumbnails | null = null;
+  let thumbnails: ReturnType<typeof createThumbnails> | null = null;
   let keeping: Promise<void> | null = null;
-  let keeper: Keeper | null = null;
+  let keeper: ReturnType<typeof createKeeper> | null = null;
   let tus: Tus | null = null;
-  let known: Known | null = null;
+  let known: ReturnType<typeof createKnown> | null = null;
   let limits: Promise<Limits | null> | null = null;
   let sender: Sender | null = null;
   let run: Promise<void> = Promise.resolve();
@@ -84,12 +84,16 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
       showSoon.cancel();
       show();
     }
-    if (state.phase !== before.phase || event.type === 'ended') send(before);
+    if (state.phase !== before.phase || event.type === 'ended') follow(before);
+    if (event.type === 'chosen') {
+      void drawing();
+      void keep();
+    }
     // Nothing stays on the device where nothing can follow any more.
     if (!FREQUENT.has(event.type) && state.phase === 'idle' && isSettled(state)) void keeper?.clear();
   }
 
-  function send({ phase: before }: QueueState): void {
+  function follow({ phase: before }: QueueState): void {
     if (before === 'waiting') pauses.cancel();
     if (state.phase === 'ending') breaking.abort();
     if (state.phase === 'waiting') pauses.wait();
@@ -101,16 +105,16 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
   function keep(): Promise<void> {
     const { signal } = left;
     keeping ??= loadKeeping()
-      .then(([{ createKeeper }, loaded, { createKnown }]) => {
+      .then(([device, loaded, asking]) => {
         if (signal.aborted) return;
         tus = loaded;
-        known = createKnown();
+        known = asking.createKnown();
         const lost = async (): Promise<ReadonlyMap<string, File>> => {
           dispatch({ type: 'followed' });
           await run;
           return filesOf(state.handed);
         };
-        keeper = createKeeper(code, { dispatch, lost, hashed: known.note });
+        keeper = device.createKeeper(code, { dispatch, lost, hashed: known.note });
       })
       // Did not come: tried again at the next occasion.
       .catch(() => void (keeping = null));
@@ -272,23 +276,12 @@ export function createUploadQueue(code: string, onStored: (photos: Photo[]) => v
         show();
       };
     },
-    add(files: readonly File[]): void {
-      dispatch({ type: 'chosen', items: files.map((file) => createItem(file, newKey())) });
-      if (!thumbnails) void drawing();
-      void keep();
-    },
-    remove: (id: string): void => dispatch({ type: 'removed', id }),
-    start(to: Sender): void {
+    dispatch,
+    /** There is consent: what may be sent is sent in this guest's name. */
+    send(consent: 'pressed' | 'agreed', to: Sender): void {
       sender = to;
-      dispatch({ type: 'pressed' });
+      dispatch({ type: consent });
     },
-    /** There is consent already: what an earlier page was told to send goes on. */
-    goOn(to: Sender): void {
-      sender = to;
-      dispatch({ type: 'agreed' });
-    },
-    /** The consent is withdrawn: nothing is sent by itself until the next start. */
-    withdraw: (): void => dispatch({ type: 'withdrawn' }),
     /** Ends the sending; nothing of what was not sent stays on the device or the server. */
     async stop(): Promise<void> {
       const from = sender;

@@ -37,30 +37,11 @@ interface KeeperHooks {
   hashed(fingerprint: string): void;
 }
 
-/** Keeps what is to be sent beyond the page's life, and agrees with other pages of the event on who sends it. */
-export interface Keeper {
-  /** Makes this page the one that sends. */
-  take(): Promise<void>;
-  /**
-   * Where this page is the one that sends: notes what has changed of what it has to send, in the order of sending, drops what left, and copies bytes as
-   * far as there is room.
-   */
-  follow(items: readonly Item[]): void;
-  /** Removes all that was noted, where this page is the one that sends. */
-  clear(): Promise<void>;
-  /** The kept bytes; null where they are gone, `late` where the device does not give them for now. */
-  read(item: Item): Promise<File | null | 'late'>;
-  /**
-   * The file's fingerprint for this device (none where `eventId` is not known), and its hash into its `wire`; null where it cannot be told, false
-   * where its copy is not what was chosen.
-   * The next files are hashed, too, while this one is on its way.
-   */
-  fingerprint(item: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false>;
-  close(): void;
-}
-
-/** Null where the browser can keep nothing. */
-export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHooks): Keeper | null {
+/**
+ * Keeps what is to be sent beyond the page's life, and agrees with other pages of the event on who sends it. Null where the browser can keep
+ * nothing.
+ */
+export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHooks) {
   if (!canLead() || !('indexedDB' in window)) return null;
   const hasher = createWork<Job, Done>(makeWorker, WORK_LIMITS);
   const copier = createWork<Job, Done>(makeWorker, WORK_LIMITS);
@@ -185,8 +166,13 @@ export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHo
   }
 
   return {
+    /** Makes this page the one that sends. */
     take: leader.take,
-    follow(items) {
+    /**
+     * Where this page is the one that sends: notes what has changed of what it has to send, in the order of sending, drops what left, and
+     * copies bytes as far as there is room.
+     */
+    follow(items: readonly Item[]): void {
       const changed = items.filter((item) => noted.get(item.id) !== item);
       all = items;
       tell(changed);
@@ -204,12 +190,14 @@ export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHo
       }
       void copy();
     },
-    async clear() {
+    /** Removes all that was noted, where this page is the one that sends. */
+    async clear(): Promise<void> {
       const ids = ready ? [...noted.keys()] : [];
       // A page that was frozen may have lost the lock to another one, whose rows these are by now.
       if (ids.length > 0 && (await leader.holds())) await forget(ids);
     },
-    async read({ id, name, type, modified }) {
+    /** The kept bytes; null where they are gone, `late` where the device does not give them for now. */
+    async read({ id, name, type, modified }: Item): Promise<File | null | 'late'> {
       try {
         const bytes = await bytesOf(id);
         return bytes && new File([bytes], name, { type, lastModified: modified });
@@ -217,13 +205,17 @@ export function createKeeper(event: string, { dispatch, lost, hashed }: KeeperHo
         return 'late';
       }
     },
-    async fingerprint(item, file, deviceId, eventId) {
+    /**
+     * The file's fingerprint for this device (none where `eventId` is not known), and its hash into its `wire`; null where it cannot be told,
+     * false where its copy is not what was chosen. The next files are hashed, too, while this one is on its way.
+     */
+    async fingerprint(item: Item, file: File, deviceId: string, eventId: string | null): Promise<string | null | false> {
       if (file.size > READ_BYTES) return null;
       const asked = hash(item, file, deviceId, eventId);
       for (const next of all) if (next.file && isOwed(next) && next.size <= READ_BYTES) void hash(next, next.file, deviceId, eventId);
       return asked;
     },
-    close() {
+    close(): void {
       leader.close();
       hasher.close();
       copier.close();

@@ -21,15 +21,6 @@ interface Hooks {
   heard(message: Message): void;
 }
 
-export interface Leader {
-  /** Makes this page the one that sends. */
-  take(): Promise<void>;
-  /** Asks the browser whether this page still holds the lock: one that was frozen may not have heard yet that it was stolen. */
-  holds(): Promise<boolean>;
-  post(message: Message): void;
-  close(): void;
-}
-
 /** Whether this browser can agree on one page that sends: older ones and plain http cannot. */
 export const canLead = (): boolean => typeof navigator !== 'undefined' && 'locks' in navigator && 'BroadcastChannel' in window;
 
@@ -38,7 +29,7 @@ export const canLead = (): boolean => typeof navigator !== 'undefined' && 'locks
  * when another page is visible and the leader is hidden. If the leader does not answer within ANSWER_MS, the lock is stolen; its page learns
  * that when it runs again.
  */
-export function createLeader(name: string, hooks: Hooks): Leader {
+export function createLeader(name: string, hooks: Hooks) {
   const channel = new BroadcastChannel(name);
   let release: (() => void) | null = null;
   let reign = new AbortController();
@@ -116,19 +107,21 @@ export function createLeader(name: string, hooks: Hooks): Leader {
   askLeader();
 
   return {
-    take() {
+    /** Makes this page the one that sends. */
+    take(): Promise<void> {
       if (release) return Promise.resolve();
       const taken = new Promise<void>((resolve) => takers.push(resolve));
       channel.postMessage({ type: 'take' } satisfies Message);
       stealLater();
       return taken;
     },
-    async holds() {
+    /** Asks the browser whether this page still holds the lock: one that was frozen may not have heard yet that it was stolen. */
+    async holds(): Promise<boolean> {
       const [holder, page] = await Promise.all([idOfHolder(name), me]);
       return holder !== undefined && holder === page;
     },
-    post: (message) => channel.postMessage(message),
-    close() {
+    post: (message: Message): void => channel.postMessage(message),
+    close(): void {
       closed = true;
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', askLeader);

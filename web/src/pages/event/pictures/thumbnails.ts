@@ -17,18 +17,12 @@ const LIMITS = { startMs: 30_000, jobMs: 300_000 };
 /** A picture that the page's own thread has not decoded by then is left out. */
 const DECODE_MS = 15_000;
 
-export interface Thumbnails {
-  /** Draws what was chosen on this page since, and frees the pictures of what left. */
-  follow(items: readonly Item[]): void;
-  close(): void;
-}
-
 /**
  * Up to six workers, started when there are files for them. Each reads a file's header, waits until there is room for its pixels, and draws
  * it. (On the page's thread, the reading of 200 files takes seconds in which the page does nothing else.) Tells what is drawn, and whether
  * the device still loads files from a cloud; `posterOf` gives a still picture of a video, or null.
  */
-export function createThumbnails(dispatch: (event: QueueEvent) => void, posterOf: (file: File) => Promise<Blob | null>): Thumbnails {
+export function createThumbnails(dispatch: (event: QueueEvent) => void, posterOf: (file: File) => Promise<Blob | null>) {
   /** Safari before 16.4 and Firefox before 105 cannot draw in a worker. */
   const inWorkers = 'OffscreenCanvas' in window;
   /** Ids of what is to be shown, each with its picture's address once there is one. */
@@ -104,7 +98,8 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, posterOf
   }
 
   return {
-    follow(items) {
+    /** Draws what was chosen on this page since, and frees the pictures of what left. */
+    follow(items: readonly Item[]): void {
       const here = new Set(items.map(({ id }) => id));
       forget([...wanted.keys()].filter((id) => !here.has(id)));
       for (const item of items) {
@@ -116,7 +111,7 @@ export function createThumbnails(dispatch: (event: QueueEvent) => void, posterOf
       }
       next();
     },
-    close() {
+    close(): void {
       forget([...wanted.keys()]);
       for (const work of works) work.close();
     },

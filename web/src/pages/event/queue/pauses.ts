@@ -4,21 +4,11 @@ import { backoffMs, onReturn } from '../../../lib/backoff.ts';
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** When what did not reach the server is sent again. */
-export interface Pauses {
-  /** Starts watching the network and the page; returns what ends that. */
-  open(): () => void;
-  /** Whether a run may begin: false while the server asked for no request yet. */
-  begin(): boolean;
-  /** After a run: whether it has stored something, and the time that the server asked for, ms. */
-  ran(hasStored: boolean, pauseMs: number): void;
-  /** Wakes after a pause, and at once where the network, the page or the server comes back. */
-  wait(): void;
-  cancel(): void;
-}
-
-/** Calls `wake` when the next run is due; it may call too often. `doubt` asks whether the server is there (wire/line.ts). */
-export function createPauses(doubt: (back: (wasLost: boolean) => void) => () => void, wake: () => void): Pauses {
+/**
+ * When what did not reach the server is sent again: calls `wake` when the next run is due; it may call too often. `doubt` asks whether the
+ * server is there (wire/line.ts).
+ */
+export function createPauses(doubt: (back: (wasLost: boolean) => void) => () => void, wake: () => void) {
   let timer = 0;
   let trust = (): void => undefined;
   /** Runs that left something since the pauses last began again. */
@@ -45,23 +35,27 @@ export function createPauses(doubt: (back: (wasLost: boolean) => void) => () => 
   }
 
   return {
-    open() {
+    /** Starts watching the network and the page; returns what ends that. */
+    open(): () => void {
       const ignore = onReturn(comeBack);
       return () => {
         ignore();
         cancel();
       };
     },
-    begin() {
+    /** Whether a run may begin: false while the server asked for no request yet. */
+    begin(): boolean {
       const may = notBefore <= Date.now();
       if (may) cameBack = false;
       return may;
     },
-    ran(hasStored, pauseMs) {
+    /** After a run: whether it has stored something, and the time that the server asked for, ms. */
+    ran(hasStored: boolean, pauseMs: number): void {
       notBefore = Date.now() + pauseMs;
       if (hasStored) attempt = 0;
     },
-    wait() {
+    /** Wakes after a pause, and at once where the network, the page or the server comes back. */
+    wait(): void {
       cancel();
       const heldMs = notBefore - Date.now();
       const pauseMs = heldMs > 0 ? heldMs : cameBack ? 0 : backoffMs(attempt++, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);

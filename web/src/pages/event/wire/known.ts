@@ -3,15 +3,8 @@ import type { Photo } from '@feierbild/contract/entities.ts';
 import type { Attempt } from '../item.ts';
 import { headersOf, outcomeOf, transfer, unreached, type Sending } from './transfer.ts';
 
-export interface Known {
-  /** Adds a fingerprint to the next question. */
-  note(fingerprint: string): void;
-  /** This device's photo with the fingerprint; null: the server has none. One question at a time, about all that was noted meanwhile. */
-  ask(fingerprint: string, sending: Sending): Promise<Attempt<Photo> | null>;
-}
-
 /** Which of the chosen photos the server has from this device already: they need not be sent. */
-export function createKnown(): Known {
+export function createKnown() {
   const answers = new Map<string, Photo | null>();
   const noted = new Set<string>();
   let asking: Promise<Attempt<never> | null> | null = null;
@@ -42,10 +35,12 @@ export function createKnown(): Known {
   }
 
   return {
-    note(fingerprint) {
+    /** Adds a fingerprint to the next question. */
+    note(fingerprint: string): void {
       if (!answers.has(fingerprint)) noted.add(fingerprint);
     },
-    async ask(fingerprint, sending) {
+    /** This device's photo with the fingerprint; null: the server has none. One question at a time, about all that was noted meanwhile. */
+    async ask(fingerprint: string, sending: Sending): Promise<Attempt<Photo> | null> {
       while (!answers.has(fingerprint)) {
         noted.add(fingerprint);
         asking ??= question(sending).finally(() => (asking = null));

@@ -6,22 +6,10 @@ const ASK_MS = 2_000;
 const ANSWER_MS = 2_500;
 
 /** What is known of the line to the server. */
-export interface Line {
-  /**
-   * Nothing came for a while: asks the server (some 700 bytes) until it answers, and then calls `back`, with whether it had not answered
-   * before. A server that answers at once is there: what failed had another cause. Returns what takes the question back.
-   */
-  doubt(back: (wasLost: boolean) => void): () => void;
-  /** Resolves when the server is not in doubt, or `signal` is aborted. */
-  there(signal: AbortSignal): Promise<void>;
-  /** A request begins; returns what tells its end. */
-  use(): () => void;
-  /** Requests take all connections that browsers open to one server over HTTP/1.1: a question would wait for one of them. */
-  isCrowded(): boolean;
-}
+export type Line = ReturnType<typeof createLine>;
 
 /** `lost` hears when the server stopped answering, and when it answers again. */
-export function createLine(lost: (isLost: boolean) => void): Line {
+export function createLine(lost: (isLost: boolean) => void) {
   const doubts = new Set<(wasLost: boolean) => void>();
   let asking: AbortController | null = null;
   let timer = 0;
@@ -38,7 +26,11 @@ export function createLine(lost: (isLost: boolean) => void): Line {
   /** Questions overlap: an idle connection from before may be dead, and the next one is asked over another. */
   function ask(signal: AbortSignal): void {
     timer = window.setTimeout(ask, ASK_MS, signal);
-    void answers(signal).then((there) => {
+    const answer = call('GET /health', { signal, limitMs: ANSWER_MS }).then(
+      () => true,
+      () => false,
+    );
+    void answer.then((there) => {
       if (signal.aborted) return;
       if (!there) {
         if (!isLost) lost((isLost = true));
@@ -57,6 +49,10 @@ export function createLine(lost: (isLost: boolean) => void): Line {
     if (doubts.size === 0 && used === 0) end();
   }
 
+  /**
+   * Nothing came for a while: asks the server (some 700 bytes) until it answers, and then calls `back`, with whether it had not answered
+   * before. A server that answers at once is there: what failed had another cause. Returns what takes the question back.
+   */
   function doubt(back: (wasLost: boolean) => void): () => void {
     doubts.add(back);
     if (!asking) {
@@ -70,7 +66,8 @@ export function createLine(lost: (isLost: boolean) => void): Line {
 
   return {
     doubt,
-    there: (signal) =>
+    /** Resolves when the server is not in doubt, or `signal` is aborted. */
+    there: (signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         if (!asking || signal.aborted) return resolve();
         const takeBack = doubt(() => resolve());
@@ -80,20 +77,15 @@ export function createLine(lost: (isLost: boolean) => void): Line {
         };
         signal.addEventListener('abort', stop, { once: true });
       }),
-    use() {
+    /** A request begins; returns what tells its end. */
+    use(): () => void {
       used++;
       return () => {
         used--;
         endIfUnused();
       };
     },
-    isCrowded: () => used >= UPLOAD_PARALLEL,
+    /** Requests take all connections that browsers open to one server over HTTP/1.1: a question would wait for one of them. */
+    isCrowded: (): boolean => used >= UPLOAD_PARALLEL,
   };
-}
-
-function answers(signal: AbortSignal): Promise<boolean> {
-  return call('GET /health', { signal, limitMs: ANSWER_MS }).then(
-    () => true,
-    () => false,
-  );
 }
