@@ -1,5 +1,9 @@
+/** Pauses where nothing else is said. */
+const FIRST_MS = 2_000;
+const LONGEST_MS = 60_000;
+
 /** The pause after so many attempts that each had a pause, ms: it doubles from `firstMs` up to `longestMs`. */
-export function backoffMs(attempts: number, firstMs: number, longestMs: number): number {
+export function backoffMs(attempts: number, firstMs = FIRST_MS, longestMs = LONGEST_MS): number {
   return Math.min(firstMs * 2 ** attempts, longestMs);
 }
 
@@ -17,7 +21,7 @@ export function onReturn(back: () => void): () => void {
 }
 
 /** Tries again once: after the pause for so many attempts, or as soon as the network or the page is back. Returns what cancels that. */
-export function tryAgain(attempts: number, firstMs: number, longestMs: number, again: () => void): () => void {
+export function tryAgain(attempts: number, again: () => void, firstMs = FIRST_MS, longestMs = LONGEST_MS): () => void {
   const cancel = (): void => {
     clearTimeout(timer);
     ignore();

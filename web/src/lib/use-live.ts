@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { tryAgain } from './backoff.ts';
 
-/** A browser does not reconnect after an answer other than 200, so the page does it, with pauses that double up to the longest one, ms. */
+/** A browser does not reconnect after an answer other than 200, so the page does it, with pauses that double from this one, ms. */
 const FIRST_PAUSE_MS = 3000;
-const LONGEST_PAUSE_MS = 60_000;
 /** The server sends a heartbeat every 25 s. A line that says nothing for so long is dead, of which a browser knows nothing. */
 const SILENCE_MS = 60_000;
 
@@ -62,7 +61,7 @@ export function useLive(code: string, onChanged: (news: LiveNews | null) => void
         if (source.readyState !== EventSource.CLOSED) return;
         clearTimeout(silence);
         if (refusals === 0) changed(null);
-        cancel = tryAgain(refusals, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, connect);
+        cancel = tryAgain(refusals, connect, FIRST_PAUSE_MS);
         refusals += 1;
       });
     };

@@ -6,9 +6,6 @@ import { useLive } from './use-live.ts';
 
 /** How often photos that came are asked for at most. */
 const NEWS_PAUSE_MS = 2000;
-/** After a failure it is tried again after 2 s, then ever longer, up to a minute. */
-const FIRST_RETRY_MS = 2000;
-const LONGEST_RETRY_MS = 60_000;
 
 /** Keeps the list of an event up to date: by live changes, where none arrive every `pollMs`, and by trying again what failed. */
 export function usePhotoList<Facts extends object>(code: string, list: PhotoList<Facts>, pollMs: number): ListState<Facts> {
@@ -16,7 +13,7 @@ export function usePhotoList<Facts extends object>(code: string, list: PhotoList
   const { failures } = state;
 
   useEffect(() => {
-    if (failures > 0) return tryAgain(failures - 1, FIRST_RETRY_MS, LONGEST_RETRY_MS, () => void list.retry());
+    if (failures > 0) return tryAgain(failures - 1, () => void list.retry());
   }, [failures, list]);
 
   const loadNew = useMemo(() => throttle(() => document.visibilityState === 'visible' && void list.loadNew(), NEWS_PAUSE_MS), [list]);

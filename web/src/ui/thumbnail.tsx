@@ -1,17 +1,13 @@
 import { useEffect, useState, type ImgHTMLAttributes } from 'react';
 import { tryAgain } from '../lib/backoff.ts';
 
-/** Pause before a picture is asked for again: doubles from the first to the longest, ms. */
-const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
-
 /** A picture that is asked for again until it comes: an outage leaves no holes. Without a picture its place stays empty. */
 export function Thumbnail({ alt, onError, style, ...picture }: ImgHTMLAttributes<HTMLImageElement>) {
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     if (!failed) return;
-    return tryAgain(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, () => {
+    return tryAgain(attempt, () => {
       setAttempt(attempt + 1);
       setFailed(false);
     });

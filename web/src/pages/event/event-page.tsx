@@ -19,9 +19,6 @@ import styles from './upload-form.module.css';
 import { useLater } from './use-later.ts';
 import { useMyPhotos } from './use-my-photos.ts';
 
-/** Pause before an event that could not be opened, or takes no photos, is asked for again: doubles from the first to the longest, ms. */
-const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
 /** For this browser's id, some bytes: a line that brings none for so long is dead. */
 const DEVICE_MS = 15_000;
 
@@ -76,7 +73,7 @@ function Event({ code, isFirst }: { code: string; isFirst: boolean }) {
   useEffect(() => {
     const closed = loaded.state === 'ready' && !loaded.event.with_user_upload;
     if (!waiting && !closed) return;
-    return tryAgain(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, again);
+    return tryAgain(attempt, again);
   }, [loaded, waiting, attempt]);
 
   const over = loaded.state === 'not-found' && loaded.ended;

@@ -85,7 +85,7 @@ export function useShow(photos: readonly Photo[], playing: boolean): Show {
           step(by);
           return;
         }
-        cancel = tryAgain(pauses, SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS, () => step(by));
+        cancel = tryAgain(pauses, () => step(by), SLIDESHOW_INTERVAL, LONGEST_PAUSE_MS);
         trouble.current = { failures, pauses: pauses + 1 };
       },
     );

@@ -1,9 +1,5 @@
 import { backoffMs, onReturn } from '../../../lib/backoff.ts';
 
-/** Pause before a run that starts by itself: doubles from the first to the longest, ms. */
-const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
-
 /**
  * When what did not reach the server is sent again: calls `wake` when the next run is due; it may call too often. `doubt` asks whether the
  * server is there (wire/line.ts).
@@ -58,7 +54,7 @@ export function createPauses(doubt: (back: (wasLost: boolean) => void) => () => 
     wait(): void {
       cancel();
       const heldMs = notBefore - Date.now();
-      const pauseMs = heldMs > 0 ? heldMs : cameBack ? 0 : backoffMs(attempt++, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      const pauseMs = heldMs > 0 ? heldMs : cameBack ? 0 : backoffMs(attempt++);
       timer = window.setTimeout(wake, pauseMs);
       if (pauseMs > 0) trust = doubt((wasLost) => wasLost && wakeNow());
     },

@@ -68,14 +68,12 @@ export function withFiles(items: readonly Item[], files: ReadonlyMap<string, Fil
 export function takeBack(items: readonly Item[], kept: readonly Item[], handed: readonly Item[]): Item[] {
   const here = new Set(items.map(({ id }) => id));
   const before = new Map(handed.map((item) => [item.id, item]));
-  const restored = kept.filter(({ id }) => !here.has(id));
   const noted = new Set(kept.map(({ id }) => id));
-  const unnoted = handed.filter(({ id }) => !here.has(id) && !noted.has(id));
-  return [
-    ...restored.map((item) => asBefore(item, before.get(item.id))),
-    ...unnoted.map((item) => (isHopeless(item) || isStored(item) ? item : { ...item, ...WAITING })),
-    ...items,
+  const back = [
+    ...kept.map((item) => asBefore(item, before.get(item.id))),
+    ...handed.flatMap((item) => (noted.has(item.id) ? [] : isHopeless(item) || isStored(item) ? item : { ...item, ...WAITING })),
   ];
+  return [...back.filter(({ id }) => !here.has(id)), ...items];
 }
 
 /** An item that another page had sent for this one: as that page noted it, with this page's file and picture of it. */

@@ -26,22 +26,18 @@ export function createLine(lost: (isLost: boolean) => void) {
   /** Questions overlap: an idle connection from before may be dead, and the next one is asked over another. */
   function ask(signal: AbortSignal): void {
     timer = window.setTimeout(ask, ASK_MS, signal);
-    const answer = call('GET /health', { signal, limitMs: ANSWER_MS }).then(
-      () => true,
-      () => false,
+    call('GET /health', { signal, limitMs: ANSWER_MS }).then(
+      () => !signal.aborted && answered(),
+      () => !signal.aborted && !isLost && lost((isLost = true)),
     );
-    void answer.then((there) => {
-      if (signal.aborted) return;
-      if (!there) {
-        if (!isLost) lost((isLost = true));
-        return;
-      }
-      const wasLost = isLost;
-      const all = [...doubts];
-      doubts.clear();
-      end();
-      for (const back of all) back(wasLost);
-    });
+  }
+
+  function answered(): void {
+    const wasLost = isLost;
+    const all = [...doubts];
+    doubts.clear();
+    end();
+    for (const back of all) back(wasLost);
   }
 
   /** A request that gave its connection to the question comes back when it is answered: the question stays while others are under way. */
