@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
+/** The body of every refusal. */
+export const ErrorAnswer = z.object({
+  error: z.string(),
+  code: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+});
+
 /**
  * Who may make a call. `anyone`; `device`: needs a Device-ID; `host`: the host of the event in the path; `slideshow`: the
  * same, or a locked slideshow of the event; `admin`; `photo`: the host of the photo's event or the device that uploaded it;

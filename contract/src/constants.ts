@@ -84,13 +84,13 @@ export const CONTROLS_HIDE = 3 * SECOND;
 export const QR_SIZE_CREDENTIALS = 128;
 export const QR_SIZE_SHARE = 150;
 
-export const HOST_SESSION = 30 * DAY;
-export const HOST_SESSION_MAX = 90 * DAY;
-/** A locked slideshow: long enough for a party, but not much longer, because the laptop may be passed on. */
-export const PROJECTOR_SESSION = 7 * DAY;
-export const PROJECTOR_SESSION_MAX = 30 * DAY;
-export const ADMIN_SESSION = 12 * HOUR;
-export const ADMIN_SESSION_MAX = 7 * DAY;
+/** How long a session lives after its last use, and at most. */
+export const SESSIONS = {
+  user: { idle: 30 * DAY, longest: 90 * DAY },
+  admin: { idle: 12 * HOUR, longest: 7 * DAY },
+  /** A locked slideshow: long enough for a party, but not much longer, because the laptop may be passed on. */
+  projector: { idle: 7 * DAY, longest: 30 * DAY },
+};
 export const DEVICE_COOKIE = 365 * DAY;
 /** How long a browser is known to have been logged in. */
 export const KNOWN_BROWSER_COOKIE = 365 * DAY;

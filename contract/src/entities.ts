@@ -1,10 +1,226 @@
-/** The shapes that calls answer with, as JSON. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`. */
+import { z } from 'zod';
+import { isDay } from './berlin.ts';
+import { GUEST_PASSWORD_MAX, GUEST_PASSWORD_MIN, TITLE_LENGTH } from './constants.ts';
+import type { ErrorBody } from './errors.ts';
+import { typedText } from './typed-text.ts';
 
-export * from './entities/audit.ts';
-export * from './entities/errors.ts';
-export * from './entities/event-form.ts';
-export * from './entities/events.ts';
-export * from './entities/photos.ts';
-export * from './entities/reports.ts';
-export * from './entities/sessions.ts';
-export * from './entities/site.ts';
+/** The shapes of events and photos, as JSON. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`. Those of one call alone are beside it. */
+
+export const ZipStatus = z.enum(['idle', 'processing', 'complete', 'failed']);
+export type ZipStatus = z.infer<typeof ZipStatus>;
+
+const eventSwitches = {
+  with_nsfw_check: z.boolean(),
+  with_random_slideshow: z.boolean(),
+  with_fotobox: z.boolean(),
+  with_user_upload: z.boolean(),
+  with_slideshow: z.boolean(),
+  /** Whether the slideshow names who sent a photo. */
+  with_slideshow_names: z.boolean(),
+  with_videos: z.boolean(),
+  with_upload_password: z.boolean(),
+};
+
+const eventFields = {
+  id: z.string(),
+  code: z.string(),
+  title: z.string(),
+  subtitle: z.string(),
+  start_date: z.string(),
+  end_date: z.string(),
+  is_active: z.boolean(),
+  ...eventSwitches,
+  /** GB, or the word 'unlimited'. */
+  storage_limit: z.union([z.number(), z.literal('unlimited')]),
+  /** `total` is used GB (decimal). */
+  storage: z.object({
+    total: z.number(),
+    photos: z.object({ count: z.number().int() }),
+    videos: z.object({ count: z.number().int() }),
+  }),
+  /** `total_size` is used bytes of originals. */
+  storage_stats: z.object({ total_size: z.number() }),
+  device_count: z.number().int(),
+  zip_status: ZipStatus,
+  zip_progress: z.number(),
+  /** Last day before the photos are deleted. */
+  deletion_date: z.string(),
+  purged_at: z.string().nullable(),
+  /** When the host first had the whole ZIP, else null. */
+  zip_downloaded_at: z.string().nullable(),
+  /** The password that guests type; null where none is asked for. */
+  user_upload_password: z.string().nullable(),
+};
+
+export const EventSettings = z.object(eventSwitches);
+
+/** What the host's dashboard reads. */
+export const HostEvent = z.object({
+  ...eventFields,
+  /** When the operator reset this host's password and the host has not been told yet, else null. */
+  password_reset_at: z.string().nullable(),
+});
+export type HostEvent = z.infer<typeof HostEvent>;
+
+/** What a guest's page reads. */
+export const GuestEvent = HostEvent.pick({
+  title: true,
+  subtitle: true,
+  with_user_upload: true,
+  with_upload_password: true,
+  with_videos: true,
+});
+export type GuestEvent = z.infer<typeof GuestEvent>;
+
+/**
+ * The data to render the guests' page from: the event as every guest may see it (`locked`: the visitor has given no password, but one is
+ * required), or why it cannot be opened. Contains no password.
+ */
+export type DrawnEvent = { event: GuestEvent; locked: boolean } | { refused: ErrorBody & { status: number } };
+
+/** What the admin's table and form read. */
+export const AdminEvent = z.object({
+  ...eventFields,
+  fotobox_upload_password: z.string().nullable(),
+  user: z.object({ username: z.string() }).nullable(),
+  created_at: z.string(),
+  /** Increases with each change. An edit that sends an old version is refused (409). */
+  version: z.number().int(),
+});
+export type AdminEvent = z.infer<typeof AdminEvent>;
+
+/** Only the date part counts; what follows 'T' is dropped. */
+const day = (missing: string) =>
+  z
+    .string({ error: missing })
+    .transform((text) => text.split('T')[0] ?? '')
+    .refine((text) => text !== '', { error: missing, abort: true })
+    .refine(isDay, { error: 'Bitte geben Sie ein gültiges Datum ein.' });
+
+const guestPassword = z
+  .string()
+  .transform((text) => text.normalize('NFC'))
+  .refine((text) => text === '' || ([...text].length >= GUEST_PASSWORD_MIN && [...text].length <= GUEST_PASSWORD_MAX), {
+    error: `Das Passwort braucht ${GUEST_PASSWORD_MIN} bis ${GUEST_PASSWORD_MAX} Zeichen.`,
+  })
+  .nullish();
+
+const flag = (initial: boolean) => z.boolean({ error: 'Bitte wählen Sie ein oder aus.' }).default(initial);
+
+/** The admin's event form: the body of create and update. */
+export const EventForm = z
+  .object({
+    title: typedText(TITLE_LENGTH, {
+      missing: 'Bitte geben Sie einen Titel ein.',
+      tooLong: `Der Titel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.`,
+    }),
+    subtitle: typedText(TITLE_LENGTH, { tooLong: `Der Untertitel darf höchstens ${TITLE_LENGTH} Zeichen lang sein.` })
+      .nullish()
+      .transform((text) => text ?? ''),
+    start_date: day('Bitte geben Sie ein Startdatum ein.'),
+    end_date: day('Bitte geben Sie ein Enddatum ein.'),
+    is_active: flag(false),
+    with_nsfw_check: flag(false),
+    with_random_slideshow: flag(false),
+    with_fotobox: flag(false),
+    fotobox_upload_password: guestPassword,
+    with_user_upload: flag(true),
+    with_slideshow: flag(true),
+    with_videos: flag(false),
+    with_upload_password: flag(false),
+    user_upload_password: guestPassword,
+    /** GB; missing, null or empty means unlimited. */
+    storage_limit: z
+      .union([z.number(), z.literal(''), z.literal('unlimited'), z.null()], { error: 'Bitte geben Sie eine Zahl in GB ein.' })
+      .optional()
+      .transform((limit) => (typeof limit === 'number' ? limit : null))
+      .refine((limit) => limit === null || (Number.isFinite(limit) && limit > 0 && limit <= 1_000_000), {
+        error: 'Bitte geben Sie eine Zahl größer als 0 ein.',
+      }),
+    /** An edit may say which version it was made from. */
+    version: z.number().int().optional(),
+    /** Confirms a change after `purge_unconfirmed`. */
+    confirm_purge: z.boolean().optional(),
+    /** Confirms a change after `limit_unconfirmed`. */
+    confirm_limit: z.boolean().optional(),
+  })
+  .superRefine((form, context) => {
+    const fail = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (form.end_date < form.start_date) fail('end_date', 'Enddatum muss nach dem Startdatum liegen');
+    if (form.with_upload_password && !form.user_upload_password) fail('user_upload_password', 'Bitte geben Sie ein Upload-Passwort ein.');
+    if (form.with_fotobox && !form.fotobox_upload_password) fail('fotobox_upload_password', 'Bitte geben Sie ein Fotobox-Passwort ein.');
+    if (form.with_upload_password && form.with_fotobox && form.user_upload_password === form.fotobox_upload_password)
+      fail('fotobox_upload_password', 'Das Fotobox-Passwort muss sich vom Upload-Passwort unterscheiden.');
+  });
+export type EventForm = z.output<typeof EventForm>;
+export type EventFormInput = z.input<typeof EventForm>;
+
+export const Photo = z.object({
+  id: z.string(),
+  thumbnail_url: z.string(),
+  preview_url: z.string(),
+  original_url: z.string(),
+  /** Of the upright picture, pixels. */
+  width: z.number().int(),
+  height: z.number().int(),
+  /** When the server received it. */
+  created_at: z.string(),
+  /** When the camera says it was taken (wall-clock time, no zone: `2026-05-17T21:04:00`), or null. */
+  taken_at: z.string().nullable(),
+  filename: z.string(),
+  /** Bytes of the original. */
+  size: z.number().int(),
+  slideshow: z.boolean(),
+  device: z.object({ name: z.string() }),
+  /** Of a video; a photo has no such field. */
+  video: z
+    .object({
+      /** To play; `original_url` is to download. */
+      url: z.string(),
+      /** One of VIDEO_TYPES, and the parameter `codecs` of its media type. */
+      type: z.string(),
+      codecs: z.string(),
+      /** Null where the file does not say. */
+      duration_ms: z.number().int().nullable(),
+    })
+    .optional(),
+});
+export type Photo = z.infer<typeof Photo>;
+
+export const Pagination = z.object({
+  page: z.number().int(),
+  per_page: z.number().int(),
+  total: z.number().int(),
+  total_pages: z.number().int(),
+});
+
+/** Photos in the order in which they were stored. If there are fewer than requested, no more exist. */
+export const PhotosAfter = z.object({
+  photos: z.array(Photo),
+  /** Photos that the event has in all. */
+  total: z.number().int(),
+  /** The value of `after` to request the photos stored later. */
+  next: z.number().int(),
+});
+export type PhotosAfter = z.infer<typeof PhotosAfter>;
+
+const slideshowFields = {
+  photos: z.array(Photo),
+  random: z.boolean(),
+  /** Whether photos have names; nobody is named without. */
+  names: z.boolean(),
+  /** The number of the event's last change that is in the answer; later ones may not be. */
+  seq: z.number().int(),
+};
+
+/** A page of the slideshow's photos, in the order in which they were stored. */
+export const SlideshowPage = z.object({
+  ...slideshowFields,
+  /** The value of `after` for the next page; null on the last one. */
+  next: z.number().int().nullable(),
+});
+export type SlideshowPage = z.infer<typeof SlideshowPage>;
+
+/** What was put into the slideshow, and what was taken out (null: not known any more, so everything must be read again). */
+export const SlideshowChanges = z.object({ ...slideshowFields, gone: z.array(z.string()).nullable() });
+export type SlideshowChanges = z.infer<typeof SlideshowChanges>;

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
+import type { DrawnEvent } from '@feierbild/contract/entities.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
 import type { Manifest } from 'vite';
@@ -8,7 +9,7 @@ import { App } from './app.tsx';
 import { Frame } from './frame.tsx';
 import { BRAND } from './brand.ts';
 import { addressOf, filesOf } from './build-files.ts';
-import { type DrawnEvent, type Site } from './lib/use-site.ts';
+import type { Site } from './lib/use-site.ts';
 import { publicPages } from './public-pages.ts';
 import { Guest } from './guest-app.tsx';
 import { join } from './texts.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '@feierbild/contract/entities.ts';
+import type { Report } from '@feierbild/contract/calls/reports.ts';
 import styles from './book.module.css';
 import { AdminsList } from '../src/pages/admin/admins-list.tsx';
 import { AuditLine } from '../src/pages/admin/audit-line.tsx';

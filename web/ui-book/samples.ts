@@ -1,4 +1,6 @@
-import type { AdminEvent, AuditEntry, HostEvent, Photo, Report } from '@feierbild/contract/entities.ts';
+import type { AuditEntry } from '@feierbild/contract/calls/admins.ts';
+import type { Report } from '@feierbild/contract/calls/reports.ts';
+import type { AdminEvent, HostEvent, Photo } from '@feierbild/contract/entities.ts';
 import type { Site } from '../src/lib/use-site.ts';
 import { createItem, type Item } from '../src/pages/event/item.ts';
 

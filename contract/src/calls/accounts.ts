@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
 import { LOGIN_NAME_MAX, PASSWORD_MAX } from '../constants.ts';
-import { AuthCheck } from '../entities.ts';
 import { typedText } from '../typed-text.ts';
 
 const missing = 'Bitte füllen Sie alle Felder aus';
@@ -9,6 +8,14 @@ const Login = z.object({
   username: typedText(LOGIN_NAME_MAX, { missing }),
   password: z.string(missing).min(1, missing).max(PASSWORD_MAX),
 });
+
+export const AuthCheck = z.object({
+  authenticated: z.boolean(),
+  /** `projector`: a browser that can show the slideshow of the event `userCode`, and nothing else. */
+  role: z.enum(['user', 'admin', 'projector']).nullable(),
+  userCode: z.string().nullable(),
+});
+export type AuthCheck = z.infer<typeof AuthCheck>;
 
 export const accountCalls = calls('accounts', 'Logins of hosts and administrators.', {
   'POST /auth/user/login': {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isLongEnough } from '../admin-password.ts';
 import { calls } from '../call.ts';
 import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX, AUDIT_PER_PAGE, AUDIT_PER_PAGE_MAX, PASSWORD_MAX } from '../constants.ts';
-import { AuditEntry } from '../entities.ts';
 import { typedText } from '../typed-text.ts';
 
 const noPassword = 'Bitte geben Sie das aktuelle Passwort ein.';
@@ -12,6 +11,49 @@ const NewPassword = z
   .refine(isLongEnough, {
     error: `Das neue Passwort braucht mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`,
   });
+
+/** The actions in the audit log. */
+export const AuditAction = z.enum([
+  'admin.login',
+  'admin.logout',
+  'admin.added',
+  'admin.removed',
+  'admin.password',
+  /** A recovery code was made, or used for a new password. */
+  'admin.recovery-code',
+  'admin.recovered',
+  'host.login',
+  'host.logout',
+  'slideshow.locked',
+  'slideshow.unlocked',
+  /** Ten wrong passwords for a name from one address. */
+  'login.limited',
+  'host.created',
+  'host.reset',
+  'event.created',
+  'event.changed',
+  'event.deleted',
+  'event.purged',
+  /** Keys of an event or an administrator were changed in the database. */
+  'key.tampered',
+  /** One photo, by the operator's command. */
+  'photo.deleted',
+  /** An operator has confirmed the clock after it jumped ahead. */
+  'clock.confirmed',
+]);
+export type AuditAction = z.infer<typeof AuditAction>;
+
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: z.string(),
+  /** 'admin:<name>', 'host', 'projector', 'system', 'cli', 'unknown'. */
+  actor: z.string(),
+  action: AuditAction,
+  event_code: z.string().nullable(),
+  /** Whole for 7 days, then shortened. */
+  address: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const adminCalls = calls('admins', 'Who administers the service.', {
   'GET /admin/status': {

@@ -1,6 +1,33 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { Report, ReportForm } from '../entities.ts';
+import { typedText } from '../typed-text.ts';
+
+const reportText = (max: number, missing: string) => typedText(max, { missing, tooLong: `Bitte höchstens ${max} Zeichen.` });
+
+/** The form to ask for the removal of a photo. Name and e-mail are for an answer and optional. */
+export const ReportForm = z.object({
+  event: reportText(200, 'Bitte nennen Sie das Event oder seinen Code.'),
+  photo: reportText(1000, 'Bitte beschreiben Sie, welches Foto Sie meinen.'),
+  reason: reportText(4000, 'Bitte schreiben Sie, warum das Foto entfernt werden soll.'),
+  name: typedText(200).default(''),
+  email: z.union([z.literal(''), z.email({ error: 'Bitte geben Sie eine gültige E-Mail-Adresse an.' }).max(254)]).default(''),
+});
+export type ReportForm = z.infer<typeof ReportForm>;
+
+/** A report as administrators read it. */
+export const Report = z.object({
+  id: z.string(),
+  received_at: z.string(),
+  event: z.string(),
+  photo: z.string(),
+  reason: z.string(),
+  name: z.string(),
+  email: z.string(),
+  /** When and by whom it was settled, else null. */
+  settled_at: z.string().nullable(),
+  settled_by: z.string().nullable(),
+});
+export type Report = z.infer<typeof Report>;
 
 export const reportCalls = calls('reports', 'Photos that somebody wants removed.', {
   'POST /api/reports': {

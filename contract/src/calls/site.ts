@@ -1,6 +1,54 @@
 import { z } from 'zod';
 import { calls } from '../call.ts';
-import { Business, Demo } from '../entities.ts';
+
+const e164 = z.string().regex(/^\+[1-9]\d{5,14}$/);
+
+/** The operator's data as pages show it. */
+export const Business = z.object({
+  identity: z.object({
+    brand: z.string().min(1),
+    legalForm: z.string().optional(),
+    owner: z.string().min(1),
+    representatives: z.array(z.string()).optional(),
+    street: z.string().min(1),
+    zip: z.string().min(1),
+    city: z.string().min(1),
+  }),
+  contact: z.object({
+    /** E.164 for the link, and as shown. */
+    phone: z.object({ e164, shown: z.string().min(1) }),
+    /** E.164. */
+    whatsapp: e164.optional(),
+    whatsappShown: z.string().optional(),
+    email: z.email(),
+    hours: z.string().optional(),
+  }),
+  tax: z.object({
+    register: z.string().optional(),
+    vatId: z.string().optional(),
+    businessId: z.string().optional(),
+    /** § 19 UStG. */
+    smallBusiness: z.boolean(),
+    supervisoryAuthority: z.string().optional(),
+  }),
+  privacy: z.object({
+    dpo: z.string().optional(),
+    dataProtectionAuthority: z.string().min(1),
+    hosting: z.object({ name: z.string().min(1), address: z.string().min(1), country: z.string().min(1) }),
+    /** When the operator last changed the privacy text, as shown. */
+    privacyUpdated: z.string().optional(),
+  }),
+  disputes: z.object({
+    disputeResolution: z.string().optional(),
+    dsaContact: z.object({ email: z.email(), languages: z.string().min(1) }),
+    reportEmail: z.email(),
+  }),
+  accessibility: z.object({ microEnterprise: z.boolean(), contact: z.string().min(1) }),
+  map: z.object({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180), zoom: z.number().int().min(1).max(19) }).optional(),
+});
+export type Business = z.infer<typeof Business>;
+
+const Demo = z.object({ code: z.string(), password: z.string() });
 
 export const siteCalls = calls('site', 'The operator, this document, and whether the service is well.', {
   'GET /api/site': {

@@ -1,5 +1,5 @@
-import type { Business, GuestEvent } from '@feierbild/contract/entities.ts';
-import type { ErrorBody } from '@feierbild/contract/errors.ts';
+import type { Business } from '@feierbild/contract/calls/site.ts';
+import type { DrawnEvent } from '@feierbild/contract/entities.ts';
 import { createContext, useContext } from 'react';
 
 /** The site's data; every document carries them as JSON. */
@@ -14,9 +14,6 @@ export interface Site {
   /** The guests' page of an event only: what the server drew it from. */
   event?: DrawnEvent;
 }
-
-/** An event as the server knows it when it draws the guests' page (server/src/features/events/drawn-event.ts). */
-export type DrawnEvent = { event: GuestEvent; locked: boolean } | { refused: ErrorBody & { status: number } };
 
 export const SiteContext = createContext<Site | null>(null);
 

@@ -4,9 +4,8 @@ import type { FastifyReply } from 'fastify';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import { cleanAdminName, type Admins } from '../admins/admins.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { Cookies } from '../sessions/cookies.ts';
 import type { KnownBrowsers } from '../sessions/known-browsers.ts';
-import type { Role, Sessions, StartedSession } from '../sessions/sessions.ts';
+import type { Cookies, Role, Sessions, StartedSession } from '../sessions/sessions.ts';
 import type { Accounts } from './accounts.ts';
 
 interface Parts {

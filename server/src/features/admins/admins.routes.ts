@@ -7,7 +7,7 @@ import type { Ground } from '../ground.ts';
 import type { Admins } from './admins.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Retention } from '../retention/retention.ts';
-import type { Cookies } from '../sessions/cookies.ts';
+import type { Cookies } from '../sessions/sessions.ts';
 
 /** Facts about the installation that the pages warn an administrator of. */
 export interface Installation {

@@ -1,4 +1,4 @@
-import type { AuditAction } from '@feierbild/contract/entities.ts';
+import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
 import type { Bytes } from '../../lib/bytes.ts';

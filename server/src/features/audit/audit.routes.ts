@@ -1,4 +1,4 @@
-import type { AuditAction } from '@feierbild/contract/entities.ts';
+import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Http } from '../../http/bind.ts';
 import type { Audit } from './audit.ts';

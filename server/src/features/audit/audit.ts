@@ -1,5 +1,5 @@
 import { ADDRESSES_KEPT, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
-import type { AuditAction } from '@feierbild/contract/entities.ts';
+import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import { shortAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';

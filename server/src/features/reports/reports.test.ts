@@ -1,5 +1,5 @@
 import { REPORTS } from '@feierbild/contract/constants.ts';
-import { ReportForm } from '@feierbild/contract/entities.ts';
+import { ReportForm } from '@feierbild/contract/calls/reports.ts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';

@@ -1,5 +1,5 @@
 import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
-import type { Report, ReportForm } from '@feierbild/contract/entities.ts';
+import type { Report, ReportForm } from '@feierbild/contract/calls/reports.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { isUuid, uuidv7 } from '../../lib/ids.ts';
 import type { Ground } from '../ground.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ADDRESSES_KEPT, HOST_SESSION, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import { ADDRESSES_KEPT, RECORDS_KEPT, SESSIONS } from '@feierbild/contract/constants.ts';
 import { deletionDay } from '@feierbild/contract/event-status.ts';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../database/schema.ts';
@@ -144,11 +144,11 @@ describe.each(engines())('retention on $name', (engine) => {
     const { id } = await at.app.event(PARTY);
     await at.db.kysely.deleteFrom('sessions').execute();
     const { sessions, retention } = at.node();
-    at.clock.time = DUE - 2 * HOST_SESSION;
+    at.clock.time = DUE - 2 * SESSIONS.user.idle;
     await sessions.start('user', id, createQuickVault().createKeyPair());
     at.clock.time += 1;
     await sessions.start('user', id, createQuickVault().createKeyPair());
-    at.clock.time += HOST_SESSION - 1;
+    at.clock.time += SESSIONS.user.idle - 1;
     await retention.run();
     expect([await at.count('sessions'), await at.count('session_keys')]).toEqual([1, 1]);
     at.clock.time += 1;

@@ -1,23 +1,12 @@
-import {
-  ADMIN_SESSION,
-  ADMIN_SESSION_MAX,
-  HOST_SESSION,
-  HOST_SESSION_MAX,
-  PROJECTOR_SESSION,
-  PROJECTOR_SESSION_MAX,
-} from '@feierbild/contract/constants.ts';
+import { SESSIONS } from '@feierbild/contract/constants.ts';
 import { recordChange } from '../../database/changes.ts';
 import type { Trx } from '../../database/open.ts';
+import { createCookie, type Cookie } from '../../http/cookies.ts';
 import { isToken, randomToken, uuidv7 } from '../../lib/ids.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { KeyOwner, KeyPair } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
 
-const LIFETIMES = {
-  user: { idle: HOST_SESSION, longest: HOST_SESSION_MAX },
-  admin: { idle: ADMIN_SESSION, longest: ADMIN_SESSION_MAX },
-  projector: { idle: PROJECTOR_SESSION, longest: PROJECTOR_SESSION_MAX },
-};
 /** A session is extended at most once in this time, so that the requests of one page cause at most one write. */
 const TOUCH_INTERVAL_MS = 60_000;
 /** Purposes for deriving keys: the token of a locked slideshow is useless in another cookie or with another role in its row. */
@@ -26,7 +15,7 @@ const PURPOSES = { user: 'session', admin: 'session', projector: 'projector-sess
 /** Sessions looked up with one statement. */
 const CHUNK = 1000;
 
-export type Role = keyof typeof LIFETIMES;
+export type Role = keyof typeof SESSIONS;
 
 /** A session with whom it is of: an event by id and code, or an administrator by id and name. */
 export interface FoundSession {
@@ -42,6 +31,17 @@ export interface StartedSession {
   token: string;
   /** Lifetime of the cookie in seconds. */
   maxAge: number;
+}
+
+export type Cookies = Record<Role, Cookie>;
+
+/** The cookies of sessions: host, administrator, locked slideshow. */
+export function createCookies({ secure }: { secure: boolean }): Cookies {
+  return {
+    user: createCookie('host', secure),
+    admin: createCookie('admin', secure),
+    projector: createCookie('projector', secure),
+  };
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -68,7 +68,7 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
       const now = clock.now();
       const token = randomToken();
       const id = uuidv7(now);
-      const { idle, longest } = LIFETIMES[role];
+      const { idle, longest } = SESSIONS[role];
       const wrapped = vault.wrapWithToken(keys, token, keyOwner(role, id, ownerId));
       const insert = async (into: Trx): Promise<void> => {
         await into
@@ -116,7 +116,7 @@ export function createSessions({ db, vault, clock }: Pick<Ground, 'db' | 'vault'
         return null;
       }
       if (now - row.last_used_at >= TOUCH_INTERVAL_MS) {
-        const expires = Math.min(now + LIFETIMES[role].idle, row.expires_at_latest);
+        const expires = Math.min(now + SESSIONS[role].idle, row.expires_at_latest);
         await db.kysely
           .updateTable('sessions')
           .set({ last_used_at: now, expires_at: expires })

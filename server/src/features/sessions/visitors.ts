@@ -3,8 +3,7 @@ import type { Authenticate } from '../../http/bind.ts';
 import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
-import type { Cookies } from './cookies.ts';
-import type { FoundSession, Role, Sessions } from './sessions.ts';
+import type { Cookies, FoundSession, Role, Sessions } from './sessions.ts';
 
 interface Parts {
   sessions: Sessions;

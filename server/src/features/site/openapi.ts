@@ -1,7 +1,7 @@
 import type { Call } from '@feierbild/contract/call.ts';
 import { UPLOAD_BODY_TYPE } from '@feierbild/contract/constants.ts';
 import { contract } from '@feierbild/contract/contract.ts';
-import { ErrorAnswer } from '@feierbild/contract/entities.ts';
+import { ErrorAnswer } from '@feierbild/contract/call.ts';
 import { errors } from '@feierbild/contract/errors.ts';
 import { z } from 'zod';
 import { VERSION } from '../../lib/release.ts';

@@ -1,4 +1,4 @@
-import type { Business } from '@feierbild/contract/entities.ts';
+import type { Business } from '@feierbild/contract/calls/site.ts';
 import type { Http } from '../../http/bind.ts';
 import { openApiDocument } from './openapi.ts';
 import type { NodeState } from './node-state.ts';

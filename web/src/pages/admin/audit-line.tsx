@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry } from '@feierbild/contract/entities.ts';
+import type { AuditAction, AuditEntry } from '@feierbild/contract/calls/admins.ts';
 import { formatInstant } from '../../lib/format.ts';
 import styles from './audit.module.css';
 

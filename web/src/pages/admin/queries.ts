@@ -1,4 +1,5 @@
-import type { AdminEvent, Report } from '@feierbild/contract/entities.ts';
+import type { Report } from '@feierbild/contract/calls/reports.ts';
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../api/client.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '@feierbild/contract/entities.ts';
+import type { Report } from '@feierbild/contract/calls/reports.ts';
 import { isEventCode } from '@feierbild/contract/event-code.ts';
 import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';

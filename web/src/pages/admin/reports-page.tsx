@@ -1,4 +1,4 @@
-import type { Report } from '@feierbild/contract/entities.ts';
+import type { Report } from '@feierbild/contract/calls/reports.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';

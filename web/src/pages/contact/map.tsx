@@ -1,4 +1,4 @@
-import type { Business } from '@feierbild/contract/entities.ts';
+import type { Business } from '@feierbild/contract/calls/site.ts';
 import { queryParameter, useBrowserValue } from '../../lib/query.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import styles from './map.module.css';

@@ -1,5 +1,5 @@
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
-import type { GuestEvent } from '@feierbild/contract/entities.ts';
+import type { DrawnEvent, GuestEvent } from '@feierbild/contract/entities.ts';
 import { KeyRound, Smartphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiError, call, inTime, messageOf } from '../../api/client.ts';
@@ -7,7 +7,7 @@ import { tryAgain } from '../../lib/backoff.ts';
 import { failureHint } from '../../lib/failure-hint.ts';
 import { queryParameter } from '../../lib/query.ts';
 import { eventsIn, recall, remember } from '../../lib/storage.ts';
-import { useSite, type DrawnEvent } from '../../lib/use-site.ts';
+import { useSite } from '../../lib/use-site.ts';
 import { t } from '../../texts/guest/guest.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';

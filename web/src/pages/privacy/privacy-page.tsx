@@ -1,22 +1,17 @@
 import {
   ADDRESSES_KEPT,
-  ADMIN_SESSION,
-  ADMIN_SESSION_MAX,
   BACKUPS_KEPT_DAYS,
   DEMO_RESET,
   DEVICE_COOKIE,
   KEPT_ON_DEVICE_DAYS,
   KNOWN_BROWSER_COOKIE,
-  HOST_SESSION,
-  HOST_SESSION_MAX,
   LINK_LIFETIME,
   LINK_REMEMBERED,
   LOGIN_FAILURES,
   PHOTOS_KEPT_DAYS,
   UPLOAD_KEPT,
-  PROJECTOR_SESSION,
-  PROJECTOR_SESSION_MAX,
   RECORDS_KEPT,
+  SESSIONS,
 } from '@feierbild/contract/constants.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { privacy } from '../../texts.ts';
@@ -50,12 +45,12 @@ const PROCESSING = [
   {
     what: 'Zugang des Gastgebers: Event-Code, Prüfdaten zum Passwort, Sitzungen, auch gesperrter Slideshows',
     why: 'Damit nur der Gastgeber die Fotos öffnet: Vertrag (Art. 6 Abs. 1 lit. b DSGVO)',
-    until: `Zugang: bis zur Löschung der Fotos; Sitzungen: ${days(HOST_SESSION)} nach der letzten Nutzung, höchstens ${days(HOST_SESSION_MAX)}; gesperrte Slideshows: ${days(PROJECTOR_SESSION)} nach der letzten Nutzung, höchstens ${days(PROJECTOR_SESSION_MAX)}`,
+    until: `Zugang: bis zur Löschung der Fotos; Sitzungen: ${days(SESSIONS.user.idle)} nach der letzten Nutzung, höchstens ${days(SESSIONS.user.longest)}; gesperrte Slideshows: ${days(SESSIONS.projector.idle)} nach der letzten Nutzung, höchstens ${days(SESSIONS.projector.longest)}`,
   },
   {
     what: 'Zugänge der Verwaltung: Benutzername, Prüfdaten zum Passwort, Sitzungen',
     why: 'Damit nur Berechtigte Events verwalten (Art. 6 Abs. 1 lit. f, Art. 32 DSGVO)',
-    until: `Zugang: bis er entfernt wird; Sitzungen: ${ADMIN_SESSION / HOUR} Stunden nach der letzten Nutzung, höchstens ${days(ADMIN_SESSION_MAX)}`,
+    until: `Zugang: bis er entfernt wird; Sitzungen: ${SESSIONS.admin.idle / HOUR} Stunden nach der letzten Nutzung, höchstens ${days(SESSIONS.admin.longest)}`,
   },
   {
     what: 'Download-Links auf einzelne Fotos',
