@@ -1,11 +1,8 @@
 import { errors } from '@feierbild/contract/errors.ts';
-import { readArguments, type Command } from './cli/command.ts';
-import { Failure, UsageError } from './cli/failures.ts';
+import { createTerminal, Failure, readArguments, UsageError, type Command } from './cli/command.ts';
 import { CALL, VERSION } from './lib/release.ts';
 import { commands } from './cli/commands.ts';
-import { createTerminal } from './cli/terminal.ts';
-import { readConfig, type Config } from './config/config.ts';
-import { readEnvironment, settingsFile } from './config/environment.ts';
+import { ownConfig, type Config } from './config/config.ts';
 import { databaseExists } from './database/exists.ts';
 import { SchemaMismatch } from './database/migrate.ts';
 import { UNRELEASED } from './start-failure.ts';
@@ -15,9 +12,8 @@ import { Refusal, Unavailable } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
 import { openParts, type Parts } from './services.ts';
 
-/** sysexits.h EX_USAGE and EX_CONFIG. */
+/** sysexits.h EX_USAGE. */
 const EXIT_USAGE = 64;
-const EXIT_CONFIG = 78;
 
 function help(): string {
   const rows = commands.map(({ name, parameters, summary }) => [`${name} ${parameters}`.trim(), summary] as const);
@@ -88,12 +84,7 @@ async function main(words: string[]): Promise<number> {
   let opened: Promise<Parts> | undefined;
   try {
     const { command, rest } = find(words);
-    const result = readConfig(readEnvironment(), settingsFile());
-    if ('mistakes' in result) {
-      for (const mistake of result.mistakes) console.error(mistake);
-      return EXIT_CONFIG;
-    }
-    const { config } = result;
+    const { config } = ownConfig();
     const open = async (): Promise<Parts> => {
       if (!command.fillsEmpty) await refuseWithoutDatabase(config);
       return openParts(config, createLog(config.logLevel, process.stderr), command.migrates ? 'migrate' : 'require').catch(refuseSchema);

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { createApp } from './app.ts';
-import { readConfig } from './config/config.ts';
-import { readEnvironment, settingsFile } from './config/environment.ts';
+import { EXIT_CONFIG, ownConfig } from './config/config.ts';
 import { hostMistakes } from './config/hosts.ts';
 import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
@@ -10,8 +9,6 @@ import { endOnSignal } from './shutdown.ts';
 import { explainFailure, isTemporary } from './start-failure.ts';
 import { firstLogin, startLines } from './start-lines.ts';
 
-/** sysexits.h EX_CONFIG. */
-const EXIT_CONFIG = 78;
 /** sysexits.h EX_TEMPFAIL: a service manager should try again. */
 const EXIT_TEMPORARY = 75;
 const PAGES = {
@@ -19,12 +16,7 @@ const PAGES = {
   renderer: join(import.meta.dirname, '../../web/dist-render/prerender.js'),
 };
 
-const result = readConfig(readEnvironment(), settingsFile());
-if ('mistakes' in result) {
-  for (const mistake of result.mistakes) console.error(mistake);
-  process.exit(EXIT_CONFIG);
-}
-const { config, warnings } = result;
+const { config, warnings } = ownConfig();
 for (const warning of warnings) console.error(`Hinweis: ${warning}`);
 const strange = await hostMistakes(config);
 if (strange.length > 0) {

@@ -1,8 +1,7 @@
 import { isLongEnough } from '@feierbild/contract/admin-password.ts';
 import { ADMIN_PASSWORD_MIN, ADMIN_USERNAME_MAX } from '@feierbild/contract/constants.ts';
 import type { ProvedAdmin } from '../features/admins/admins.ts';
-import { LOCAL, type Command, type Operator } from './command.ts';
-import { Failure, UsageError } from './failures.ts';
+import { Failure, LOCAL, UsageError, type Command, type Operator } from './command.ts';
 
 /** Who administers: the accounts, their passwords, the recovery code. */
 export const adminCommands: Command[] = [

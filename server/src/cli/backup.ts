@@ -5,10 +5,8 @@ import type { Checked } from '../features/integrity/integrity.ts';
 import { storeFolders } from '../foundation.ts';
 import { Refusal } from '../lib/errors.ts';
 import { DataFolderTaken, lockDataFolder } from '../storage/data-lock.ts';
-import { LOCAL, type Command } from './command.ts';
-import { Failure } from './failures.ts';
+import { Failure, LOCAL, type Command, type Terminal } from './command.ts';
 import { count } from './german.ts';
-import type { Terminal } from './terminal.ts';
 
 const KINDS = { photo: 'Foto', upload: 'Übertragung', blob: 'Datei', event: 'Event', further: 'Außerdem' } as const;
 

@@ -1,21 +1,75 @@
+import { isDay, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import { newReport } from '../features/retention/retention.ts';
 import { adminCommands } from './admin.ts';
-import { audit } from './audit.ts';
 import { backupCommands } from './backup.ts';
-import type { Command } from './command.ts';
+import { Failure, UsageError, type Command } from './command.ts';
 import { doctor } from './doctor.ts';
-import { maintain } from './maintain.ts';
-import { migrate } from './migrate.ts';
+import { berlinTime, count } from './german.ts';
 import { photoCommands } from './photos.ts';
-import { uploadCommands } from './uploads.ts';
+
+const maintain: Command = {
+  name: 'maintain',
+  parameters: '[--clock-is-right]',
+  summary: 'löscht jetzt, was seine Zeit hinter sich hat (der Dienst tut das stündlich selbst)',
+  async run({ options }, { parts, terminal }) {
+    const report = newReport();
+    const opened = await parts();
+    if (options.has('clock-is-right')) {
+      await opened.clockGuard.confirm();
+      await opened.audit.record({ actor: 'cli', action: 'clock.confirmed' });
+    }
+    const ran = await opened.retention.run(report, { thorough: true });
+    if (!ran) {
+      terminal.print('Die Aufräumarbeiten laufen gerade schon.');
+      return;
+    }
+    if (report.clockLeapt)
+      throw new Failure(
+        `Die Uhr ist gesprungen, oder der Dienst war länger als eine Woche aus: Nichts wurde gelöscht. Jetzt ist es nach dieser Uhr ${berlinTime(Date.now())}. Stimmt das, rufen Sie „maintain --clock-is-right“ auf.`,
+      );
+    const { purgedEvents: events } = report;
+    const purged = events === 0 ? 'Kein Event war fällig' : `${count(events, 'Event wurde', 'Events wurden')} endgültig gelöscht`;
+    terminal.print(`${purged}; abgelaufene Anmeldungen, Links, alte Einträge und verwaiste Dateien sind entfernt.`);
+    if (await opened.demo.refresh())
+      terminal.print(opened.config.demo ? 'Die Demo war fällig und ist erneuert.' : 'Die Demo ist ausgeschaltet und darum gelöscht.');
+    if (report.failures > 0)
+      throw new Failure(`${report.failures}-mal ist etwas misslungen (siehe oben); der nächste Lauf versucht es wieder.`);
+  },
+};
+
+const migrate: Command = {
+  name: 'migrate',
+  parameters: '',
+  summary: 'bringt die Datenbank auf den Stand dieser Fassung (der Dienst tut das beim Start selbst)',
+  fillsEmpty: true,
+  migrates: true,
+  async run(_, { parts, terminal }) {
+    const { db } = await parts();
+    terminal.print(`Die Datenbank hat den Stand dieser Fassung: ${(await db.migrations()).at(-1)}.`);
+  },
+};
+
+const audit: Command = {
+  name: 'audit',
+  parameters: '[--event <Code>] [--since JJJJ-MM-TT]',
+  summary: 'zeigt, wer wann was getan hat, das Neueste zuletzt',
+  async run({ options }, { parts, terminal }) {
+    const [event, since] = [options.get('event'), options.get('since')];
+    const filter = {
+      ...(event !== undefined && { eventCode: cleanEventCode(event) }),
+      ...(since !== undefined && { since: startOf(since) }),
+    };
+    for await (const { at, actor, action, event_code, address } of (await parts()).audit.list(filter)) {
+      terminal.print([berlinTime(at), actor, action, event_code ?? '-', address ?? '-'].join('  '));
+    }
+  },
+};
+
+function startOf(day: string): number {
+  if (!isDay(day)) throw new UsageError(`„${day}“ ist kein Tag wie 2026-05-17.`);
+  return startOfBerlinDay(day);
+}
 
 /** Every command, in the order of the help. */
-export const commands: Command[] = [
-  ...adminCommands,
-  maintain,
-  ...backupCommands,
-  migrate,
-  doctor,
-  ...photoCommands,
-  ...uploadCommands,
-  audit,
-];
+export const commands: Command[] = [...adminCommands, maintain, ...backupCommands, migrate, doctor, ...photoCommands, audit];

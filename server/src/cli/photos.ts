@@ -1,9 +1,9 @@
+import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { isUuid } from '../lib/ids.ts';
 import type { Parts } from '../services.ts';
-import type { Command } from './command.ts';
-import { Failure } from './failures.ts';
-import { berlinTime, size } from './german.ts';
+import { Failure, type Command } from './command.ts';
+import { berlinTime, count, size } from './german.ts';
 
 /** Photos read from the database at once. */
 const PAGE = 500;
@@ -55,6 +55,40 @@ export const photoCommands: Command[] = [
         audit.record({ actor: 'cli', action: 'photo.deleted', eventId: row.event_id, eventCode: event.code }, trx),
       );
       terminal.print(`${what}: gelöscht. In Sicherungen bleibt es bis zu 14 Tage.`);
+    },
+  },
+  {
+    name: 'uploads list',
+    parameters: '',
+    summary: 'zeigt die Übertragungen, die nicht fertig sind: Id, Event, Gerät, was da ist, letztes Byte; für „uploads end“',
+    async run(_, { parts, terminal }) {
+      const { uploads } = await parts();
+      const open = await uploads.resumable.list();
+      // Devices are known by hashes, another one for each event: whoever waits longest is „Gerät 1“ there.
+      const devices = new Map<string, Map<string, number>>();
+      for (const { id, code, device_hash, received, length, expires_at } of open) {
+        const ofEvent = devices.get(code) ?? new Map<string, number>();
+        const device = Buffer.from(device_hash).toString('hex');
+        ofEvent.set(device, ofEvent.get(device) ?? ofEvent.size + 1);
+        devices.set(code, ofEvent);
+        const held = `${size(received)} von ${size(length)}`;
+        terminal.print([id, code, `Gerät ${ofEvent.get(device)}`, held, berlinTime(expires_at - UPLOAD_KEPT)].join('  '));
+      }
+      const all = open.reduce((sum, { received }) => sum + received, 0);
+      terminal.print(open.length === 0 ? 'Keine ist offen.' : `${count(open.length, 'Übertragung', 'Übertragungen')}, ${size(all)}`);
+    },
+  },
+  {
+    name: 'uploads end',
+    parameters: '<Id oder Event-Code>',
+    summary: 'beendet eine Übertragung, die nicht fertig ist, oder alle eines Events; wer noch sendet, fängt von vorn an',
+    async run({ args: [what = ''] }, { parts, terminal }) {
+      const { uploads } = await parts();
+      const open = await uploads.resumable.list();
+      const chosen = open.filter(({ id, code }) => id === what.toLowerCase() || code === cleanEventCode(what));
+      if (chosen.length === 0) throw new Failure(`Eine offene Übertragung „${what}“ gibt es nicht, auch kein Event mit einer.`);
+      for (const upload of chosen) await uploads.resumable.end(upload);
+      terminal.print(`${count(chosen.length, 'Übertragung', 'Übertragungen')} beendet.`);
     },
   },
 ];

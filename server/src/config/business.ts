@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Business } from '@feierbild/contract/entities.ts';
+import { Business } from '@feierbild/contract/calls/site.ts';
 import { germanIssue } from '../lib/german-issues.ts';
 
 const DEFAULT_BUSINESS = join(import.meta.dirname, 'business.default.json');

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Business } from '@feierbild/contract/entities.ts';
+import { Business } from '@feierbild/contract/calls/site.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from './config.ts';

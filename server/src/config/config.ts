@@ -1,24 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MB } from '@feierbild/contract/constants.ts';
-import type { Business } from '@feierbild/contract/entities.ts';
+import type { Business } from '@feierbild/contract/calls/site.ts';
 import type { z } from 'zod';
 import { readBusiness } from './business.ts';
-import type { Environment } from './environment.ts';
-import { KNOWN, misspelt, readSettings } from './read-settings.ts';
-import { strayLines } from './settings-file.ts';
+import { misspelt, readSettings, strayLines } from './read-settings.ts';
 import { Settings } from './settings.ts';
 
 /** Staging must have space for this many files of the largest size. */
 const STAGED_UPLOADS = 4;
 
+/** sysexits.h EX_CONFIG. */
+export const EXIT_CONFIG = 78;
+const FILE_OPTION = '--env-file=';
+
 export type Config = ReturnType<typeof configOf>;
+
+/**
+ * The configuration of this process: the only code that reads its environment and options. Node has read the file of settings, if there
+ * is one, into the environment (see tools/lib.mjs and bin/feierbild). Says mistakes and ends the process.
+ */
+export function ownConfig(): { config: Config; warnings: string[] } {
+  const file = process.execArgv.find((option) => option.startsWith(FILE_OPTION))?.slice(FILE_OPTION.length);
+  const result = readConfig(process.env, file);
+  if ('config' in result) return result;
+  for (const mistake of result.mistakes) console.error(mistake);
+  process.exit(EXIT_CONFIG);
+}
 
 /**
  * Checks the settings, and the file that some of them come from. Returns the configuration with warnings, or one line for each
  * mistake. Reads the business file and the files of secrets, writes nothing.
  */
-export function readConfig(env: Environment, file: string | null = null): { config: Config; warnings: string[] } | { mistakes: string[] } {
-  const mistakes = file === null ? [] : strayLines(file, KNOWN);
+export function readConfig(env: NodeJS.ProcessEnv, file?: string): { config: Config; warnings: string[] } | { mistakes: string[] } {
+  const mistakes = file === undefined ? [] : strayLines(file);
   const warnings = misspelt(env);
   const given = readSettings(env, mistakes);
   const result = Settings.safeParse(given);

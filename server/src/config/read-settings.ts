@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
-import type { Environment } from './environment.ts';
 import { SECRETS, Settings, type SettingName } from './settings.ts';
 
 /** Read earlier, by the scripts that start the server. */
 const SETTINGS_FILE = 'SETTINGS_FILE';
 /** All names that mean something. */
-export const KNOWN = [...Object.keys(Settings.shape), ...SECRETS.map((name) => `${name}_FILE`), SETTINGS_FILE];
+const KNOWN = [...Object.keys(Settings.shape), ...SECRETS.map((name) => `${name}_FILE`), SETTINGS_FILE];
 
 /**
  * The known settings as text, without empty ones. A secret may also be in the file that NAME_FILE names. Unreadable files are
  * reported in `mistakes`.
  */
-export function readSettings(env: Environment, mistakes: string[]): Partial<Record<SettingName, string>> {
+export function readSettings(env: NodeJS.ProcessEnv, mistakes: string[]): Partial<Record<SettingName, string>> {
   const settings: Partial<Record<SettingName, string>> = {};
   for (const name of Object.keys(Settings.shape) as SettingName[]) {
     const secret = SECRETS.includes(name);
@@ -22,7 +21,7 @@ export function readSettings(env: Environment, mistakes: string[]): Partial<Reco
   return settings;
 }
 
-function fromFile(name: string, env: Environment, mistakes: string[]): string | undefined {
+function fromFile(name: string, env: NodeJS.ProcessEnv, mistakes: string[]): string | undefined {
   const file = env[`${name}_FILE`]?.trim();
   if (!file) return undefined;
   try {
@@ -35,8 +34,23 @@ function fromFile(name: string, env: Environment, mistakes: string[]): string | 
   }
 }
 
+/**
+ * A line for each line of the file with settings that Node, which has read it before, has left out in silence. KNOWN are the
+ * names that may be repeated: anything else on such a line may be part of a secret.
+ */
+export function strayLines(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  // A quoted value may have several lines.
+  const flat = text.replaceAll(/=[ \t]*(["'`])[^]*?\1/g, (quoted) => `=${'\n'.repeat(quoted.split('\n').length - 1)}`);
+  return flat.split(/\r?\n/).flatMap((line, n) => {
+    if (/^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(line)) return [];
+    const name = KNOWN.find((one) => new RegExp(`^\\s*${one}\\b`).test(line));
+    return [`${file}: Zeile ${n + 1}${name ? ` (${name})` : ''} hat nicht die Form NAME=Wert.`];
+  });
+}
+
 /** A line for each name in the environment that is probably a misspelt setting. */
-export function misspelt(env: Environment): string[] {
+export function misspelt(env: NodeJS.ProcessEnv): string[] {
   const lines: string[] = [];
   for (const name of Object.keys(env)) {
     if (KNOWN.includes(name)) continue;
