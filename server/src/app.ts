@@ -7,9 +7,7 @@ import { adminRoutes } from './features/admins/admins.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
 import { deviceRoutes } from './features/devices/devices.routes.ts';
-import { drawnEvent } from './features/events/drawn-event.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
-import { lockRoutes } from './features/events/lock.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
@@ -17,19 +15,16 @@ import { reportRoutes } from './features/reports/reports.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { overrideMethod, resumableRoutes, serveTus } from './features/uploads/resumable.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';
-import { logAccess } from './http/access-log.ts';
 import { createHttp } from './http/bind.ts';
-import { createDocuments, type BuiltPages } from './http/documents.ts';
+import type { BuiltPages } from './http/documents.ts';
 import { translateErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
-import { readJsonBodies } from './http/json-body.ts';
 import { maxConnections } from './http/max-connections.ts';
 import { meterRequests } from './http/meter.ts';
-import { decodable } from './http/navigation.ts';
+import { decodable } from './http/request.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { servePages } from './http/pages.ts';
-import { createProxies } from './http/proxies.ts';
-import { requestIds, requestLogs } from './http/request-id.ts';
+import { logAccess, requestNames } from './http/request-log.ts';
 import { refuseWhileClosing } from './http/closing.ts';
 import { answerUnreadable, refuseWrongHost } from './http/unreadable.ts';
 import { endSlowSenders } from './http/slow-senders.ts';
@@ -49,7 +44,6 @@ const DRAINED_FILES = 16;
 export async function createApp(services: Services, pages: BuiltPages | null): Promise<FastifyInstance> {
   const { config, log } = services;
   const https = config.publicUrl?.startsWith('https:') ?? false;
-  const isProxy = createProxies(config.trustProxy);
   const app: FastifyInstance = Fastify({
     // Traces of Fastify and its plugins contain headers with cookies, device ids and passwords.
     loggerInstance: (log.level === 'trace' ? log.child({}, { level: 'debug' }) : log) as FastifyBaseLogger,
@@ -61,8 +55,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
     return503OnClosing: false,
     // It limits hooks, too: a server that ends would give up after 10 s, while requests still run (SHUTDOWN_TIMEOUT).
     pluginTimeout: 0,
-    genReqId: requestIds(isProxy),
-    childLoggerFactory: requestLogs(isProxy),
+    ...requestNames(config.trustProxy),
     clientErrorHandler: answerUnreadable({ https }),
     // Node would answer a missing Host with an empty body: refuseWrongHost does.
     http: { requireHostHeader: false },
@@ -87,13 +80,15 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   endSlowSenders(app, { limit: DRAINED_FILES * config.maxUploadBytes });
   await app.register(fastifyCookie);
   await app.register(fastifyMultipart);
-  readJsonBodies(app);
+  // As Fastify does, but an empty body is none: other clients send a content type with every request, also without a body.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) =>
+    body === '' ? done(null, undefined) : parseJson(request, body, done),
+  );
   if (pages) {
-    const origin = config.publicUrl;
-    const site = () => ({ business: services.site.business, demo: services.site.demo(), origin });
-    const documents = createDocuments(pages, { site });
-    const eventOf: Parameters<typeof servePages>[1]['eventOf'] = (code, visit) => drawnEvent(services.events, { code, ...visit });
-    await servePages(app, { folder: pages.folder, documents, origin, eventOf });
+    const site = () => ({ business: services.site.business, demo: services.site.demo() });
+    await servePages(app, pages, { site, origin: config.publicUrl, eventOf: services.events.guests.drawn });
   }
 
   const http = createHttp(app, services.visitors);
@@ -101,8 +96,7 @@ export async function createApp(services: Services, pages: BuiltPages | null): P
   deviceRoutes(http, services);
   adminRoutes(http, services);
   auditRoutes(http, services);
-  eventRoutes(http, services.events, { maxFileBytes: config.maxUploadBytes, maxVideoBytes: config.maxVideoBytes });
-  lockRoutes(http, services);
+  eventRoutes(http, services);
   photoRoutes(http, services.photos, services.events);
   linkRoutes(http, services.links, services.photos);
   liveRoutes(http, services);

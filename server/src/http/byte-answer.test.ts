@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handOver } from '../lib/buffer-handover.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { sendBytes, type ByteRange } from './byte-answer.ts';
-import { attachment } from './content-disposition.ts';
 import { translateErrors } from './errors.ts';
 
 const whole = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251));
@@ -31,7 +30,7 @@ describe('an answer of bytes', () => {
         size,
         type: 'image/jpeg',
         etag: 'v1',
-        disposition: attachment('Größe "1".jpg'),
+        filename: 'Größe "1".jpg',
         headers: { 'cache-control': 'private, max-age=86400, immutable' },
         open(range) {
           opened += 1;

@@ -21,8 +21,8 @@ interface ByteHead {
   type: string;
   /** Strong validator, without quotes. */
   etag: string;
-  /** The Content-Disposition header (see content-disposition.ts). */
-  disposition?: string | undefined;
+  /** Where it is an attachment: its name. */
+  filename?: string | undefined;
   /** Further headers, Cache-Control among them. */
   headers?: Record<string, string>;
 }
@@ -60,7 +60,7 @@ export async function sendBytes(reply: FastifyReply, request: FastifyRequest, an
   const content = {
     ...head,
     'content-type': answer.type,
-    ...(answer.disposition !== undefined && { 'content-disposition': answer.disposition }),
+    ...(answer.filename !== undefined && { 'content-disposition': attachment(answer.filename) }),
   };
   if (request.method === 'HEAD') {
     if ('size' in answer) reply.header('content-length', String(answer.size));
@@ -80,6 +80,20 @@ export async function sendBytes(reply: FastifyReply, request: FastifyRequest, an
   reply.code(range === 'whole' ? 200 : 206).headers({ ...content, 'content-length': String(end - start) });
   if (range !== 'whole') reply.header('content-range', `bytes ${start}-${end - 1}/${size}`);
   return reply.send(body);
+}
+
+/**
+ * `Content-Disposition: attachment` with a file name (RFC 6266): an ASCII form for old clients and the full name by RFC 8187.
+ * The name must not contain paths or control characters (see features/photos/file-names.ts).
+ */
+export function attachment(filename: string): string {
+  const ascii = filename
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .replace(/[^\x20-\x7e]/g, '_')
+    .replace(/["\\%]/g, '_');
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
 /** True if an If-None-Match header contains the validator (weak comparison, RFC 9110 § 13.1.2). */

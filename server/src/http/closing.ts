@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
-import { afterBody } from './after-body.ts';
+import { afterBody } from './request.ts';
 import { sendRefusal } from './errors.ts';
 
 /**

@@ -26,8 +26,6 @@ export interface PageDocument {
   encodings: Record<'identity' | keyof typeof ENCODERS, Buffer>;
 }
 
-export type Documents = ReturnType<typeof createDocuments>;
-
 /** Names the document for unknown paths; no route has this path. */
 const NOT_FOUND_PATH = '/404';
 
@@ -41,7 +39,7 @@ const BROTLI_QUALITY = 6;
  * Renders each public page once a day, and again when the site's data or the build changed. The data's `origin` is the site's
  * public address without a trailing slash, or null. It is never taken from the request, because a visitor could choose it.
  */
-export function createDocuments(built: BuiltPages, { site }: { site(): { origin: string | null } }) {
+export function createDocuments(built: BuiltPages, site: () => { origin: string | null }) {
   const renderer = import(built.renderer) as Promise<Renderer>;
   // Awaited for each page. Without this line a missing build would end the process by an unhandled rejection.
   renderer.catch(() => undefined);

@@ -1,11 +1,8 @@
 import { errors, type ErrorBody, type ErrorCode } from '@feierbild/contract/errors.ts';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDiskFull } from '../lib/disk-full.ts';
 import { Refusal, Unavailable } from '../lib/errors.ts';
-import { callOf } from './call-of.ts';
-import { errorPage } from './error-page.ts';
-import { isNavigation } from './navigation.ts';
-import { createOutages } from './outages.ts';
+import { callOf, isNavigation } from './request.ts';
 
 /** Fastify's own errors as codes of the contract. */
 const FRAMEWORK: Record<string, ErrorCode> = {
@@ -19,6 +16,8 @@ const FRAMEWORK: Record<string, ErrorCode> = {
 const ANYWHERE = new Set<ErrorCode>(['internal', 'disk_full', 'unavailable', 'unreadable_request', 'key_tampered']);
 /** Default Retry-After in seconds by status: every 429 and 503 has this header. */
 const RETRY_AFTER_S: Record<number, number> = { 429: 60, 503: 5 };
+/** An outage counts as ended after this time without a refused request. */
+const OUTAGE_QUIET_MS = 30_000;
 
 /** The only place where an error becomes an answer: `{error, code, fields?}`, or a German page for a navigation. */
 export function translateErrors(app: FastifyInstance, { outageQuietMs }: { outageQuietMs?: number } = {}): void {
@@ -96,4 +95,60 @@ function asRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (known) return new Refusal(known);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' && callOf(request)?.stream) return new Refusal('upload_body_type');
   return new Refusal(statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? 'invalid_input' : 'internal', { cause: error });
+}
+
+/** Logs outages of dependencies: one error when an outage begins, one info when it has ended. A line per request would flood the log. */
+function createOutages(log: FastifyBaseLogger, quietMs = OUTAGE_QUIET_MS) {
+  const open = new Map<string, { refused: number; end: NodeJS.Timeout }>();
+  return {
+    /** A request was refused because of this dependency. */
+    refused(dependency: string, error: unknown): void {
+      const known = open.get(dependency);
+      if (known) {
+        known.refused += 1;
+        known.end.refresh();
+        return;
+      }
+      log.error({ err: error, dependency }, 'outage began');
+      const began = performance.now();
+      const end = setTimeout(() => {
+        open.delete(dependency);
+        const seconds = Math.round((performance.now() - began - quietMs) / 1000);
+        log.info({ dependency, refused: outage.refused, seconds }, 'outage ended');
+      }, quietMs).unref();
+      const outage = { refused: 1, end };
+      open.set(dependency, outage);
+    },
+    close(): void {
+      for (const { end } of open.values()) clearTimeout(end);
+      open.clear();
+    },
+  };
+}
+
+/** The page for a failed navigation without scripts (for example a ZIP download). `text` is a text of the contract. */
+function errorPage(status: number, text: string, requestId: string): string {
+  return `<!doctype html>
+<html lang="de">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Das hat nicht geklappt</title>
+</head>
+<body>
+<main>
+<h1>Das hat nicht geklappt</h1>
+<p>${escapeMarkup(text)}</p>
+<p><a href="/">Zur Startseite</a></p>
+<p><small>Fehler ${status} · Kennung ${escapeMarkup(requestId.slice(-8))}</small></p>
+</main>
+</body>
+</html>
+`;
+}
+
+/** A text in HTML and XML. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }

@@ -4,16 +4,15 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../lib/errors.ts';
 import { acceptedEncoding } from './compression.ts';
-import type { Documents, PageDocument } from './documents.ts';
-import { sendRefusal } from './errors.ts';
+import { createDocuments, type BuiltPages, type PageDocument } from './documents.ts';
+import { escapeMarkup, sendRefusal } from './errors.ts';
 import { CONTACT_POLICY } from './headers.ts';
-import { isNavigation, pathOf } from './navigation.ts';
+import { isNavigation, pathOf } from './request.ts';
 import { createReleaseAssets } from './release-assets.ts';
 
-interface Pages {
-  /** Folder of the built files. */
-  folder: string;
-  documents: Documents;
+interface Site {
+  /** The data of every page. */
+  site(): object;
   /** The site's public address, or null: then the request's host is used. */
   origin: string | null;
   /** The data to render an event's page from (`DrawnEvent`), or null if the browser should render it. */
@@ -21,13 +20,14 @@ interface Pages {
 }
 
 /**
- * Serves the built pages from `folder`, and scripts, styles and fonts of the releases beside it. A request for a page gets its
+ * Serves the built pages, and scripts, styles and fonts of the releases beside it. A request for a page gets its
  * document. If a call has the same path, only navigations get the document. Navigations to unknown paths get the 404 page.
  * Everything under /api is a call.
  */
-export async function servePages(app: FastifyInstance, { folder, documents, origin, eventOf }: Pages): Promise<void> {
+export async function servePages(app: FastifyInstance, built: BuiltPages, { site, origin, eventOf }: Site): Promise<void> {
+  const documents = createDocuments(built, () => ({ ...site(), origin }));
   await app.register(fastifyStatic, {
-    root: folder,
+    root: built.folder,
     index: false,
     // Compressed files are only sent under the name of the original file.
     globIgnore: ['**/*.{br,gz}'],
@@ -43,7 +43,7 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
   });
 
   // Own files have routes of their own, which come before this one.
-  const findAsset = createReleaseAssets(folder);
+  const findAsset = createReleaseAssets(built.folder);
   app.get('/assets/:name', async (request, reply) => {
     const { name } = request.params as { name: string };
     const place = await findAsset(name).catch(() => null);
@@ -93,7 +93,7 @@ export async function servePages(app: FastifyInstance, { folder, documents, orig
     return reply.type('text/plain; charset=utf-8').send(`User-agent: *\nDisallow: /api/\n\nSitemap: ${originOf(request)}/sitemap.xml\n`);
   });
   app.get('/sitemap.xml', async (request, reply) => {
-    const urls = (await documents.indexed()).map((path) => `<url><loc>${escapeXml(originOf(request) + path)}</loc></url>`);
+    const urls = (await documents.indexed()).map((path) => `<url><loc>${escapeMarkup(originOf(request) + path)}</loc></url>`);
     return reply.type('application/xml; charset=utf-8').send(`${XML_HEAD}<urlset xmlns="${SITEMAP}">${urls.join('')}</urlset>\n`);
   });
 }
@@ -113,8 +113,4 @@ function send(
   const encoding = acceptedEncoding(request) ?? 'identity';
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type('text/html; charset=utf-8').send(encodings[encoding]);
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }

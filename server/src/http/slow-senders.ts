@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { afterBody } from './after-body.ts';
-import { callOf } from './call-of.ts';
+import { afterBody, callOf } from './request.ts';
 
 /** A form must have arrived within this time. Uploads have a minimum speed of their own instead (features/uploads/intake/sender.ts). */
 const FORM_DEADLINE_MS = 60_000;

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
-import { attachment } from '../../http/content-disposition.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import type { Events } from '../events/events.ts';
 import type { Archive } from './archive.ts';
@@ -43,7 +42,7 @@ export function archiveRoutes(http: Http, archive: Archive, selections: Selectio
       size: zip.size,
       type: 'application/zip',
       etag: zip.etag,
-      disposition: attachment(zip.filename),
+      filename: zip.filename,
       headers: { 'cache-control': 'private, no-cache' },
       open: (range) => zip.read(range),
     });

@@ -1,9 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
-import { attachment } from '../../http/content-disposition.ts';
 import { Refusal } from '../../lib/errors.ts';
-import { CLEANING, cleanFileName, type FoundPhoto, type Photos } from '../photos/photos.ts';
+import { CLEANING, cleanFileName, type Photos } from '../photos/photos.ts';
 import type { Links } from './links.ts';
 import type { Rendition } from './renditions.ts';
 
@@ -22,47 +20,35 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
 
   http.bind('GET /api/photos/temp_download/:token', async ({ params, request, reply }) => {
     const found = await links.open(params.token);
-    if (found.row.codecs !== null) return sendVideo(found, request, reply);
+    const { id, type, size, codecs, created_at } = found.row;
     let made = null as Rendition | null;
     try {
-      return await sendBytes(reply, request, {
-        type: 'image/jpeg',
-        etag: `${found.row.id}.${RENDERING}`,
-        disposition: attachment(`photo_${found.row.created_at}.jpg`),
-        // By which a report can name it.
-        headers: { 'cache-control': 'no-store', 'photo-id': found.row.id },
-        make: async () => {
-          made = await links.withoutPlace(found);
-          const { size } = found.row;
-          return made ? { size: made.size, open: made.read } : { size, open: (range) => photos.read(found, 'original', range) };
-        },
-      });
-    } catch (error) {
-      made?.release();
-      throw endedOrFailed(error);
-    }
-  });
-
-  /** A link ends with its photo. */
-  function endedOrFailed(error: unknown): unknown {
-    return error instanceof Refusal && error.code === 'photo_not_found' ? new Refusal('link_expired', { cause: error }) : error;
-  }
-
-  /** Picture and sound alone. One that cannot be handed out is refused to HEAD, too, by which a page asks what it is. */
-  async function sendVideo(found: FoundPhoto, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { id, type, size, created_at } = found.row;
-    try {
+      if (codecs === null)
+        return await sendBytes(reply, request, {
+          type: 'image/jpeg',
+          etag: `${id}.${RENDERING}`,
+          filename: `photo_${created_at}.jpg`,
+          // By which a report can name it.
+          headers: { 'cache-control': 'no-store', 'photo-id': id },
+          make: async () => {
+            made = await links.withoutPlace(found);
+            return made ? { size: made.size, open: made.read } : { size, open: (range) => photos.read(found, 'original', range) };
+          },
+        });
+      // Picture and sound alone. One that cannot be handed out is refused to HEAD, too, by which a page asks what it is.
       await photos.mustBeShareable(found);
       return await sendBytes(reply, request, {
         type,
         size,
         etag: `${id}.${CLEANING}`,
-        disposition: attachment(cleanFileName(`video_${created_at}`, type)),
+        filename: cleanFileName(`video_${created_at}`, type),
         headers: { 'cache-control': 'no-store' },
         open: (range) => photos.readClean(found, range),
       });
     } catch (error) {
-      throw endedOrFailed(error);
+      made?.release();
+      // A link ends with its photo.
+      throw error instanceof Refusal && error.code === 'photo_not_found' ? new Refusal('link_expired', { cause: error }) : error;
     }
-  }
+  });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attachment } from '../../http/content-disposition.ts';
+import { attachment } from '../../http/byte-answer.ts';
 import { cleanFileName } from './file-names.ts';
 
 const HOSTILE = join(import.meta.dirname, '../../../../../shared/fixtures/photos/constructed/names.jsonl');

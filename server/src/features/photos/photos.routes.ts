@@ -2,8 +2,7 @@ import { POSTER_BYTES } from '@feierbild/contract/constants.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
 import { sendBytes } from '../../http/byte-answer.ts';
-import { attachment } from '../../http/content-disposition.ts';
-import { readFormFile } from '../../http/form-file.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing, type Derived, type Variant } from '../../storage/blob-store.ts';
 import { Tampered } from '../../vault/vault.ts';
@@ -54,7 +53,7 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
 
   http.bind('GET /api/photos/:id/download', async ({ params, visitor, request, reply }) => {
     const found = await photos.find(visitor, params.id);
-    return send(request, reply, found, 'original', { disposition: attachment(found.describe().filename) });
+    return send(request, reply, found, 'original', { filename: found.describe().filename });
   });
 
   http.bind('GET /api/photos/:id/video', async ({ params, visitor, request, reply }) => {
@@ -113,7 +112,7 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     reply: FastifyReply,
     found: FoundPhoto,
     variant: Variant,
-    { disposition, cache = IMMUTABLE }: { disposition?: string; cache?: string },
+    { filename, cache = IMMUTABLE }: { filename?: string; cache?: string },
   ): Promise<FastifyReply> {
     const rendition = renditionOf(found.row, variant);
     if (!rendition) throw new Refusal('photo_not_found');
@@ -122,9 +121,32 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
       type,
       size,
       etag: `${found.row.id}.${attempt ? `${attempt}.` : ''}${variant}`,
-      disposition,
+      filename,
       headers: { 'cache-control': cache },
       open: (range) => photos.read(found, variant, range),
     });
   }
+}
+
+/**
+ * The one file of a multipart form, named `file`, in memory: for small files only. Throws Refusal file_missing, too_large,
+ * upload_incomplete, invalid_input.
+ */
+async function readFormFile(request: FastifyRequest, maxBytes: number): Promise<Bytes> {
+  if (!request.isMultipart()) throw new Refusal('file_missing');
+  const limits = { files: 1, fields: 0, parts: 1, fileSize: maxBytes + 1, headerPairs: 20 };
+  const pieces: Bytes[] = [];
+  let size = 0;
+  try {
+    const part = await request.file({ limits, throwFileSizeLimit: false });
+    if (part?.fieldname !== 'file') throw new Refusal('file_missing');
+    for await (const piece of part.file as AsyncIterable<Bytes>) {
+      size += piece.length;
+      if (size > maxBytes) throw new Refusal('too_large');
+      pieces.push(piece);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal('upload_incomplete', { cause: error });
+  }
+  return Buffer.concat(pieces);
 }

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { shortAddress } from '../lib/address.ts';
+
+/** Ids of proxies that are taken over: UUIDs, hexadecimal numbers and the like. */
+const REQUEST_ID = /^[\w-]{8,64}$/;
+/** W3C Trace Context: version, trace id, parent id, flags. */
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+/** Proxies ask for these every second. */
+const PROBES = new Set(['/health', '/ready']);
+
+/**
+ * How requests are named, as options of Fastify: the id of one, in its answer and its log lines, is the proxy's where that is well-formed,
+ * else a new one; its log names the trace that it belongs to, if a proxy does. Only proxies of TRUST_PROXY (addresses, networks,
+ * `loopback`) are believed: others may say of a request whatever they like, also what would mislead in the log.
+ */
+export function requestNames(trustProxy: readonly string[] | false) {
+  const proxies = new BlockList();
+  for (const network of (trustProxy || []).flatMap((proxy) => (proxy === 'loopback' ? ['127.0.0.0/8', '::1'] : [proxy]))) {
+    const [address = '', bits] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) proxies.addAddress(address, family);
+    else proxies.addSubnet(address, Number(bits), family);
+  }
+  /** What a header says, if a proxy of ours has sent it. */
+  function told({ headers, socket: { remoteAddress: from } }: IncomingMessage, name: string): string {
+    const value = headers[name];
+    return typeof value === 'string' && from !== undefined && proxies.check(from, isIPv6(from) ? 'ipv6' : 'ipv4') ? value : '';
+  }
+  return {
+    genReqId: (request: IncomingMessage): string => REQUEST_ID.exec(told(request, 'x-request-id'))?.[0] ?? randomUUID(),
+    childLoggerFactory(log: FastifyBaseLogger, bindings: object, options: object, request: IncomingMessage): FastifyBaseLogger {
+      const trace = TRACEPARENT.exec(told(request, 'traceparent'))?.[1];
+      return log.child({ ...bindings, ...(trace && { trace }) }, options);
+    },
+  };
+}
+
+/**
+ * Logs one line for each answer, without personal data: the route's pattern instead of the path, and a shortened address. Probes
+ * that find all well are seen with `debug` only.
+ */
+export function logAccess(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    request.log[PROBES.has(route) && reply.statusCode === 200 ? 'debug' : 'info'](
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        address: shortAddress(request.ip),
+      },
+      'answered',
+    );
+  });
+}
