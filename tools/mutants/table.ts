@@ -19,38 +19,38 @@ export interface Mutant {
 export const MUTANTS: Mutant[] = [
   // Who sees a photo
   {
-    in: 'features/photos/access.ts',
+    in: 'features/photos/photos.ts',
     says: 'the host of any event sees a photo',
     change: ['if (session?.eventId !== row.event_id) return null;', 'if (!session) return null;'],
     noticed: ['features/links/links.test.ts', 'features/photos/photos.test.ts'],
   },
   {
-    in: 'features/photos/access.ts',
+    in: 'features/photos/photos.ts',
     says: 'visitors of the demo see what others uploaded',
     change: ['if (row.demo === 1 && row.sample === 0) return null;', ''],
     noticed: ['features/demo/demo.test.ts'],
   },
   {
-    in: 'features/photos/access.ts',
+    in: 'features/photos/photos.ts',
     says: 'any device sees a photo',
     change: ['deviceId === null || !timingSafeEqual(deviceHash(vault, deviceId, row.event_id), row.device_hash)', 'deviceId === null'],
     noticed: ['features/photos/photos.test.ts'],
   },
   {
-    in: 'features/photos/access.ts',
+    in: 'features/photos/photos.ts',
     says: 'the wall shows a photo that was taken out of it',
     change: ['!projector || row.slideshow === 0 ||', '!projector ||'],
     noticed: ['features/photos/videos.test.ts', 'features/accounts/lock.test.ts'],
   },
   {
-    in: 'features/photos/access.ts',
+    in: 'features/photos/photos.ts',
     says: 'the wall shows photos although the slideshow is switched off',
     change: ['!(await store.slideshowSettings(row.event_id))?.shown', 'false'],
     noticed: ['features/photos/videos.test.ts'],
     by: 'sqlite.*locked slideshow',
   },
   {
-    in: 'features/photos/access.ts',
+    in: 'features/photos/photos.ts',
     says: 'the wall plays a video with its place',
     change: ['own: mine !== null', 'own: true'],
     noticed: ['features/photos/videos.test.ts'],
@@ -87,9 +87,9 @@ export const MUTANTS: Mutant[] = [
     noticed: ['features/demo/demo.test.ts'],
   },
   {
-    in: 'features/links/links.store.ts',
+    in: 'features/links/links.ts',
     says: 'keys of links that have ended stay',
-    change: ["await kysely.deleteFrom('link_keys').where('token_hash', 'in', expired).execute();", ''],
+    change: ["await db.kysely.deleteFrom('link_keys').where('token_hash', 'in', expired).execute();", ''],
     noticed: ['features/links/links.test.ts'],
   },
   {
@@ -135,8 +135,8 @@ export const MUTANTS: Mutant[] = [
     in: 'features/events/guests.ts',
     says: 'wrong codes are not counted',
     change: [
-      "attempt.failed();\n          throw new Refusal('event_not_found');",
-      "void attempt;\n          throw new Refusal('event_not_found');",
+      "attempt.failed();\n        throw new Refusal('event_not_found');",
+      "void attempt;\n        throw new Refusal('event_not_found');",
     ],
     noticed: ['features/events/events.test.ts'],
   },
@@ -227,7 +227,7 @@ export const MUTANTS: Mutant[] = [
   {
     in: 'features/sessions/sessions.ts',
     says: 'a session that is used never ends',
-    change: ['Math.min(now + LIFETIMES[role].idle, row.expires_at_latest)', 'now + LIFETIMES[role].idle'],
+    change: ['Math.min(now + SESSIONS[role].idle, row.expires_at_latest)', 'now + SESSIONS[role].idle'],
     noticed: ['features/sessions/sessions.test.ts'],
   },
   {
@@ -343,7 +343,7 @@ export const MUTANTS: Mutant[] = [
   {
     in: 'features/retention/retention.ts',
     says: 'what is due is not marked, so nothing is purged',
-    change: ['await store.markDue(latestPurgeDue(now), now);', ''],
+    change: ["await marked.where('purging_at', 'is', null).execute();", ''],
     noticed: ['features/retention/retention.test.ts'],
   },
   {
@@ -363,10 +363,10 @@ export const MUTANTS: Mutant[] = [
     noticed: ['features/retention/retention.test.ts', 'features/accounts/accounts.test.ts', 'features/admins/admins.test.ts'],
   },
   {
-    in: 'http/access-log.ts',
+    in: 'http/request-log.ts',
     says: 'full addresses are logged',
     change: ['address: shortAddress(request.ip),', 'address: request.ip || shortAddress(request.ip),'],
-    noticed: ['http/access-log.test.ts'],
+    noticed: ['http/request-log.test.ts'],
     by: '',
   },
 
@@ -465,7 +465,7 @@ export const MUTANTS: Mutant[] = [
     by: 'sqlite.*deleted before its bytes',
   },
   {
-    in: 'cli/doctor/stores.ts',
+    in: 'cli/doctor.ts',
     says: 'a backup of any age is called good',
     change: ['if (age > BACKUP_LATE)', 'if (age > 1000 * BACKUP_LATE)'],
     noticed: ['../../e2e/doctor.test.ts'],

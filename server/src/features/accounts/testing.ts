@@ -17,7 +17,6 @@ import { auditRoutes } from '../audit/audit.routes.ts';
 import { deviceRoutes } from '../devices/devices.routes.ts';
 import type { Events } from '../events/events.ts';
 import { eventRoutes } from '../events/events.routes.ts';
-import { lockRoutes } from '../events/lock.routes.ts';
 import { wireApp } from '../testing.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import type { Accounts } from './accounts.ts';
@@ -79,8 +78,7 @@ export async function openDesk({
   deviceRoutes(http, parts);
   auditRoutes(http, parts);
   adminRoutes(http, parts);
-  eventRoutes(http, events, { maxFileBytes: 1, maxVideoBytes: 1 });
-  lockRoutes(http, parts);
+  eventRoutes(http, parts);
   app.get('/test/visitor', async (request) => {
     const { host, admin, projector, deviceId } = await visitors(request, { projector: true });
     const hex = (key: Uint8Array | undefined): string | null => (key ? Buffer.from(key).toString('hex') : null);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Trx } from '../../database/open.ts';
 import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -13,14 +13,6 @@ export interface ListedPhoto extends DescribedForEvent {
   created_at: number;
   sealed_for_event: Bytes;
   facts: Bytes;
-}
-
-export interface FinishedArchive {
-  etag: string;
-  size: number;
-  photo_count: number;
-  manifest: Bytes;
-  finished_at: number;
 }
 
 const STATE_COLUMNS = ['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count'] as const;
@@ -121,8 +113,11 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
     reportProgress: (eventId: string, run: string, progress: number, now: number): Promise<boolean> =>
       write(eventId, run, { progress, started_at: now }),
 
-    finish: (eventId: string, run: string, archive: FinishedArchive): Promise<boolean> =>
-      write(eventId, run, { status: 'complete', progress: 100, ...archive }),
+    finish: (
+      eventId: string,
+      run: string,
+      archive: Pick<Database['archives'], 'etag' | 'size' | 'photo_count' | 'manifest' | 'finished_at'>,
+    ): Promise<boolean> => write(eventId, run, { status: 'complete', progress: 100, ...archive }),
 
     fail: (eventId: string, run: string): Promise<boolean> => write(eventId, run, FAILED),
 
@@ -196,7 +191,7 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
     },
   };
 
-  async function write(eventId: string, run: string, values: Partial<ArchiveRow & { manifest: Bytes }>): Promise<boolean> {
+  async function write(eventId: string, run: string, values: Updateable<Database['archives']>): Promise<boolean> {
     const row = await db.kysely
       .updateTable('archives')
       .set(values)

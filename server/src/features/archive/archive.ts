@@ -4,14 +4,14 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { untilAborted } from '../../lib/deadline.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { randomToken } from '../../lib/ids.ts';
-import { BlobMissing } from '../../storage/blob-store.ts';
+import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
+import { BlobMissing, eventPrefix, photoBlob } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
-import { createArchiveStore, forgetArchive, type Alive, type ArchiveRow } from './archive.store.ts';
-import { makeManifest, RunStopped } from './make-manifest.ts';
+import { createArchiveStore, forgetArchive, type Alive, type ArchiveRow, type ListedPhoto } from './archive.store.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
-import { createZips, type OpenedZip } from './zips.ts';
+import { createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
 
 /** A run that has not reported for this time has ended with its process. Runs report several times a second. */
 const RUN_SILENCE_MS = 60_000;
@@ -19,12 +19,26 @@ const RUN_SILENCE_MS = 60_000;
 const CLOSE_MS = 2500;
 /** Largest expected difference between the clocks of nodes. */
 const CLOCK_SKEW_MS = 60_000;
+/** Photos read from the database at once. */
+const PAGE_ROWS = 200;
+/** Longest work before the event loop may do other work. */
+const WORK_MS = 5;
+/** Interval between two reports of progress. */
+const REPORT_INTERVAL_MS = 250;
+/** Share of the progress, in percent, for opening the photos' facts; the rest is waiting for the store's list. */
+const FACTS_SHARE = 90;
+
+/** What there is to say of a ZIP that is not there. */
+const NONE = { zip_age: null, photos: null, size: null, new_photos: null };
 
 export type Archive = ReturnType<typeof createArchive>;
 
 interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock' | 'log'> {
   descriptions: Descriptions;
 }
+
+/** The run is no longer the current one: the ZIP was invalidated, or the event is being purged. */
+class RunStopped extends Error {}
 
 /** Makes ZIPs of events. Every node can be asked; one of them makes the ZIP. */
 export function createArchive({ db, blobs, vault, descriptions, clock, log }: Parts) {
@@ -33,10 +47,63 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
 
+  /**
+   * Makes the list of an event's photos and checks that each blob exists with its full size. Throws RunStopped, and other errors if a
+   * photo is missing or cannot be opened.
+   */
+  async function listPhotos(eventId: string, run: string, title: string, eventKey: Bytes): Promise<ManifestEntry[]> {
+    const yieldOften = yieldEvery(WORK_MS);
+    const entryOf = zips.entries({ eventId, title, eventKey });
+    const total = await store.photoCount(eventId);
+    const entries: ManifestEntry[] = [];
+    let nextReport = performance.now() + REPORT_INTERVAL_MS;
+
+    /** Lets others work, and reports progress now and then. */
+    async function goOn(): Promise<void> {
+      await yieldOften();
+      if (performance.now() < nextReport) return;
+      nextReport = performance.now() + REPORT_INTERVAL_MS;
+      const progress = Math.min(FACTS_SHARE, Math.floor((entries.length / Math.max(1, total)) * FACTS_SHARE));
+      if (!(await store.reportProgress(eventId, run, progress, clock.now()))) throw new RunStopped();
+    }
+
+    async function readPhotos(): Promise<void> {
+      let last: ListedPhoto | null = null;
+      do {
+        const page: ListedPhoto[] = await store.photosAfter(eventId, last, PAGE_ROWS);
+        for (const photo of page) {
+          await goOn();
+          entries.push(entryOf(photo));
+        }
+        last = page.at(-1) ?? null;
+      } while (last);
+    }
+
+    /** The stored sizes of the event's originals by key. */
+    async function listSizes(): Promise<Map<string, number>> {
+      const sizes = new Map<string, number>();
+      for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
+        await goOn();
+        if (key.endsWith('.original')) sizes.set(key, size);
+      }
+      return sizes;
+    }
+
+    // The store lists its blobs while the photos' facts are opened.
+    const [sizes] = await Promise.all([listSizes(), readPhotos()]);
+    for (const { photoId, size } of entries) {
+      await goOn();
+      const blob = photoBlob(eventId, photoId, 'original');
+      const stored = sizes.get(blob) ?? (await blobs.size(blob));
+      if (stored !== vault.sealedSize(size)) throw new Error(`photo ${photoId}: ${stored ?? 'no'} bytes are stored`);
+    }
+    if (entries.length === 0) throw new Error('no photos are left');
+    return entries;
+  }
+
   async function make(eventId: string, run: string, title: string, publicKey: Bytes, eventKey: Bytes): Promise<void> {
     try {
-      const listing = makeManifest({ store, zips, blobs, vault, clock }, { eventId, run, title, eventKey });
-      const entries = await untilAborted(listing, closing.signal, CLOSE_MS);
+      const entries = await untilAborted(listPhotos(eventId, run, title, eventKey), closing.signal, CLOSE_MS);
       const sealed = await zips.seal(entries, { publicKey, eventKey, info: manifestInfo(eventId) });
       const { size } = layoutZip(entries);
       await store.finish(eventId, run, { ...sealed, size, photo_count: entries.length, finished_at: clock.now() });
@@ -50,8 +117,12 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
   async function status(eventId: string): Promise<ZipProgress> {
     const row = await store.find(eventId);
     const state = archiveState(row, clock.now());
-    if (!row || state.status !== 'complete') return { ...state, zip_age: null, photos: null, size: null, new_photos: null };
-    return { ...state, ...finishedFacts(row, await store.photoCount(eventId), clock.now()) };
+    if (!row || state.status !== 'complete') return { ...state, ...NONE };
+    const { finished_at, photo_count: photos, size } = row;
+    const age = finished_at === null ? 0 : Math.floor((clock.now() - finished_at) / 1000);
+    // No listed photo was deleted: that would have removed the ZIP.
+    const came = (await store.photoCount(eventId)) - photos;
+    return { ...state, zip_age: Math.max(0, age), photos, size, new_photos: Math.max(0, came) };
   }
 
   return {
@@ -71,7 +142,7 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
       if (!(await store.begin(eventId, run, now, aliveAt(now)))) throw new Refusal('archive_running');
       const work = make(eventId, run, event.title, event.public_key, eventKey).finally(() => running.delete(work));
       running.add(work);
-      return { status: 'processing', progress: 0, zip_age: null, photos: null, size: null, new_photos: null };
+      return { status: 'processing', progress: 0, ...NONE };
     },
 
     /** Throws Refusal archive_not_ready, event_not_found. */
@@ -143,16 +214,6 @@ export function archiveState(
   if (row.status === 'processing' && row.started_at >= from && row.started_at <= to)
     return { status: 'processing', progress: row.progress };
   return row.status === 'complete' ? { status: 'complete', progress: 100 } : { status: 'failed', progress: 0 };
-}
-
-function finishedFacts(row: ArchiveRow, photosNow: number, now: number): Pick<ZipProgress, 'zip_age' | 'photos' | 'size' | 'new_photos'> {
-  return {
-    zip_age: Math.max(0, Math.floor((now - (row.finished_at ?? now)) / 1000)),
-    photos: row.photo_count,
-    size: row.size,
-    // No listed photo was deleted: that would have removed the ZIP.
-    new_photos: Math.max(0, photosNow - row.photo_count),
-  };
 }
 
 function manifestInfo(eventId: string): string {

@@ -8,7 +8,6 @@ import { photoBlob } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
 import { createArchiveStore, type ListedPhoto } from './archive.store.ts';
-import { createSelectionStore } from './selections.store.ts';
 import { folderName } from './zip-names.ts';
 import { createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
 
@@ -31,7 +30,6 @@ interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'clock'> {
 
 /** ZIPs of selected photos. They are independent of the event's ZIP. */
 export function createSelections({ db, blobs, vault, descriptions, clock }: Parts) {
-  const store = createSelectionStore(db);
   const archives = createArchiveStore({ db, vault });
   const zips = createZips({ store: archives, blobs, vault, descriptions });
   const semaphore = createFairSemaphore(MAX_CONCURRENT);
@@ -71,7 +69,13 @@ export function createSelections({ db, blobs, vault, descriptions, clock }: Part
     const now = clock.now();
     const [id, expiresAt] = [uuidv7(now), now + SELECTION_LIFETIME];
     const sealed = await zips.seal(entries, { publicKey: event.public_key, eventKey, info: infoOf(eventId, id) });
-    await store.add({ id, event_id: eventId, session_id: sessionId, ...sealed, created_at: now, expires_at: expiresAt }, PER_SESSION);
+    await db.transaction(async (trx) => {
+      const row = { id, event_id: eventId, session_id: sessionId, ...sealed, created_at: now, expires_at: expiresAt };
+      await trx.insertInto('selections').values(row).execute();
+      const older = trx.selectFrom('selections').select('id').where('session_id', '=', sessionId).orderBy('created_at', 'desc');
+      const beyond = older.orderBy('id', 'desc').offset(PER_SESSION).limit(1000);
+      await trx.deleteFrom('selections').where('id', 'in', beyond).execute();
+    });
     return { id, expiresAt };
   }
 
@@ -85,7 +89,8 @@ export function createSelections({ db, blobs, vault, descriptions, clock }: Part
     /** Only for the session that made it. Throws Refusal selection_expired, event_not_found, or photo_not_found if a photo was deleted since. */
     async open(host: HostVisitor, id: string): Promise<OpenedZip> {
       const { eventId } = host;
-      const [event, row] = await Promise.all([archives.event(eventId), isUuid(id) ? store.find(id) : undefined]);
+      const kept = db.kysely.selectFrom('selections').selectAll().where('id', '=', id);
+      const [event, row] = await Promise.all([archives.event(eventId), isUuid(id) ? kept.executeTakeFirst() : undefined]);
       if (!event) throw new Refusal('event_not_found');
       if (row?.event_id !== eventId || row.session_id !== host.sessionId || row.expires_at <= clock.now())
         throw new Refusal('selection_expired');
@@ -100,7 +105,9 @@ export function createSelections({ db, blobs, vault, descriptions, clock }: Part
     },
 
     /** Removes expired selections. */
-    endExpired: (): Promise<void> => store.endExpired(clock.now()),
+    async endExpired(): Promise<void> {
+      await db.kysely.deleteFrom('selections').where('expires_at', '<=', clock.now()).execute();
+    },
   };
 }
 

@@ -114,4 +114,3 @@ export function createZips({ store, blobs, vault, descriptions }: Parts) {
     },
   };
 }
-export type Zips = ReturnType<typeof createZips>;

@@ -1,8 +1,11 @@
 import { addDays } from '@feierbild/contract/berlin.ts';
 import { JOINABLE_DAYS_BEFORE } from '@feierbild/contract/constants.ts';
 import { cleanEventCode, isEventCode } from '@feierbild/contract/event-code.ts';
+import type { DrawnEvent } from '@feierbild/contract/entities.ts';
+import { errors } from '@feierbild/contract/errors.ts';
 import { isJoinable, joinableWindow } from '@feierbild/contract/event-status.ts';
 import type { EventRow } from '../../database/schema.ts';
+import { errorBody } from '../../http/errors.ts';
 import { networkPath } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -11,6 +14,7 @@ import { isUuid } from '../../lib/ids.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Limits } from '../limits/limits.ts';
 import { deviceHash } from '../devices/devices.ts';
+import { guestView } from './event-views.ts';
 import type { EventStore, StoredPassword } from './events.store.ts';
 
 /** The access that a password gives. */
@@ -30,8 +34,24 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
     return isEventCode(code) ? store.find('code', code) : undefined;
   }
 
+  /** The open event of a code. Wrong codes are counted for the address; right codes are never limited. */
+  async function find(ref: string, address: string): Promise<EventRow> {
+    const event = await resolve(ref);
+    if (!event) {
+      return limits.serialized('event-code', [address], async (attempt) => {
+        attempt.failed();
+        throw new Refusal('event_not_found');
+      });
+    }
+    if (!isJoinable({ ...event, is_active: event.is_active === 1, purged_at: event.purging_at ? 'now' : null }, clock.now())) {
+      throw new Refusal('event_inactive', { fields: inactiveSince(event, clock.now()) });
+    }
+    return event;
+  }
+
   /** Event and device of those that gave the right Fotobox password: only they may try it while their network is limited. */
   const fotoboxes = new Set<string>();
+
   return {
     resolve,
 
@@ -40,19 +60,19 @@ export function createGuestEvents({ store, vault, limits, clock }: { store: Even
       if (event.tampered_at !== null) throw new Refusal('unavailable', { retryAfter: TAMPERED_RETRY_S });
     },
 
-    /** The open event of a code. Wrong codes are counted for the address; right codes are never limited. */
-    async find(ref: string, address: string): Promise<EventRow> {
-      const event = await resolve(ref);
-      if (!event) {
-        return limits.serialized('event-code', [address], async (attempt) => {
-          attempt.failed();
-          throw new Refusal('event_not_found');
-        });
+    find,
+
+    /**
+     * The event of a code, with the same limits as GET /event/:code. Whether a password is right is checked by that call. Null after an error of the server: then the page itself makes the call.
+     */
+    async drawn(code: string, { address, hasPassword }: { address: string; hasPassword: boolean }): Promise<DrawnEvent | null> {
+      try {
+        const event = guestView(await find(code, address));
+        return { event, locked: event.with_upload_password && !hasPassword };
+      } catch (error) {
+        if (!(error instanceof Refusal) || errors[error.code].status >= 500) return null;
+        return { refused: { status: errors[error.code].status, ...errorBody(error) } };
       }
-      if (!isJoinable({ ...event, is_active: event.is_active === 1, purged_at: event.purging_at ? 'now' : null }, clock.now())) {
-        throw new Refusal('event_inactive', { fields: inactiveSince(event, clock.now()) });
-      }
-      return event;
     },
 
     /**

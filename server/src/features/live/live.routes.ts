@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
+import type { Change, ChangeKind } from '../../database/changes.ts';
 import type { Http } from '../../http/bind.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import type { Events } from '../events/events.ts';
-import { digest } from './digest.ts';
 import type { Live } from './live.ts';
 
 /** Interval of heartbeats, so that proxies and routers keep the connection, and pages notice where it is dead. */
@@ -60,4 +60,16 @@ export function liveRoutes(http: Http, { live, events, heartbeatMs = HEARTBEAT_M
     });
     return reply.send(stream);
   });
+}
+
+/**
+ * JSON for pages: `{gone, slideshow, posters}` of the photos that went, those put into the slideshow or taken out, and the videos
+ * that got their poster; others may have come. `null` if not all changes are known.
+ */
+export function digest(changes: readonly Change[] | null): string {
+  if (changes === null) return 'null';
+  const idsOf = (wanted: ChangeKind) => changes.filter(({ kind }) => kind === wanted).map(({ photo_id }) => photo_id);
+  const flags = changes.filter(({ kind }) => kind === 'shown' || kind === 'hidden');
+  const slideshow = Object.fromEntries(flags.map(({ kind, photo_id }) => [photo_id, kind === 'shown']));
+  return JSON.stringify({ gone: idsOf('gone'), slideshow, posters: idsOf('poster') });
 }

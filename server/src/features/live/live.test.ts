@@ -8,8 +8,7 @@ import { engines } from '../../database/testing.ts';
 import { createHttp } from '../../http/bind.ts';
 import { createLog } from '../../lib/log.ts';
 import { drawPhoto, openApp, type TestApp } from '../testing.ts';
-import { digest } from './digest.ts';
-import { liveRoutes } from './live.routes.ts';
+import { digest, liveRoutes } from './live.routes.ts';
 import { createLive, type Live, type Watcher } from './live.ts';
 import { useDecoder } from '../testing/use-decoder.ts';
 

@@ -1,10 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readChanges, type Change } from '../../database/changes.ts';
 import type { Db } from '../../database/open.ts';
 import { Refusal } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { lastChanges } from './live.store.ts';
-import { createKeyedThrottle } from './throttle.ts';
 
 /** After a change of an event other nodes are notified, and its changes are read: at once, then at most this often. */
 const THROTTLE_MS = 250;
@@ -13,6 +12,8 @@ const POLL_MS = 30_000;
 const POLL_WITHOUT_NOTICES_MS = 2000;
 /** Pause after a failed read. */
 const RETRY_MS = 1000;
+/** Events in one statement. */
+const IDS_AT_ONCE = 1000;
 /** Most browsers that watch one event at the same time on this node. */
 const MAX_WATCHERS = 100;
 /** The same for one session: some windows, and broken connections that are not detected yet. */
@@ -52,8 +53,8 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
   let closed = false;
   let failing = false;
 
-  const notifying = createKeyedThrottle(THROTTLE_MS, async (eventId) => notices?.send(eventId).catch(() => undefined));
-  const reading = createKeyedThrottle(THROTTLE_MS, readNews);
+  const notifying = createThrottle(async (eventId) => notices?.send(eventId).catch(() => undefined));
+  const reading = createThrottle(readNews);
   const stopListening = db.onChange((eventId) => {
     reading.call(eventId);
     notifying.call(eventId);
@@ -182,6 +183,48 @@ export function createLive({ db, sessions, log, pollMs = POLL_MS }: Parts) {
       notifying.close();
       for (const event of watched.values()) for (const watcher of event.keys()) end(event, watcher);
       watched.clear();
+    },
+  };
+}
+
+/** The number of the last change of each event; events that are gone are left out. */
+async function lastChanges({ kysely }: Parts['db'], ids: string[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const rows = await kysely
+      .selectFrom('events')
+      .select(['id', 'change_seq'])
+      .where('id', 'in', ids.slice(at, at + IDS_AT_ONCE))
+      .execute();
+    for (const { id, change_seq } of rows) found.set(id, change_seq);
+  }
+  return found;
+}
+
+/**
+ * `call` runs for a key at once, and however often it is called again within THROTTLE_MS or until that run has ended, once more then.
+ * `run` must not reject.
+ */
+function createThrottle(run: (key: string) => Promise<void>) {
+  /** Whether it was called again, by key. */
+  const again = new Map<string, boolean>();
+
+  async function begin(key: string): Promise<void> {
+    do {
+      again.set(key, false);
+      await Promise.all([run(key), sleep(THROTTLE_MS, undefined, { ref: false })]);
+    } while (again.get(key));
+    again.delete(key);
+  }
+
+  return {
+    call(key: string): void {
+      if (again.has(key)) again.set(key, true);
+      else void begin(key);
+    },
+    close(): void {
+      for (const [key, called] of again) if (called) void run(key);
+      again.clear();
     },
   };
 }

@@ -5,25 +5,22 @@ import { free, handOver } from '../../lib/buffer-handover.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { Refusal } from '../../lib/errors.ts';
+import type { FoundPhoto } from './photos.store.ts';
 
 /** Ranges that are remembered, of all videos together: some megabytes. A video of a phone has about ten. */
 const REMEMBERED_RANGES = 200_000;
-
-/** A video to be sent without its location. */
-export interface CleanSource {
-  id: string;
-  /** Its event. */
-  owner: string;
-  /** Bytes. */
-  size: number;
-  read(range: ByteRange): AsyncIterable<Bytes>;
-}
 
 /** A copy as it is made: every list in the order of the file. */
 interface Copy {
   keep: [number, number][];
   /** Offsets, and the bytes there. */
   writes: [number, Bytes][];
+}
+
+interface Parts {
+  decoder: Pick<Decoder, 'cleanVideo'>;
+  /** Bytes of the original. */
+  read(video: FoundPhoto, range: ByteRange): AsyncIterable<Bytes>;
 }
 
 /** Part of the ETag; changes whenever the copy of the same video may have other bytes. */
@@ -34,16 +31,19 @@ export const CLEANING = 'clean-2';
  * and made while they are read. What a copy leaves out is found once for each video, and remembered (offsets, no content), and so is
  * that a video has no copy.
  */
-export function createCleanVideos({ decoder }: { decoder: Pick<Decoder, 'cleanVideo'> }) {
+export function createCleanVideos({ decoder, read }: Parts) {
   const copies = createSingleFlight<Copy | null>({ successMs: Infinity });
   /** Ranges of the copies that are remembered, the oldest first. */
   const sizes = new Map<string, number>();
 
-  async function find({ id, owner, size, read }: CleanSource): Promise<Copy | null> {
-    const copy = await decoder.cleanVideo(read, size, { owner }).then(inOrder, (error: unknown) => {
-      if (error instanceof NotAPhoto) return null;
-      throw error;
-    });
+  async function find(video: FoundPhoto): Promise<Copy | null> {
+    const { id, event_id: owner, size } = video.row;
+    const copy = await decoder
+      .cleanVideo((range) => read(video, range), size, { owner })
+      .then(inOrder, (error: unknown) => {
+        if (error instanceof NotAPhoto) return null;
+        throw error;
+      });
     sizes.set(id, copy ? copy.keep.length + copy.writes.length : 1);
     let ranges = sizes.values().reduce((sum, size) => sum + size, 0);
     for (const [oldest, size] of sizes) {
@@ -55,23 +55,23 @@ export function createCleanVideos({ decoder }: { decoder: Pick<Decoder, 'cleanVi
     return copy;
   }
 
-  async function copyOf(video: CleanSource): Promise<Copy> {
-    const copy = await copies.run(video.id, () => find(video));
+  async function copyOf(video: FoundPhoto): Promise<Copy> {
+    const copy = await copies.run(video.row.id, () => find(video));
     if (!copy) throw new Refusal('video_not_shared');
     return copy;
   }
 
   return {
     /** Throws Refusal video_not_shared where no copy can be made, and what `read` throws. */
-    async check(video: CleanSource): Promise<void> {
+    async check(video: FoundPhoto): Promise<void> {
       await copyOf(video);
     },
 
     /** Throws the same. */
-    async *read(video: CleanSource, range: ByteRange): AsyncGenerator<Bytes> {
+    async *read(video: FoundPhoto, range: ByteRange): AsyncGenerator<Bytes> {
       const copy = await copyOf(video);
       let at = range.start;
-      for await (const piece of video.read(range)) {
+      for await (const piece of read(video, range)) {
         const clean = handOver(cleaned(piece, at, copy));
         at += piece.length;
         free(piece);

@@ -4,7 +4,7 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { noteChange, recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { Database, PhotoRow } from '../../database/schema.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import type { Derived, PhotoBlobs, Variant } from '../../storage/blob-store.ts';
@@ -37,6 +37,16 @@ const SHOWN = [
 ] as const;
 /** What a list needs of a photo. */
 export type ShownPhoto = DescribedForEvent & Pick<PhotoRow, (typeof SHOWN)[number]>;
+
+/** A photo that the visitor may see. Its key is opened only when bytes are read. */
+export interface FoundPhoto {
+  row: PhotoWithKeys;
+  openKey(): Key;
+}
+/** One that the visitor may also know by its names. */
+export interface DescribedPhoto extends FoundPhoto {
+  describe(): PhotoDescription;
+}
 
 /** What a row names as thumbnail or preview, or the original. */
 export function renditionOf(row: Partial<PhotoRow>, variant: Variant): Rendition | undefined {

@@ -1,22 +1,26 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { Trx } from '../../database/open.ts';
+import type { PhotoRow } from '../../database/schema.ts';
 import type { ByteRange } from '../../http/byte-answer.ts';
 import type { HostVisitor, Visitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal, Unavailable } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/ids.ts';
 import { BlobMissing, blobsOf, photoBlob, type Derived, type PhotoBlobs, type Variant } from '../../storage/blob-store.ts';
+import type { Key } from '../../vault/vault.ts';
 import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
+import { deviceHash } from '../devices/devices.ts';
 import type { BlobLife } from '../integrity/blob-life.ts';
-import { createPhotoAccess, type FoundPhoto } from './access.ts';
-import { createCleanVideos, type CleanSource } from './clean-videos.ts';
+import { createCleanVideos } from './clean-videos.ts';
 import { createPhotoLists } from './lists.ts';
-import { createPhotoStore, renditionOf, type Rendition } from './photos.store.ts';
+import { createPhotoStore, renditionOf, type DescribedPhoto, type FoundPhoto, type PhotoWithKeys, type Rendition } from './photos.store.ts';
 import { createPreviews } from './previews.ts';
 
-export type { FoundPhoto } from './access.ts';
 export { CLEANING } from './clean-videos.ts';
 export { cleanFileName, splitFileName, trimDots, unnamed } from './file-names.ts';
 export { hasOriginal, photoAnswer } from './lists.ts';
+export type { FoundPhoto } from './photos.store.ts';
 
 export type Photos = ReturnType<typeof createPhotos>;
 
@@ -30,10 +34,54 @@ interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault' | 'decoder' | 'log
 /** Stored photos: who sees which, their bytes, their thumbnails and previews, their end. */
 export function createPhotos({ db, blobs, vault, decoder, descriptions, life, log, onDeleted }: Parts) {
   const store = createPhotoStore(db, vault);
-  const { mustExist, byDevice, ...access } = createPhotoAccess({ store, vault, descriptions });
   const lists = createPhotoLists({ db, blobs, store, vault, descriptions });
-  const cleanVideos = createCleanVideos({ decoder });
-  const previews = createPreviews({ blobs, vault, decoder, store, life, log });
+  const cleanVideos = createCleanVideos({ decoder, read: (found, range) => read(found, 'original', range) });
+  const previews = createPreviews({ blobs, vault, decoder, store, life, log, open });
+
+  /** Throws Refusal photo_not_found. */
+  async function mustExist(photoId: string): Promise<PhotoWithKeys> {
+    const row = isUuid(photoId) ? await store.withKeys(photoId) : undefined;
+    if (!row) throw new Refusal('photo_not_found');
+    return row;
+  }
+
+  /** With the event's key, where the session is of the photo's event. */
+  function byEvent(session: HostVisitor | null, row: PhotoWithKeys): DescribedPhoto | null {
+    if (session?.eventId !== row.event_id) return null;
+    if (row.demo === 1 && row.sample === 0) return null;
+    const photo = { eventId: row.event_id, photoId: row.id };
+    return {
+      row,
+      openKey: () => vault.openPhotoKey(session.openEventKey(), row.sealed_for_event, photo),
+      describe: () => descriptions.byEventKey(session.openEventKey)(row),
+    };
+  }
+
+  /** With the device's key, where the device uploaded the photo. */
+  function byDevice(deviceId: string | null, row: PhotoWithKeys): DescribedPhoto | null {
+    if (deviceId === null || !timingSafeEqual(deviceHash(vault, deviceId, row.event_id), row.device_hash)) return null;
+    const photo = { eventId: row.event_id, photoId: row.id };
+    return {
+      row,
+      openKey: () => vault.openForDevice(row.wrapped_for_device, deviceId, photo),
+      describe: () => descriptions.byDevice(deviceId, row.event_id)(row),
+    };
+  }
+
+  /** With the projector's key, as long as the slideshow shows it. */
+  async function onTheWall({ projector }: Visitor, row: PhotoWithKeys): Promise<FoundPhoto | null> {
+    if (!projector || row.slideshow === 0 || !(await store.slideshowSettings(row.event_id))?.shown) return null;
+    return byEvent(projector, row);
+  }
+
+  const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): DescribedPhoto | null => byEvent(host, row) ?? byDevice(deviceId, row);
+
+  /** For the host of its event and its own device; Refusal photo_not_found to all others, without any decryption. */
+  async function find(visitor: Visitor, photoId: string): Promise<DescribedPhoto> {
+    const found = own(visitor, await mustExist(photoId));
+    if (!found) throw new Refusal('photo_not_found');
+    return found;
+  }
 
   /**
    * What a failure to read a photo means: one whose blob is missing was deleted (Refusal photo_not_found) only where its row is gone,
@@ -55,27 +103,35 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
     return { row: { ...row, ...columns }, openKey };
   }
 
+  function open(key: Key, row: PhotoRow, variant: Variant, range?: ByteRange): AsyncGenerator<Bytes> {
+    const { size, attempt } = renditionOf(row, variant) as Rendition;
+    const blob = photoBlob(row.event_id, row.id, variant, attempt);
+    return vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
+  }
+
   /** Bytes of one of the photo's blobs. Throws Tampered; of the original what `explained` says, of the others BlobMissing: they can be made anew. */
   async function* read({ row, openKey }: FoundPhoto, variant: Variant, range: ByteRange): AsyncGenerator<Bytes> {
-    const { size, attempt } = renditionOf(row, variant) as Rendition;
     using key = openKey();
-    const blob = photoBlob(row.event_id, row.id, variant, attempt);
     try {
-      yield* vault.openBlob(key, { eventId: row.event_id, photoId: row.id, variant }, size, (sealed) => blobs.read(blob, sealed), range);
+      yield* open(key, row, variant, range);
     } catch (error) {
       throw variant === 'original' ? await explained(row.id, error) : error;
     }
   }
 
-  function cleanSource(found: FoundPhoto): CleanSource {
-    const { id, event_id: owner, size } = found.row;
-    return { id, owner, size, read: (range) => read(found, 'original', range) };
-  }
-
   return {
     ...lists,
-    ...access,
     previews,
+    find,
+
+    /** To look at: the same, and for a locked slideshow as long as it shows the photo; that one is not its `own`. */
+    async findShown(visitor: Visitor, photoId: string): Promise<FoundPhoto & { own: boolean }> {
+      const row = await mustExist(photoId);
+      const mine = own(visitor, row);
+      const found = mine ?? (await onTheWall(visitor, row));
+      if (!found) throw new Refusal('photo_not_found');
+      return { ...found, own: mine !== null };
+    },
 
     /** Sets or flips the flag of a photo of the host's event; the new one. Throws Refusal photo_not_found, demo_fixed. */
     async setSlideshow(visitor: Visitor & { host: HostVisitor }, photoId: string, value: boolean | undefined): Promise<boolean> {
@@ -88,7 +144,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
 
     /** Takes a still picture of a video that has none from its device or its host. Throws Refusal photo_not_found, not_a_photo, poster_refused. */
     async setPoster(visitor: Visitor, photoId: string, readPicture: () => Promise<Bytes>): Promise<void> {
-      const { row, openKey } = await access.find(visitor, photoId);
+      const { row, openKey } = await find(visitor, photoId);
       if (row.codecs === null) throw new Refusal('photo_not_found');
       if (renditionOf(row, 'preview')) return;
       await previews.poster(row, await readPicture(), openKey);
@@ -115,11 +171,11 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
 
     /** Throws Refusal video_not_shared for a video of which there is no copy without location; photos always pass. */
     async mustBeShareable(found: FoundPhoto): Promise<void> {
-      if (found.row.codecs !== null) await cleanVideos.check(cleanSource(found));
+      if (found.row.codecs !== null) await cleanVideos.check(found);
     },
 
     /** The same of a video, as a copy of the same length without location. Throws Refusal video_not_shared. */
-    readClean: (found: FoundPhoto, range: ByteRange): AsyncIterable<Bytes> => cleanVideos.read(cleanSource(found), range),
+    readClean: cleanVideos.read,
 
     /**
      * Deletes row, keys and counters at once, with what `also` does in the same transaction; then the bytes. Throws Refusal

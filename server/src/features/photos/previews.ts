@@ -26,12 +26,14 @@ const SAME_SHAPE = 0.02;
 const idOf = ({ id }: { id: string }, variant: Derived): string => `${id}.${variant}`;
 
 interface Parts extends Pick<Ground, 'blobs' | 'vault' | 'decoder' | 'log'> {
-  store: Pick<PhotoStore, 'saveRendition' | 'withKeys'>;
+  store: Pick<PhotoStore, 'saveRendition'>;
   life: Pick<BlobLife, 'change'>;
+  /** Bytes of one of the photo's blobs. */
+  open(key: Key, photo: PhotoRow, variant: Variant): AsyncIterable<Bytes>;
 }
 
 /** Makes thumbnails and previews of stored photos: at once for those who look at them, else while no upload runs. */
-export function createPreviews({ blobs, vault, decoder, store, life, log }: Parts) {
+export function createPreviews({ blobs, vault, decoder, store, life, log, open }: Parts) {
   const waiting = new Map<string, { photo: PhotoRow; key: Key }>();
   const flight = createSingleFlight<Rendition | null>();
   const failed = new Set<string>();
@@ -40,18 +42,11 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
   let closed = false;
 
   /** Each attempt has a blob of its own, so that a node that fails or is second overwrites nothing. */
-  async function make(photo: PhotoRow, variant: Derived, key: Bytes, urgent: boolean): Promise<Rendition | null> {
-    if (photo.codecs === null)
-      return place(
-        photo,
-        variant,
-        key,
-        await render(photo, { variant: 'original', size: photo.size, attempt: null }, variant, key, urgent),
-      );
+  async function make(photo: PhotoRow, variant: Derived, key: Key, urgent: boolean): Promise<Rendition | null> {
+    if (photo.codecs === null) return place(photo, variant, key, await render(photo, 'original', variant, key, urgent));
     // Its device or its host's browser draws one: this server decodes no videos.
     if (variant === 'preview') return null;
-    const preview = renditionOf(photo, 'preview');
-    const still = preview && (await render(photo, { variant: 'preview', ...preview }, variant, key, urgent).catch(lost));
+    const still = renditionOf(photo, 'preview') && (await render(photo, 'preview', variant, key, urgent).catch(lost));
     return place(photo, variant, key, still ?? drawnPoster({ ...photo, durationMs: photo.duration_ms }, THUMBNAIL_SIZE));
   }
 
@@ -62,19 +57,13 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
   }
 
   /** Decodes one of the photo's blobs. */
-  async function render(
-    { id: photoId, event_id: eventId }: PhotoRow,
-    from: { variant: Variant; size: number; attempt: string | null },
-    variant: Derived,
-    key: Bytes,
-    urgent: boolean,
-  ): Promise<Rendered> {
-    const blob = photoBlob(eventId, photoId, from.variant, from.attempt);
-    const open = () => vault.openBlob(key, { eventId, photoId, variant: from.variant }, from.size, (range) => blobs.read(blob, range));
-    const asker = { owner: eventId };
+  async function render(photo: PhotoRow, from: Variant, variant: Derived, key: Key, urgent: boolean): Promise<Rendered> {
+    const { size } = renditionOf(photo, from) as Rendition;
+    const bytes = () => open(key, photo, from);
+    const asker = { owner: photo.event_id };
     return variant === 'preview'
-      ? decoder.preview(open, from.size, { ...asker, urgent })
-      : (await decoder.decode(open, from.size, asker)).thumbnail;
+      ? decoder.preview(bytes, size, { ...asker, urgent })
+      : (await decoder.decode(bytes, size, asker)).thumbnail;
   }
 
   /** Stores a thumbnail or preview and names it in the row. */
@@ -96,7 +85,7 @@ export function createPreviews({ blobs, vault, decoder, store, life, log }: Part
     return named ?? null;
   }
 
-  async function attempt(photo: PhotoRow, variant: Derived, key: Bytes, urgent: boolean): Promise<Rendition | null> {
+  async function attempt(photo: PhotoRow, variant: Derived, key: Key, urgent: boolean): Promise<Rendition | null> {
     try {
       return await make(photo, variant, key, urgent);
     } catch (error) {

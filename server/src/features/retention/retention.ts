@@ -1,48 +1,43 @@
 import { berlinTime } from '@feierbild/contract/berlin.ts';
-import { RECORDS_KEPT } from '@feierbild/contract/constants.ts';
+import { DAY, HOUR, MINUTE, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import { latestPurgeDue } from '@feierbild/contract/event-status.ts';
 import { pruneChanges } from '../../database/changes.ts';
 import type { ClockGuard } from '../../database/clock-guard.ts';
 import { withLease } from '../../database/leases.ts';
 import { uuidv7 } from '../../lib/ids.ts';
 import type { Ground } from '../ground.ts';
-import type { Audit } from '../audit/audit.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { Selections } from '../archive/selections.ts';
 import type { Events } from '../events/events.ts';
-import type { Links } from '../links/links.ts';
-import type { Reports } from '../reports/reports.ts';
 import type { Renewal } from '../photo-keys/renewal.ts';
 import type { Janitor } from '../integrity/janitor.ts';
-import type { Uploads } from '../uploads/uploads.ts';
-import { createRetentionStore } from './retention.store.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-const MINUTE_MS = 60 * 1000;
 /** After this time other nodes may take over from a node that crashed during a run. */
-const LEASE_MS = 5 * MINUTE_MS;
+const LEASE_MS = 5 * MINUTE;
 /**
  * In one run, removing the blobs of one event may take PURGE_PART_MS, and those of all events PURGE_PARTS times as long. If blobs are left
  * after that, the next run begins after LEASE_MS instead of an hour.
  */
-const PURGE_PART_MS = 10 * MINUTE_MS;
+const PURGE_PART_MS = 10 * MINUTE;
 const PURGE_PARTS = 3;
 /** How long keys of deleted photos, links and sessions may stay in SQLite's log. */
-const ERASE_MS = MINUTE_MS;
+const ERASE_MS = MINUTE;
 /** The hours in Berlin with the least traffic. */
 const NIGHT_HOURS = ['03', '04', '05'];
+
+/** A feature whose rows expire. */
+interface Expiring {
+  endExpired(signal?: AbortSignal): Promise<unknown>;
+}
 
 interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> {
   clockGuard: Pick<ClockGuard, 'check'>;
   events: Pick<Events, 'purgeRows' | 'purgeBytes'>;
-  sessions: Pick<Sessions, 'endExpired'>;
-  links: Pick<Links, 'endExpired'>;
-  selections: Pick<Selections, 'endExpired'>;
-  limits: Pick<Limits, 'prune'>;
-  audit: Pick<Audit, 'forget'>;
-  reports: Pick<Reports, 'forget'>;
-  uploads: { resumable: Pick<Uploads['resumable'], 'endExpired'> };
+  sessions: Expiring;
+  links: Expiring;
+  selections: Expiring;
+  limits: { prune(): Promise<unknown> };
+  audit: { forget(signal: AbortSignal): Promise<unknown> };
+  reports: { forget(): Promise<unknown> };
+  uploads: { resumable: Expiring };
   janitor: Janitor;
   renewal: Renewal;
   /** Time from the end of a run to the next one, ms. */
@@ -82,8 +77,7 @@ export type Retention = ReturnType<typeof createRetention>;
 /** Deletes data after its time limit: photos 30 days, addresses 7 days, records 12 months, sessions and failures when they expire. */
 export function createRetention(parts: Parts) {
   const { db, clock, log, events, janitor, ending } = parts;
-  const { interval = HOUR_MS, eraseMs = ERASE_MS, leaseMs = LEASE_MS, purgePartMs = PURGE_PART_MS } = parts;
-  const store = createRetentionStore(db);
+  const { interval = HOUR, eraseMs = ERASE_MS, leaseMs = LEASE_MS, purgePartMs = PURGE_PART_MS } = parts;
   const regularly = Math.max(0, interval - leaseMs);
   const holder = uuidv7(clock.now());
   let succeeded: number | null = null;
@@ -111,8 +105,11 @@ export function createRetention(parts: Parts) {
    */
   async function purgeDueEvents(report: RetentionReport, { signal, asked }: Run): Promise<void> {
     const now = clock.now();
-    await store.markDue(latestPurgeDue(now), now);
-    const due = await store.unfinished();
+    // From now on they accept no uploads or changes.
+    const marked = db.kysely.updateTable('events').set({ purging_at: now }).where('end_date', '<=', latestPurgeDue(now));
+    await marked.where('purging_at', 'is', null).execute();
+    const unfinished = db.kysely.selectFrom('events').select('id').where('purging_at', 'is not', null).where('purged_at', 'is', null);
+    const due = await unfinished.orderBy('purging_at').orderBy('id').execute();
     const begun: string[] = [];
     for (const { id } of due) if (await attempt({ event: id }, report, () => events.purgeRows(id, signal), signal)) begun.push(id);
     const timeOfAll = asked ? null : AbortSignal.timeout(PURGE_PARTS * purgePartMs);
@@ -145,16 +142,20 @@ export function createRetention(parts: Parts) {
     clockLeapt = report.clockLeapt;
   }
 
-  const steps: Record<string, (report: RetentionReport, run: Run) => Promise<void>> = {
+  const steps: Record<string, (report: RetentionReport, run: Run) => Promise<unknown>> = {
     events: purgeDueEvents,
     sessions: () => parts.sessions.endExpired(),
     links: () => parts.links.endExpired(),
     selections: () => parts.selections.endExpired(),
-    records: () => store.removePurged(clock.now() - RECORDS_KEPT),
+    records: () =>
+      db.kysely
+        .deleteFrom('events')
+        .where('purged_at', '<=', clock.now() - RECORDS_KEPT)
+        .execute(),
     audit: (_, { signal }) => parts.audit.forget(signal),
     reports: () => parts.reports.forget(),
     uploads: (_, { signal }) => parts.uploads.resumable.endExpired(signal),
-    changes: () => pruneChanges(db.kysely, Date.now() - HOUR_MS),
+    changes: () => pruneChanges(db.kysely, Date.now() - HOUR),
     failures: () => parts.limits.prune(),
     sweep: async (_, { thorough, asked, signal }) => {
       const known = await janitor.removeKnown(signal);
@@ -218,7 +219,15 @@ export function createRetention(parts: Parts) {
     /** When the last run of this process ended without a failure, ms since 1970; null if none has. */
     lastSuccess: (): number | null => succeeded,
     /** Number of events whose photos should have been deleted a day ago or more, and are not. */
-    overdue: (): Promise<number> => store.notPurged(latestPurgeDue(clock.now() - 24 * HOUR_MS)),
+    async overdue(): Promise<number> {
+      const { count } = await db.kysely
+        .selectFrom('events')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('end_date', '<=', latestPurgeDue(clock.now() - DAY))
+        .where('purged_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
     /** Resolves when nothing runs any more, once the process ends. */
     ended: async (): Promise<void> => ticking,
   };
