@@ -22,7 +22,6 @@ const ROOTS = [
   '**/services.ts',
   '**/start-failure.ts',
   '**/start-lines.ts',
-  '**/shutdown.ts',
   '**/app.ts',
   '**/main.ts',
   '**/cli.ts',

@@ -13,27 +13,20 @@ const parts = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
 });
 
-function berlinParts(instant: number): Record<string, string> {
-  return Object.fromEntries(parts.formatToParts(instant).map((p) => [p.type, p.value]));
+/** What a clock in Berlin shows at an instant (ms since 1970): `YYYY-MM-DDTHH:mm:ss`. */
+export function berlinTime(instant: number): string {
+  const { year, month, day, hour, minute, second } = Object.fromEntries(parts.formatToParts(instant).map((p) => [p.type, p.value]));
+  return `${year?.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}`;
 }
 
 /** The day `YYYY-MM-DD` in Berlin at an instant (ms since 1970). */
 export function berlinDay(instant: number): string {
-  const { year, month, day } = berlinParts(instant);
-  return `${year}-${month}-${day}`;
-}
-
-/** What a clock in Berlin shows at an instant (ms since 1970): `YYYY-MM-DDTHH:mm:ss`. */
-export function berlinTime(instant: number): string {
-  const { year, month, day, hour, minute, second } = berlinParts(instant);
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  return berlinTime(instant).slice(0, 10);
 }
 
 /** How far Berlin is ahead of UTC at an instant, in ms. */
 function berlinOffset(instant: number): number {
-  const p = berlinParts(instant);
-  const wall = Date.UTC(Number(p.year), Number(p.month) - 1, Number(p.day), Number(p.hour), Number(p.minute), Number(p.second));
-  return wall - Math.floor(instant / 1000) * 1000;
+  return Date.parse(`${berlinTime(instant)}Z`) - Math.floor(instant / 1000) * 1000;
 }
 
 /** The instant (ms since 1970) at which a day `YYYY-MM-DD` begins in Berlin. */

@@ -3,6 +3,7 @@ import { createTerminal, Failure, readArguments, UsageError, type Command } from
 import { CALL, VERSION } from './lib/release.ts';
 import { commands } from './cli/commands.ts';
 import { ownConfig, type Config } from './config/config.ts';
+import { BackupProblem } from './features/backup/backup.ts';
 import { databaseExists } from './database/exists.ts';
 import { SchemaMismatch } from './database/migrate.ts';
 import { UNRELEASED } from './start-failure.ts';
@@ -10,6 +11,7 @@ import { explainTrouble } from './dependency-trouble.ts';
 import { databaseOf } from './foundation.ts';
 import { Refusal, Unavailable } from './lib/errors.ts';
 import { createLog } from './lib/log.ts';
+import { DataFolderTaken } from './storage/data-lock.ts';
 import { openParts, type Parts } from './services.ts';
 
 /** sysexits.h EX_USAGE. */
@@ -68,7 +70,9 @@ function textOf(error: unknown): string {
     const what = error.dependency === 'database' ? 'Die Datenbank' : 'Der Fotospeicher';
     return `${what} antwortet nicht: ${explainTrouble(error).text}.`;
   }
-  return error instanceof Failure ? error.message : `Unerwarteter Fehler: ${error instanceof Error ? error.message : String(error)}`;
+  if (error instanceof DataFolderTaken) return `${error.message}. Beenden Sie zuerst den Dienst.`;
+  const told = error instanceof Failure || error instanceof BackupProblem;
+  return told ? error.message : `Unerwarteter Fehler: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 async function main(words: string[]): Promise<number> {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import { EXIT_CONFIG, ownConfig } from './config/config.ts';
 import { hostMistakes } from './config/hosts.ts';
 import { serveMetrics } from './http/meter.ts';
 import { createLog } from './lib/log.ts';
 import { createServices } from './services.ts';
-import { endOnSignal } from './shutdown.ts';
 import { explainFailure, isTemporary } from './start-failure.ts';
 import { firstLogin, startLines } from './start-lines.ts';
 
@@ -35,19 +35,28 @@ try {
 
   const monitor = services.metrics && config.metrics ? await serveMetrics(services.metrics, config.metrics) : null;
 
-  endOnSignal({
-    drain() {
-      services.site.node.drain();
-      services.end();
-    },
-    delayMs: config.shutdownDelayMs,
-    timeoutMs: config.shutdownTimeoutMs,
-    async close() {
-      await app.close();
-      await services.close();
-      monitor?.close();
-    },
-  });
+  let signals = 0;
+  const skip = new AbortController();
+  /**
+   * Ends the process: on SIGTERM everything is still served for the delay, so that proxies notice in time; on SIGINT (Ctrl-C on a
+   * terminal) there is none. The exit code is 0, or 1 if a request was cut. A second signal skips the delay, a third one ends at once.
+   */
+  const end = async (delayMs: number): Promise<void> => {
+    signals += 1;
+    if (signals === 2) skip.abort();
+    if (signals > 2) process.exit(1);
+    if (signals > 1) return;
+    services.site.node.drain();
+    services.end();
+    await sleep(delayMs, undefined, { signal: skip.signal }).catch(() => undefined);
+    setTimeout(() => process.exit(1), config.shutdownTimeoutMs).unref();
+    await app.close();
+    await services.close();
+    monitor?.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void end(config.shutdownDelayMs));
+  process.on('SIGINT', () => void end(0));
 
   await app.listen({ port: config.port, host: config.host });
   services.retention.start();

@@ -39,13 +39,13 @@ export const MUTANTS: Mutant[] = [
   {
     in: 'features/photos/photos.ts',
     says: 'the wall shows a photo that was taken out of it',
-    change: ['!projector || row.slideshow === 0 ||', '!projector ||'],
+    change: ['row.slideshow === 1 && row.with_slideshow === 1 ?', 'row.with_slideshow === 1 ?'],
     noticed: ['features/photos/videos.test.ts', 'features/accounts/lock.test.ts'],
   },
   {
     in: 'features/photos/photos.ts',
     says: 'the wall shows photos although the slideshow is switched off',
-    change: ['!(await store.slideshowSettings(row.event_id))?.shown', 'false'],
+    change: ['row.slideshow === 1 && row.with_slideshow === 1 ?', 'row.slideshow === 1 ?'],
     noticed: ['features/photos/videos.test.ts'],
     by: 'sqlite.*locked slideshow',
   },

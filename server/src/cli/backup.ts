@@ -1,10 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { BackupProblem } from '../features/backup/backup.ts';
 import type { Checked } from '../features/integrity/integrity.ts';
 import { storeFolders } from '../foundation.ts';
 import { Refusal } from '../lib/errors.ts';
-import { DataFolderTaken, lockDataFolder } from '../storage/data-lock.ts';
+import { lockDataFolder } from '../storage/data-lock.ts';
 import { Failure, LOCAL, type Command, type Terminal } from './command.ts';
 import { count } from './german.ts';
 
@@ -42,7 +41,7 @@ export const backupCommands: Command[] = [
         throw new Failure(
           `In ${folder} liegen die Fotos des Dienstes. Sichern Sie in einen Ordner daneben, am besten auf einem anderen Datenträger.`,
         );
-      const done = await backup.take(folder).catch(asFailure);
+      const done = await backup.take(folder);
       terminal.print(
         `Sicherung ${done.snapshot}: ${count(done.photos, 'Foto', 'Fotos')}, ${done.copied} Dateien kopiert, ${done.present} waren schon da.`,
       );
@@ -60,9 +59,9 @@ export const backupCommands: Command[] = [
     migrates: true,
     async run({ args: [folder = '', name] }, { parts, terminal }) {
       const { config, backup, integrity } = await parts();
-      const lock = takeLock(config.dataDir);
+      const lock = lockDataFolder(config.dataDir);
       try {
-        const done = await backup.restore(resolve(folder), name).catch(asFailure);
+        const done = await backup.restore(resolve(folder), name);
         terminal.print(`Stand ${done.snapshot} mit ${count(done.photos, 'Foto', 'Fotos')} wiederhergestellt. Alle melden sich neu an.`);
         for (const key of done.damaged) terminal.print(`Datei ${key}: in der Sicherung beschädigt, nicht wiederhergestellt`);
         return printChecked(terminal, await integrity.check());
@@ -96,16 +95,4 @@ function isWithin(folder: string, others: string[]): boolean {
 
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPath(dirname(path)), basename(path));
-}
-
-function asFailure(error: unknown): never {
-  throw error instanceof BackupProblem ? new Failure(error.message) : error;
-}
-
-function takeLock(dataDir: string): { release(): void } {
-  try {
-    return lockDataFolder(dataDir);
-  } catch (error) {
-    throw error instanceof DataFolderTaken ? new Failure(`${error.message}. Beenden Sie zuerst den Dienst.`) : error;
-  }
 }

@@ -25,7 +25,7 @@ export interface Database {
   /** The same under the recovery code: at most one row, id 1. */
   recovery_keys: { id: number; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes; created_at: number };
 
-  events: Omit<EventRow, 'demo' | 'video_count' | 'with_slideshow_names'> & {
+  events: Omit<EventRow, 'demo' | 'video_count' | 'with_slideshow_names' | 'change_seq'> & {
     demo: Generated<number>;
     video_count: Generated<number>;
     with_slideshow_names: Generated<number>;
@@ -33,7 +33,6 @@ export interface Database {
     last_position: Generated<number>;
     /** The photo that was last let in: its rows follow in the same transaction. */
     last_photo: Generated<string | null>;
-    /** The number of the last change. */
     change_seq: Generated<number>;
   };
   /** What happened to an event in the last hour, for open pages; written in the transaction that does it (changes.ts). */
@@ -207,6 +206,8 @@ export interface EventRow {
   purged_at: number | null;
   /** Increases with each edit. */
   version: number;
+  /** The number of the last change. */
+  change_seq: number;
   /** 1 for the public demo: visitors see its samples and the photos of their own browser. */
   demo: number;
   /** When the host first had downloaded the whole ZIP. */

@@ -4,8 +4,8 @@ import type { Bytes } from '../lib/bytes.ts';
 export interface Visitor {
   host: HostVisitor | null;
   admin: AdminVisitor | null;
-  /** A locked slideshow; null for calls that do not accept it, so that it has no access to them. */
-  projector: ProjectorVisitor | null;
+  /** A locked slideshow: the keys of a host's session, fewer calls. Null for those that do not accept it, so that it has no access to them. */
+  projector: HostVisitor | null;
   /** From the Device-ID header, else from the cookie; null if neither contains a well-formed id. */
   deviceId: string | null;
   /** The client's address (behind trusted proxies the forwarded one). */
@@ -19,9 +19,6 @@ export interface HostVisitor {
   /** Opens the event's private key with the session's token. Throws Tampered. */
   openEventKey(): Bytes;
 }
-
-/** Has the same keys as a host's session, but may make fewer calls. */
-export type ProjectorVisitor = HostVisitor;
 
 export interface AdminVisitor {
   sessionId: string;

@@ -18,7 +18,8 @@ export interface ListedPhoto extends DescribedForEvent {
 const STATE_COLUMNS = ['status', 'progress', 'started_at', 'finished_at', 'etag', 'size', 'photo_count'] as const;
 export type ArchiveRow = Pick<Database['archives'], (typeof STATE_COLUMNS)[number]>;
 
-const FAILED = { status: 'failed', progress: 0, etag: null };
+/** What a run is that ended without a ZIP. */
+export const FAILED = { status: 'failed', progress: 0, etag: null };
 
 /** All visitors of the demo share one login, so its ZIP contains only the samples. */
 const shared = sql<boolean>`(photos.sample = 1 or photos.event_id not in (select id from events where demo = 1))`;
@@ -109,17 +110,18 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
       return row !== undefined;
     },
 
-    /** Reports progress; false if the run is no longer the current one. */
-    reportProgress: (eventId: string, run: string, progress: number, now: number): Promise<boolean> =>
-      write(eventId, run, { progress, started_at: now }),
-
-    finish: (
-      eventId: string,
-      run: string,
-      archive: Pick<Database['archives'], 'etag' | 'size' | 'photo_count' | 'manifest' | 'finished_at'>,
-    ): Promise<boolean> => write(eventId, run, { status: 'complete', progress: 100, ...archive }),
-
-    fail: (eventId: string, run: string): Promise<boolean> => write(eventId, run, FAILED),
+    /** What a run reports; false if it is no longer the current one. */
+    async report(eventId: string, run: string, values: Updateable<Database['archives']>): Promise<boolean> {
+      const row = await db.kysely
+        .updateTable('archives')
+        .set(values)
+        .where('event_id', '=', eventId)
+        .where('status', '=', 'processing')
+        .where('etag', '=', run)
+        .returning('event_id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
 
     /** Sets runs whose last report lies outside `alive` to failed. */
     async failSilent(alive: Alive): Promise<void> {
@@ -190,18 +192,6 @@ export function createArchiveStore({ db, vault }: Pick<Ground, 'db' | 'vault'>) 
       return new Map(opened.map((row) => [row.photo_id, row.sealed_for_event]));
     },
   };
-
-  async function write(eventId: string, run: string, values: Updateable<Database['archives']>): Promise<boolean> {
-    const row = await db.kysely
-      .updateTable('archives')
-      .set(values)
-      .where('event_id', '=', eventId)
-      .where('status', '=', 'processing')
-      .where('etag', '=', run)
-      .returning('event_id')
-      .executeTakeFirst();
-    return row !== undefined;
-  }
 }
 export type ArchiveStore = ReturnType<typeof createArchiveStore>;
 

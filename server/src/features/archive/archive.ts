@@ -8,7 +8,7 @@ import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { BlobMissing, eventPrefix, photoBlob } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { Descriptions } from '../descriptions/descriptions.ts';
-import { createArchiveStore, forgetArchive, type Alive, type ArchiveRow, type ListedPhoto } from './archive.store.ts';
+import { createArchiveStore, FAILED, forgetArchive, type Alive, type ArchiveRow, type ListedPhoto } from './archive.store.ts';
 import { layoutZip } from './zip-layout.ts';
 import { folderName } from './zip-names.ts';
 import { createZips, type ManifestEntry, type OpenedZip } from './zips.ts';
@@ -64,7 +64,7 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
       if (performance.now() < nextReport) return;
       nextReport = performance.now() + REPORT_INTERVAL_MS;
       const progress = Math.min(FACTS_SHARE, Math.floor((entries.length / Math.max(1, total)) * FACTS_SHARE));
-      if (!(await store.reportProgress(eventId, run, progress, clock.now()))) throw new RunStopped();
+      if (!(await store.report(eventId, run, { progress, started_at: clock.now() }))) throw new RunStopped();
     }
 
     async function readPhotos(): Promise<void> {
@@ -106,11 +106,12 @@ export function createArchive({ db, blobs, vault, descriptions, clock, log }: Pa
       const entries = await untilAborted(listPhotos(eventId, run, title, eventKey), closing.signal, CLOSE_MS);
       const sealed = await zips.seal(entries, { publicKey, eventKey, info: manifestInfo(eventId) });
       const { size } = layoutZip(entries);
-      await store.finish(eventId, run, { ...sealed, size, photo_count: entries.length, finished_at: clock.now() });
+      const made = { status: 'complete', progress: 100, finished_at: clock.now() };
+      await store.report(eventId, run, { ...made, ...sealed, size, photo_count: entries.length });
     } catch (error) {
       if (error instanceof RunStopped) return;
       if (!closing.signal.aborted) log.error({ err: error, eventId }, 'a ZIP was not made');
-      await store.fail(eventId, run).catch((cause: unknown) => log.error({ err: cause, eventId }, 'a failed ZIP was not noted'));
+      await store.report(eventId, run, FAILED).catch((cause: unknown) => log.error({ err: cause, eventId }, 'a failed ZIP was not noted'));
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Bytes } from '../../lib/bytes.ts';
+import { firstIndex } from '../../lib/first-index.ts';
 import type { ZipTime } from './zip-time.ts';
 
 /**
@@ -91,13 +92,7 @@ function at(offsets: Float64Array, index: number): number {
 
 /** Index of the last offset that is not above `position`. The offsets are ascending. */
 function lastAtOrBefore(offsets: Float64Array, position: number): number {
-  let [low, high] = [0, offsets.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (at(offsets, middle) <= position) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return firstIndex(offsets.length, (index) => at(offsets, index) > position) - 1;
 }
 
 /** The part of bytes at `offset` that belongs to [start, end). */

@@ -5,6 +5,7 @@ import { free, handOver } from '../../lib/buffer-handover.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
 import { Refusal } from '../../lib/errors.ts';
+import { firstIndex } from '../../lib/first-index.ts';
 import type { FoundPhoto } from './photos.store.ts';
 
 /** Ranges that are remembered, of all videos together: some megabytes. A video of a phone has about ten. */
@@ -91,25 +92,18 @@ function cleaned(piece: Bytes, at: number, { keep, writes }: Copy): Bytes {
   const end = at + piece.length;
   const result = Buffer.alloc(piece.length);
   const put = (from: number, bytes: Bytes): void => result.set(bytes, from - at);
-  for (let index = firstAfter(keep, at, ([, to]) => to); index < keep.length && keep[index]![0] < end; index++) {
+  for (let index = firstIndex(keep.length, (index) => keep[index]![1] > at); index < keep.length && keep[index]![0] < end; index++) {
     const [from, to] = [Math.max(at, keep[index]![0]), Math.min(end, keep[index]![1])];
     put(from, piece.subarray(from - at, to - at));
   }
-  for (let index = firstAfter(writes, at, ([from, bytes]) => from + bytes.length); index < writes.length; index++) {
+  for (
+    let index = firstIndex(writes.length, (index) => writes[index]![0] + writes[index]![1].length > at);
+    index < writes.length;
+    index++
+  ) {
     const [from, bytes] = writes[index]!;
     if (from >= end) break;
     put(Math.max(at, from), bytes.subarray(Math.max(0, at - from), end - from));
   }
   return result;
-}
-
-/** The first of a list that ends after an offset. */
-function firstAfter<T>(list: readonly T[], offset: number, endOf: (each: T) => number): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (endOf(list[middle]!) > offset) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -102,13 +102,12 @@ export function createPhotoLists({ db, blobs, store, vault, descriptions }: Part
     /**
      * The photos in the slideshow, SLIDESHOW_PHOTOS at most; `total` counts all in it. With `after` page by page: up to `limit` behind
      * that position, and changes after the answer's `seq` may not be in it. With `seq` what was put in and what was taken out after that change.
-     * Only a host learns names and times of capture. Throws Refusal slideshow_disabled or event_not_found.
+     * Only a host learns names and times of capture. Throws Refusal slideshow_disabled.
      */
-    async slideshow(event: ShownEvent, visitor: Visitor, { after, per_page: limit, seq: since }: SlideshowQuery) {
-      const settings = await store.slideshowSettings(event.id);
-      if (!settings) throw new Refusal('event_not_found');
-      const { shown, random, names, seq } = settings;
-      if (!shown) throw new Refusal('slideshow_disabled');
+    async slideshow(event: EventRow, visitor: Visitor, { after, per_page: limit, seq: since }: SlideshowQuery) {
+      if (event.with_slideshow !== 1) throw new Refusal('slideshow_disabled');
+      const { change_seq: seq } = event;
+      const [random, names] = [event.with_random_slideshow === 1, event.with_slideshow_names === 1];
       const seer = seenBy(event, visitor);
       const named = answersFor(visitor, event);
       const answers = (rows: ShownPhoto[]): Photo[] => rows.map(names ? named : (row) => ({ ...named(row), device: { name: '' } }));

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Bytes } from '../../lib/bytes.ts';
 import { noteChange, recordChange } from '../../database/changes.ts';
 import type { Db, Trx } from '../../database/open.ts';
-import type { Database, PhotoRow } from '../../database/schema.ts';
+import type { Database, EventRow, PhotoRow } from '../../database/schema.ts';
 import type { Key, PhotoDescription, Vault } from '../../vault/vault.ts';
 import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
@@ -18,7 +18,8 @@ export interface Rendition {
 
 export type PhotoWithKeys = Selectable<PhotoRow> &
   DescribedForEvent &
-  Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'> & { /** Of its event. */ demo: number };
+  Pick<Database['photo_keys'], 'sealed_for_event' | 'wrapped_for_device'> &
+  Pick<EventRow, 'demo' | 'with_slideshow'>;
 
 const SHOWN = [
   'id',
@@ -107,30 +108,13 @@ export function createPhotoStore({ kysely, transaction, batch }: Pick<Db, 'kysel
       return ('ids' in which ? all.where('id', 'in', which.ids) : all.limit(which.limit)).execute();
     },
 
-    /** `seq`: the number of the event's last change. */
-    async slideshowSettings(eventId: string) {
-      const event = await kysely
-        .selectFrom('events')
-        .select(['with_slideshow', 'with_random_slideshow', 'with_slideshow_names', 'change_seq'])
-        .where('id', '=', eventId)
-        .executeTakeFirst();
-      return (
-        event && {
-          shown: event.with_slideshow === 1,
-          random: event.with_random_slideshow === 1,
-          names: event.with_slideshow_names === 1,
-          seq: event.change_seq,
-        }
-      );
-    },
-
     async withKeys(id: string): Promise<PhotoWithKeys | undefined> {
       const row = await kysely
         .selectFrom('photos')
         .innerJoin('photo_keys', 'photo_keys.photo_id', 'photos.id')
         .innerJoin('events', 'events.id', 'photos.event_id')
         .selectAll('photos')
-        .select(['sealed_for_event', 'wrapped_for_device', 'events.demo'])
+        .select(['sealed_for_event', 'wrapped_for_device', 'events.demo', 'events.with_slideshow'])
         .select(sealedGuestKey)
         .select(eventSecret)
         .where('photos.id', '=', id)

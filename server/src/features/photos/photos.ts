@@ -69,10 +69,8 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
   }
 
   /** With the projector's key, as long as the slideshow shows it. */
-  async function onTheWall({ projector }: Visitor, row: PhotoWithKeys): Promise<FoundPhoto | null> {
-    if (!projector || row.slideshow === 0 || !(await store.slideshowSettings(row.event_id))?.shown) return null;
-    return byEvent(projector, row);
-  }
+  const onTheWall = ({ projector }: Visitor, row: PhotoWithKeys): FoundPhoto | null =>
+    row.slideshow === 1 && row.with_slideshow === 1 ? byEvent(projector, row) : null;
 
   const own = ({ host, deviceId }: Visitor, row: PhotoWithKeys): DescribedPhoto | null => byEvent(host, row) ?? byDevice(deviceId, row);
 
@@ -128,7 +126,7 @@ export function createPhotos({ db, blobs, vault, decoder, descriptions, life, lo
     async findShown(visitor: Visitor, photoId: string): Promise<FoundPhoto & { own: boolean }> {
       const row = await mustExist(photoId);
       const mine = own(visitor, row);
-      const found = mine ?? (await onTheWall(visitor, row));
+      const found = mine ?? onTheWall(visitor, row);
       if (!found) throw new Refusal('photo_not_found');
       return { ...found, own: mine !== null };
     },
