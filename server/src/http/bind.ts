@@ -3,6 +3,7 @@ import type { Call } from '@feierbild/contract/call.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Refusal } from '../lib/errors.ts';
+import { sendBytes, type ByteAnswer } from './byte-answer.ts';
 import { compressed } from './compression.ts';
 import { germanIssue } from '../lib/german-issues.ts';
 import type { AdminVisitor, HostVisitor, Visitor } from './visitor.ts';
@@ -28,8 +29,8 @@ export interface Incoming<N extends CallName> {
 type Answers<N extends CallName> = Contract[N]['answers'];
 type Statuses<N extends CallName> = keyof Answers<N> & number;
 type IsOne<U, Each = U> = Each extends U ? ([U] extends [Each] ? true : false) : never;
-/** What is given for one kind of answer: as JSON, empty, or as bytes, which the handler sends through `reply`. */
-type Given<A, Json, Empty> = A extends z.ZodType ? Json : A extends 'empty' ? Empty : FastifyReply;
+/** What is given for one kind of answer: as JSON, empty, or as bytes; a stream of its own the handler sends through `reply`. */
+type Given<A, Json, Empty> = A extends z.ZodType ? Json : A extends 'empty' ? Empty : ByteAnswer | FastifyReply;
 
 /** The body where the contract knows one answer, nothing where that is empty; of several, the one that it is, by its status. */
 export type Outgoing<N extends CallName> =
@@ -83,6 +84,7 @@ export function createHttp(app: FastifyInstance, authenticate: Authenticate): Ht
           const answer = await Promise.try(handler as (incoming: unknown) => unknown, incoming).finally(() => dropRest(request));
           // A handler may return `reply`, which is thenable: awaiting it gives undefined once the bytes are sent.
           if (only === undefined && (answer === undefined || answer === reply)) return reply;
+          if (call.answers[200] === 'bytes') return sendBytes(reply, request, answer as ByteAnswer);
           const { status, body } = only === undefined ? (answer as { status: number; body?: unknown }) : { status: only, body: answer };
           reply.code(status);
           if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

@@ -37,8 +37,11 @@ interface ByteSource {
   open(range: ByteRange): AsyncIterable<Bytes>;
 }
 
-/** `make`: for bytes that are expensive to make, also only where a body goes out; HEAD has no length then. */
-export type ByteAnswer = ByteHead & (ByteSource | { make(): Promise<ByteSource> });
+/**
+ * `make`: for bytes that are expensive to make, also only where a body goes out; HEAD has no length then. `instead`: what to answer where
+ * the source cannot be opened; throws what such an error means.
+ */
+export type ByteAnswer = ByteHead & (ByteSource | { make(): Promise<ByteSource> }) & { instead?(error: unknown): Promise<ByteAnswer> };
 
 /**
  * Answers GET and HEAD with bytes: 200, 206 (one range), 304 (If-None-Match) or Refusal range_unsatisfiable.
@@ -46,6 +49,13 @@ export type ByteAnswer = ByteHead & (ByteSource | { make(): Promise<ByteSource> 
  * failure cuts the connection. The source is closed when the client disconnects or reads too slowly.
  */
 export async function sendBytes(reply: FastifyReply, request: FastifyRequest, answer: ByteAnswer): Promise<FastifyReply> {
+  return send(reply, request, answer).catch(async (error: unknown) => {
+    if (!answer.instead) throw error;
+    return sendBytes(reply, request, await answer.instead(error));
+  });
+}
+
+async function send(reply: FastifyReply, request: FastifyRequest, answer: ByteAnswer): Promise<FastifyReply> {
   const etag = `"${answer.etag}"`;
   const head = {
     etag,

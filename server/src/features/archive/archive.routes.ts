@@ -1,6 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
-import { sendBytes } from '../../http/byte-answer.ts';
+import type { ByteAnswer } from '../../http/byte-answer.ts';
 import type { HostVisitor } from '../../http/visitor.ts';
 import type { Events } from '../events/events.ts';
 import type { Archive } from './archive.ts';
@@ -20,10 +19,9 @@ export function archiveRoutes(http: Http, archive: Archive, selections: Selectio
     archive.status((await events.forHost(visitor.host, params.ref)).id),
   );
 
-  http.bind('GET /api/events/:ref/download', async ({ params, visitor, request, reply }) => {
-    const { host } = visitor;
+  http.bind('GET /api/events/:ref/download', async ({ params, visitor: { host } }) => {
     const event = await events.forHost(host, params.ref);
-    return send(request, reply, await archive.open(event.id, () => host.openEventKey()));
+    return answerOf(await archive.open(event.id, () => host.openEventKey()));
   });
 
   http.bind('POST /api/events/:ref/selections', async ({ params, body, visitor }) => {
@@ -32,19 +30,12 @@ export function archiveRoutes(http: Http, archive: Archive, selections: Selectio
     return { download_url: `/api/events/${visitor.host.eventCode}/selections/${id}`, expires_at: new Date(expiresAt).toISOString() };
   });
 
-  http.bind('GET /api/events/:ref/selections/:id', async ({ params, visitor, request, reply }) => {
+  http.bind('GET /api/events/:ref/selections/:id', async ({ params, visitor }) => {
     await events.forHost(visitor.host, params.ref);
-    return send(request, reply, await selections.open(visitor.host, params.id));
+    return answerOf(await selections.open(visitor.host, params.id));
   });
+}
 
-  function send(request: FastifyRequest, reply: FastifyReply, zip: OpenedZip): Promise<FastifyReply> {
-    return sendBytes(reply, request, {
-      size: zip.size,
-      type: 'application/zip',
-      etag: zip.etag,
-      filename: zip.filename,
-      headers: { 'cache-control': 'private, no-cache' },
-      open: (range) => zip.read(range),
-    });
-  }
+function answerOf({ size, etag, filename, read }: OpenedZip): ByteAnswer {
+  return { size, type: 'application/zip', etag, filename, headers: { 'cache-control': 'private, no-cache' }, open: read };
 }

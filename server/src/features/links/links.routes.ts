@@ -1,5 +1,4 @@
 import type { Http } from '../../http/bind.ts';
-import { sendBytes } from '../../http/byte-answer.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { CLEANING, cleanFileName, type Photos } from '../photos/photos.ts';
 import type { Links } from './links.ts';
@@ -18,37 +17,38 @@ export function linkRoutes(http: Http, links: Links, photos: Pick<Photos, 'find'
     return links.make(found);
   });
 
-  http.bind('GET /api/photos/temp_download/:token', async ({ params, request, reply }) => {
+  http.bind('GET /api/photos/temp_download/:token', async ({ params }) => {
     const found = await links.open(params.token);
     const { id, type, size, codecs, created_at } = found.row;
     let made = null as Rendition | null;
-    try {
-      if (codecs === null)
-        return await sendBytes(reply, request, {
-          type: 'image/jpeg',
-          etag: `${id}.${RENDERING}`,
-          filename: `photo_${created_at}.jpg`,
-          // By which a report can name it.
-          headers: { 'cache-control': 'no-store', 'photo-id': id },
-          make: async () => {
-            made = await links.withoutPlace(found);
-            return made ? { size: made.size, open: made.read } : { size, open: (range) => photos.read(found, 'original', range) };
-          },
-        });
-      // Picture and sound alone. One that cannot be handed out is refused to HEAD, too, by which a page asks what it is.
-      await photos.mustBeShareable(found);
-      return await sendBytes(reply, request, {
-        type,
-        size,
-        etag: `${id}.${CLEANING}`,
-        filename: cleanFileName(`video_${created_at}`, type),
-        headers: { 'cache-control': 'no-store' },
-        open: (range) => photos.readClean(found, range),
-      });
-    } catch (error) {
+    const failed = async (error: unknown): Promise<never> => {
       made?.release();
       // A link ends with its photo.
       throw error instanceof Refusal && error.code === 'photo_not_found' ? new Refusal('link_expired', { cause: error }) : error;
-    }
+    };
+    if (codecs === null)
+      return {
+        type: 'image/jpeg',
+        etag: `${id}.${RENDERING}`,
+        filename: `photo_${created_at}.jpg`,
+        // By which a report can name it.
+        headers: { 'cache-control': 'no-store', 'photo-id': id },
+        make: async () => {
+          made = await links.withoutPlace(found);
+          return made ? { size: made.size, open: made.read } : { size, open: (range) => photos.read(found, 'original', range) };
+        },
+        instead: failed,
+      };
+    // Picture and sound alone. One that cannot be handed out is refused to HEAD, too, by which a page asks what it is.
+    await photos.mustBeShareable(found).catch(failed);
+    return {
+      type,
+      size,
+      etag: `${id}.${CLEANING}`,
+      filename: cleanFileName(`video_${created_at}`, type),
+      headers: { 'cache-control': 'no-store' },
+      open: (range) => photos.readClean(found, range),
+      instead: failed,
+    };
   });
 }

@@ -1,7 +1,7 @@
 import { POSTER_BYTES } from '@feierbild/contract/constants.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Http } from '../../http/bind.ts';
-import { sendBytes } from '../../http/byte-answer.ts';
+import type { ByteAnswer } from '../../http/byte-answer.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { BlobMissing, type Derived, type Variant } from '../../storage/blob-store.ts';
@@ -40,36 +40,36 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
     slideshow: await photos.setSlideshow(visitor, params.id, body?.value),
   }));
 
-  http.bind('GET /api/photos/:id/thumbnail', async ({ params, visitor, request, reply }) => {
-    return sendPicture(request, reply, await photos.findShown(visitor, params.id), 'thumbnail');
+  http.bind('GET /api/photos/:id/thumbnail', async ({ params, visitor }) => {
+    return picture(await photos.findShown(visitor, params.id), 'thumbnail');
   });
 
-  http.bind('GET /api/photos/:id/preview', async ({ params, visitor, request, reply }) => {
+  http.bind('GET /api/photos/:id/preview', async ({ params, visitor }) => {
     const found = await photos.findShown(visitor, params.id);
     const shown = await photos.withPreview(found);
     // Some photos show no more than their thumbnail; that answer must not stay in the browser's cache.
-    return shown ? sendPicture(request, reply, shown, 'preview') : sendPicture(request, reply, found, 'thumbnail', 'no-store');
+    return shown ? picture(shown, 'preview') : picture(found, 'thumbnail', 'no-store');
   });
 
-  http.bind('GET /api/photos/:id/download', async ({ params, visitor, request, reply }) => {
+  http.bind('GET /api/photos/:id/download', async ({ params, visitor }) => {
     const found = await photos.find(visitor, params.id);
-    return send(request, reply, found, 'original', { filename: found.describe().filename });
+    return { ...bytesOf(found, 'original'), filename: found.describe().filename };
   });
 
-  http.bind('GET /api/photos/:id/video', async ({ params, visitor, request, reply }) => {
+  http.bind('GET /api/photos/:id/video', async ({ params, visitor }) => {
     const found = await photos.findShown(visitor, params.id);
     const { id, type, size, codecs } = found.row;
     if (codecs === null) throw new Refusal('photo_not_found');
     // A locked slideshow gets it without its place.
     const clean = !found.own;
-    return sendBytes(reply, request, {
+    return {
       // Browsers play QuickTime as MP4, which it nearly is, where it is not called by its own name.
       type: type === 'video/quicktime' ? 'video/mp4' : type,
       size,
       etag: `${id}.${clean ? CLEANING : 'original'}`,
       headers: { 'cache-control': IMMUTABLE },
       open: (range) => (clean ? photos.readClean(found, range) : photos.read(found, 'original', range)),
-    });
+    };
   });
 
   http.bind('PUT /api/photos/:id/poster', async ({ params, visitor, request }) => {
@@ -81,50 +81,32 @@ export function photoRoutes(http: Http, photos: Photos, events: Pick<Events, 'gu
   });
 
   /** A thumbnail or preview; made anew from the original where its blob is lost or was changed. Without a preview the thumbnail. */
-  async function sendPicture(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    found: FoundPhoto,
-    variant: Derived,
-    cache = IMMUTABLE,
-  ): Promise<FastifyReply> {
-    const sendFrom = (photo: FoundPhoto): Promise<FastifyReply> => {
-      // A drawn poster makes place for a real one.
-      const passing = photo.row.codecs !== null && !renditionOf(photo.row, 'preview');
-      return send(request, reply, photo, variant, { cache: passing ? 'no-store' : cache });
+  function picture(found: FoundPhoto, variant: Derived, cache = IMMUTABLE): ByteAnswer {
+    // A drawn poster makes place for a real one.
+    const passing = ({ row }: FoundPhoto): boolean => row.codecs !== null && !renditionOf(row, 'preview');
+    const from = (photo: FoundPhoto): ByteAnswer => bytesOf(photo, variant, passing(photo) ? 'no-store' : cache);
+    return {
+      ...from(found),
+      async instead(error) {
+        if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
+        const healed = await photos.heal(found, variant);
+        if (!healed && variant === 'preview') return picture(found, 'thumbnail', 'no-store');
+        if (!healed) throw new Refusal('unavailable', { cause: error });
+        const explain = async (again: unknown): Promise<never> => {
+          throw await photos.explained(found.row.id, again);
+        };
+        return { ...from(healed), instead: explain };
+      },
     };
-    try {
-      return await sendFrom(found);
-    } catch (error) {
-      if (!(error instanceof BlobMissing || error instanceof Tampered)) throw error;
-      const healed = await photos.heal(found, variant);
-      if (!healed && variant === 'preview') return sendPicture(request, reply, found, 'thumbnail', 'no-store');
-      if (!healed) throw new Refusal('unavailable', { cause: error });
-      return sendFrom(healed).catch(async (again: unknown) => {
-        throw await photos.explained(found.row.id, again);
-      });
-    }
   }
 
   /** One of the photo's blobs. */
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    found: FoundPhoto,
-    variant: Variant,
-    { filename, cache = IMMUTABLE }: { filename?: string; cache?: string },
-  ): Promise<FastifyReply> {
+  function bytesOf(found: FoundPhoto, variant: Variant, cache = IMMUTABLE): ByteAnswer {
     const rendition = renditionOf(found.row, variant);
     if (!rendition) throw new Refusal('photo_not_found');
     const { type, size, attempt } = rendition;
-    return sendBytes(reply, request, {
-      type,
-      size,
-      etag: `${found.row.id}.${attempt ? `${attempt}.` : ''}${variant}`,
-      filename,
-      headers: { 'cache-control': cache },
-      open: (range) => photos.read(found, variant, range),
-    });
+    const etag = `${found.row.id}.${attempt ? `${attempt}.` : ''}${variant}`;
+    return { type, size, etag, headers: { 'cache-control': cache }, open: (range) => photos.read(found, variant, range) };
   }
 }
 
