@@ -1,4 +1,5 @@
 // npm test: sets up what the tests need and runs them all, with --quick an answer within 90 s; ends with the line "N passed, N failed, N skipped".
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,10 +52,12 @@ const wanted = asked.flatMap((word) => (word === '--quick' ? QUICK : [word]));
 
 install();
 installPrograms();
+// Beside the tests, which wait for something half of their time.
+const check = spawn(NODE, ['tools/check.mjs'], { cwd: ROOT, env: ENV, stdio: 'inherit' });
+const checked = new Promise((resolve) => check.on('exit', resolve).on('error', resolve));
 buildPages();
 
 const failures = [];
-if (run(NODE, ['tools/check.mjs']) !== 0) failures.push('npm run check');
 const folder = mkdtempSync(join(tmpdir(), 'feierbild-test-'));
 const report = join(folder, 'report.json');
 const vitest = [
@@ -70,6 +73,7 @@ const counts = existsSync(report)
   ? JSON.parse(readFileSync(report, 'utf8'))
   : { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 };
 rmSync(folder, { recursive: true, force: true });
+if ((await checked) !== 0) failures.push('npm run check');
 if (code !== 0 && counts.numFailedTests === 0) failures.push('vitest');
 for (const name of failures) console.log(`failed: ${name}`);
 console.log(
