@@ -4,14 +4,22 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They take longest; at the end one of them would run alone. */
-const LONG =
-  /e2e\/(?:image|slideshow|ui-book|looks|nodes\/nodes|engines\/\w+|gallery-large|guest-(?:wire|queue)|installation|fotobox)\.test|limits\/guesses/;
+/** They take longest, from half a minute to two; at the end one of them would run alone. */
+const LONG = new RegExp(
+  [
+    'e2e/(?:crash|dashboard|deploy|fotobox|gallery-large|gallery-viewer|guest|guest-(?:outage|queue|run|wire)|host-trouble|image|installation)',
+    'e2e/(?:journey|looks|operations|overnight|overnight-videos|slideshow|ui-book|video|whose-word|nodes/nodes|engines/\\w+)',
+    'features/(?:admins/admins|limits/limits|retention/retention-runs|uploads/upload-connections|uploads/intake/slots)',
+  ]
+    .map((names) => `/${names}\\.test`)
+    .join('|'),
+);
 const WHOLE = /\/e2e\//;
 
+/** Of each project the long ones first. A worker keeps its browser and its modules from one file to the next of the same project. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => Number(LONG.test(moduleId)) + Number(WHOLE.test(moduleId));
+    const rank = ({ moduleId }: TestSpecification): number => Number(LONG.test(moduleId)) + 2 * Number(WHOLE.test(moduleId));
     return (await super.sort(files)).toSorted((one, other) => rank(other) - rank(one));
   }
 }
