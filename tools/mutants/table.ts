@@ -302,7 +302,7 @@ export const MUTANTS: Mutant[] = [
     by: '',
   },
   {
-    in: 'vault/covers.ts',
+    in: 'vault/photo-secrets.ts',
     says: 'the key of one photo is taken for that of another',
     change: ["return label('covered-key', eventId, photoId, holder);", "return label('covered-key', eventId, holder); void photoId;"],
     noticed: ['vault/vault.test.ts', 'vault/vectors.test.ts'],

@@ -1,6 +1,6 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
-import type { KeyPair } from './contexts.ts';
+import { Tampered, type KeyPair } from './contexts.ts';
 
 /** X25519 keys as 32 raw bytes (RFC 7748), and as what node:crypto works with. */
 
@@ -31,4 +31,11 @@ export function publicKeyObject(raw: Bytes): KeyObject {
 /** The public key that belongs to a private one. */
 export function publicKeyOf(privateKey: Bytes): Bytes {
   return createPublicKey(privateKeyObject(privateKey)).export({ format: 'raw-public' });
+}
+
+/** The opened private key, if it belongs to the row's public key. Throws Tampered. */
+export function provedPrivateKey(privateKey: Bytes, publicKey: Bytes): Bytes {
+  const derived = publicKeyOf(privateKey);
+  if (derived.length !== publicKey.length || !timingSafeEqual(derived, publicKey)) throw new Tampered('the key pair does not match');
+  return privateKey;
 }

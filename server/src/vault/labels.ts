@@ -1,4 +1,5 @@
 import type { Bytes } from '../lib/bytes.ts';
+import type { KeyOwner, PhotoContext } from './contexts.ts';
 
 /**
  * Joins a label and its fields so that no two lists give the same bytes: each part is preceded by its length
@@ -13,4 +14,13 @@ export function label(purpose: string, ...fields: (string | Bytes)[]): Buffer {
       return [length, part];
     }),
   );
+}
+
+export function photoLabel(purpose: string, { eventId, photoId }: PhotoContext): Buffer {
+  return label(purpose, eventId, photoId);
+}
+
+/** What a wrapped private key is bound to, so that no row can be used in place of another. */
+export function ownerLabel({ kind, owner, subject }: KeyOwner, publicKey: Bytes): Buffer {
+  return label('private-key', kind, owner, subject, publicKey);
 }

@@ -1,32 +1,112 @@
+import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { Bytes } from '../lib/bytes.ts';
 import type { Owner } from '../lib/concurrency/fair-queue.ts';
-import type { HashQueue } from './argon.ts';
-import { ownerLabel, provedPrivateKey } from './owners.ts';
+import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
+import { remember } from '../lib/remember.ts';
 import type { KeyOwner, KeyPair } from './contexts.ts';
-import { DERIVED_LENGTH, newSalt, PASSWORD, saltOf, unwrap, wrap } from './wrapping.ts';
+import { provedPrivateKey } from './keys.ts';
+import { ownerLabel } from './labels.ts';
+import { DERIVED_LENGTH, newSalt, PASSWORD, saltOf, unwrap, WRAP_SALT_LENGTH, wrap } from './wrapping.ts';
 
+/** The cost of one hash; memory in KiB. */
+export interface ArgonCost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
+/** argon2id (RFC 9106, its second recommended option): 64 MiB, 3 passes, 1 lane. */
+export const ARGON: ArgonCost = { memory: 65_536, passes: 3, parallelism: 1 };
+/** Of what a verifier holds. */
+const HASH_LENGTH = 32;
+/** Concurrent hashes of each queue; a hash needs 64 MiB and one core for a tenth of a second. */
+const PERMITS = 1;
+const SHARING = { share: 'time', newestFirst: true, maxWaiting: 256, maxWaitMs: 20_000 } as const;
 /** Owner of hashes for users who are logged in or use the command line. */
 const INTERNAL: Owner = ['internal'];
+/** Successes remembered, and failures; a party has a handful of passwords. */
+const REMEMBERED_MAX = 1000;
+
+const argon = promisify(argon2);
 
 /**
- * Private keys under passwords, by argon2id: a password is right exactly if it opens its key. `caller` says who shares the time of
- * the queue (see `networkPath`). All throw Refusal unavailable where too many wait.
+ * All that needs argon2id: private keys under passwords, which are right exactly if they open their key, and verifiers of the passwords
+ * that guests type (PHC string format, with its parameters). The time for hashes is shared fairly between owners, `caller` (see
+ * `networkPath`). What hashes throws Refusal unavailable where too many wait.
  */
-export function createPasswords(queue: HashQueue) {
+export function createPasswords(cost: ArgonCost) {
+  /** For passwords of events, which anybody with a code may try. */
+  const guests = createFairSemaphore(PERMITS, SHARING);
+  /** For passwords of hosts and administrators: never delayed by the guests' queue. */
+  const logins = createFairSemaphore(PERMITS, SHARING);
+  const head = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`;
+  const remembered = new Set<string>();
+  const refused = new Set<string>();
+  const memoryKey = randomBytes(32);
+
+  /** argon2id of an NFC-normalised password, with a length in bytes. */
+  const hash = (password: string, nonce: Bytes, tagLength: number): Promise<Bytes> =>
+    argon('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...cost });
+  const loginHash = (caller: Owner, password: string, salt: Bytes, length = DERIVED_LENGTH): Promise<Bytes> =>
+    logins.run(caller, () => hash(password, salt, length));
+  /** What a password and its verifier are remembered by: useless outside this process, also in a memory dump without the key. */
+  const digestOf = (verifier: string, password: string): string =>
+    createHmac('sha256', memoryKey)
+      .update(JSON.stringify([verifier, password.normalize('NFC')]))
+      .digest('base64');
+
   return {
-    async wrapWithPassword(keys: KeyPair, password: string, owner: KeyOwner, caller: Owner = INTERNAL): Promise<Bytes> {
+    /** Passwords that wait to be hashed. */
+    waiting: (): number => guests.waiting() + logins.waiting(),
+    async wrapWithPassword(keys: KeyPair, password: string, owner: KeyOwner): Promise<Bytes> {
       const salt = newSalt();
-      const derived = await queue.hash(caller, password, salt, DERIVED_LENGTH);
+      const derived = await loginHash(INTERNAL, password, salt);
       return wrap(PASSWORD, derived, salt, keys.privateKey, ownerLabel(owner, keys.publicKey));
     },
     /** The private key. Throws WrongSecret or Tampered; checks that it belongs to `publicKey`. */
     async openWithPassword(wrapped: Bytes, password: string, owner: KeyOwner, publicKey: Bytes, caller: Owner = INTERNAL): Promise<Bytes> {
-      const derived = await queue.hash(caller, password, saltOf(wrapped, PASSWORD), DERIVED_LENGTH);
+      const derived = await loginHash(caller, password, saltOf(wrapped, PASSWORD));
       return provedPrivateKey(unwrap(wrapped, derived, ownerLabel(owner, publicKey)), publicKey);
     },
     /** As long as openWithPassword takes, for names that do not exist. */
-    async spendPasswordTime(password: string, caller: Owner = INTERNAL): Promise<void> {
-      await queue.hash(caller, password, newSalt(), DERIVED_LENGTH);
+    async spendPasswordTime(password: string, caller: Owner): Promise<void> {
+      await loginHash(caller, password, newSalt());
+    },
+
+    async createVerifier(password: string): Promise<string> {
+      const salt = newSalt();
+      return `${head}${base64(salt)}$${base64(await loginHash(INTERNAL, password, salt, HASH_LENGTH))}`;
+    },
+    /** True for a success that is remembered: at once, without argon2. */
+    remembersPassword: (verifier: string, password: string): boolean => remembered.has(digestOf(verifier, password)),
+    /** The same for a failure. */
+    refusesPassword: (verifier: string, password: string): boolean => refused.has(digestOf(verifier, password)),
+    /** Constant time; successes are remembered in memory (never on disk) so that each upload does not pay for argon2. */
+    async verifyPassword(verifier: string, password: string, caller: Owner = ['guest']): Promise<boolean> {
+      const checked = digestOf(verifier, password);
+      if (remembered.has(checked)) return true;
+      const { salt, hash: wanted } = parse(verifier, head);
+      return guests.run(caller, async () => {
+        // Two hundred guests start at once: the first ones' success serves those who waited.
+        if (remembered.has(checked)) return true;
+        const right = timingSafeEqual(await hash(password, salt, HASH_LENGTH), wanted);
+        remember(right ? remembered : refused, checked, REMEMBERED_MAX);
+        return right;
+      });
     },
   };
+}
+
+function base64(bytes: Bytes): string {
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+}
+
+/** Only this server's own parameters are taken, so that no row can make it spend more. */
+function parse(verifier: string, head: string): { salt: Buffer; hash: Buffer } {
+  const texts = verifier.startsWith(head) ? verifier.slice(head.length).split('$') : [];
+  const [salt, hash, ...rest] = texts.map((text) => Buffer.from(text, 'base64'));
+  if (salt?.length !== WRAP_SALT_LENGTH || hash?.length !== HASH_LENGTH || rest.length > 0)
+    throw new Error('not a verifier of this server');
+  return { salt, hash };
 }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
 import { derive } from './aead.ts';
-import { label } from './labels.ts';
-import { ownerLabel, provedPrivateKey } from './owners.ts';
 import { asKey, type Key, type KeyOwner, type KeyPair, type PhotoContext } from './contexts.ts';
+import { provedPrivateKey } from './keys.ts';
+import { label, ownerLabel, photoLabel } from './labels.ts';
 import { DERIVED_LENGTH, newSalt, saltOf, TOKEN, unwrap, wrap } from './wrapping.ts';
 
 /**
@@ -58,8 +58,4 @@ function wrapUnder(secret: string, purpose: string, key: Bytes, aad: Bytes): Byt
 
 function openUnder(wrapped: Bytes, secret: string, purpose: string, aad: Bytes): Bytes {
   return unwrap(wrapped, derive(secret, saltOf(wrapped, TOKEN), label(purpose), DERIVED_LENGTH), aad);
-}
-
-function photoLabel(purpose: string, { eventId, photoId }: PhotoContext): Bytes {
-  return label(purpose, eventId, photoId);
 }

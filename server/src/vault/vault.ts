@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Bytes } from '../lib/bytes.ts';
 import { KEY_LENGTH } from './aead.ts';
-import { ARGON, createArgon, type ArgonCost } from './argon.ts';
 import { asKey, Tampered, type GuestContext, type Key, type PhotoContext } from './contexts.ts';
-import { coverKey, createEventSecret, uncoverKey } from './covers.ts';
-import { guestKey, openDescription, sealDescription } from './descriptions.ts';
-import { openFacts, sealFacts } from './facts.ts';
 import { hpkeOpen, hpkeSeal } from './hpke.ts';
-import { createKeyPair } from './keys.ts';
-import { label } from './labels.ts';
-import { provedPrivateKey } from './owners.ts';
-import { createPasswords } from './passwords.ts';
+import { createKeyPair, provedPrivateKey } from './keys.ts';
+import { label, photoLabel } from './labels.ts';
+import { ARGON, createPasswords, type ArgonCost } from './passwords.ts';
+import { coverKey, guestKey, openDescription, openFacts, sealDescription, sealFacts, uncoverKey } from './photo-secrets.ts';
 import { openSegments, sealedSize, sealSegments } from './segments.ts';
 import { keyedHash, lookupHash, openForDevice, openForLink, openWithToken, wrapForDevice, wrapForLink, wrapWithToken } from './tokens.ts';
-import { createVerifiers } from './verifiers.ts';
 
 export { asKey, Tampered, WrongSecret, type Key, type KeyOwner, type KeyPair, type PhotoDescription } from './contexts.ts';
 
@@ -27,14 +22,10 @@ export type Vault = ReturnType<typeof createVault>;
 
 /** The vault. It keeps no key; the argon2 queues and remembered successes are this instance's own. Another `cost` is for tests. */
 export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}) {
-  const argon = createArgon(cost);
   return {
     createKeyPair,
-    /** Passwords that wait to be hashed. */
-    waiting: (): number => argon.guests.waiting() + argon.logins.waiting(),
     provePrivateKey: provedPrivateKey,
-    ...createPasswords(argon.logins),
-    ...createVerifiers(argon),
+    ...createPasswords(cost),
     wrapWithToken,
     openWithToken,
     lookupHash,
@@ -45,13 +36,16 @@ export function createVault({ cost = ARGON }: { cost?: ArgonCost } = {}) {
     open: (privateKey: Bytes, sealed: Bytes, info: string): Bytes => open(privateKey, sealed, label('sealed', info)),
 
     createPhotoKey: (): Key => asKey(randomBytes(KEY_LENGTH)),
-    sealPhotoKey: (eventPublicKey: Bytes, photoKey: Bytes, photo: PhotoContext): Bytes => seal(eventPublicKey, photoKey, photoLabel(photo)),
-    openPhotoKey: (eventPrivateKey: Bytes, sealed: Bytes, photo: PhotoContext): Key => openKey(eventPrivateKey, sealed, photoLabel(photo)),
+    sealPhotoKey: (eventPublicKey: Bytes, photoKey: Bytes, photo: PhotoContext): Bytes =>
+      seal(eventPublicKey, photoKey, photoLabel('photo-key', photo)),
+    openPhotoKey: (eventPrivateKey: Bytes, sealed: Bytes, photo: PhotoContext): Key =>
+      openKey(eventPrivateKey, sealed, photoLabel('photo-key', photo)),
     wrapForDevice,
     openForDevice,
     wrapForLink,
     openForLink,
-    createEventSecret,
+    /** A secret of an event, for `coverKey`. */
+    createEventSecret: (): Bytes => randomBytes(KEY_LENGTH),
     coverKey,
     uncoverKey,
     sealFacts,
@@ -86,8 +80,4 @@ function openKey(privateKey: Bytes, sealed: Bytes, info: Bytes): Key {
 
 function guestLabel({ eventId, deviceHash }: GuestContext): Bytes {
   return label('guest-key', eventId, deviceHash);
-}
-
-function photoLabel({ eventId, photoId }: PhotoContext): Bytes {
-  return label('photo-key', eventId, photoId);
 }

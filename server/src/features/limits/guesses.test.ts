@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setTimeout as pause } from 'node:timers/promises';
 import { engines } from '../../database/testing.ts';
-import { ARGON } from '../../vault/argon.ts';
+import { ARGON } from '../../vault/passwords.ts';
 import { createVault } from '../../vault/vault.ts';
 import { jarOf, openDesk, PARTY, type Desk } from '../accounts/testing.ts';
 

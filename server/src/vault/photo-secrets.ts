@@ -1,0 +1,68 @@
+import type { Bytes } from '../lib/bytes.ts';
+import { derive, openSmall, sealSmall } from './aead.ts';
+import { asKey, Tampered, type CoveredKey, type Key, type PhotoContext, type PhotoDescription, type PhotoFacts } from './contexts.ts';
+import { label, photoLabel } from './labels.ts';
+
+/** What is sealed about a photo beside its blobs. What opens something throws Tampered. */
+
+const SHA256_LENGTH = 32;
+const FACTS_LENGTH = SHA256_LENGTH + 4;
+/** A description is filled with spaces to a multiple of so many bytes: its length reveals less of the names. */
+const BLOCK_BYTES = 64;
+const NO_SALT = Buffer.alloc(0);
+
+/** Encrypts a wrapped key of a photo once more, under a secret of its event: without that none of them opens. */
+export function coverKey(secret: Bytes, wrapped: Bytes, of: CoveredKey): Bytes {
+  return sealSmall(coverOf(secret, of), wrapped, coverLabel(of));
+}
+
+export function uncoverKey(secret: Bytes, covered: Bytes, of: CoveredKey): Bytes {
+  return openSmall(coverOf(secret, of), covered, coverLabel(of));
+}
+
+function coverOf(secret: Bytes, { eventId }: CoveredKey): Bytes {
+  return derive(secret, NO_SALT, label('cover', eventId));
+}
+
+function coverLabel({ eventId, photoId, holder }: CoveredKey): Bytes {
+  return label('covered-key', eventId, photoId, holder);
+}
+
+/** SHA-256 and CRC-32 of an original, sealed under its photo's key: plain, they would confirm a known picture. */
+export function sealFacts(photoKey: Bytes, { sha256, crc32 }: PhotoFacts, photo: PhotoContext): Bytes {
+  const plain = Buffer.alloc(FACTS_LENGTH);
+  if (sha256.length !== SHA256_LENGTH) throw new RangeError('a SHA-256 has 32 bytes');
+  plain.set(sha256);
+  plain.writeUInt32BE(crc32, SHA256_LENGTH);
+  return sealSmall(factsKey(photoKey, photo), plain);
+}
+
+export function openFacts(photoKey: Bytes, sealed: Bytes, photo: PhotoContext): PhotoFacts {
+  const plain = openSmall(factsKey(photoKey, photo), sealed);
+  if (plain.length !== FACTS_LENGTH) throw new Tampered('facts of a wrong length');
+  return { sha256: plain.subarray(0, SHA256_LENGTH), crc32: plain.readUInt32BE(SHA256_LENGTH) };
+}
+
+function factsKey(photoKey: Bytes, photo: PhotoContext): Bytes {
+  return derive(photoKey, NO_SALT, photoLabel('facts', photo));
+}
+
+/**
+ * The key of all descriptions that a device gives to an event's photos: one for each device and event, so that a list of photos needs
+ * one key agreement for each guest and not for each photo.
+ */
+export function guestKey(deviceId: string, eventId: string): Key {
+  return asKey(derive(deviceId, NO_SALT, label('guest', eventId)));
+}
+
+/** What people wrote about a photo, as JSON under the key of its guest. */
+export function sealDescription(key: Bytes, { deviceName, filename, takenAt }: PhotoDescription, photo: PhotoContext): Bytes {
+  const text = Buffer.from(JSON.stringify({ deviceName, filename, takenAt }));
+  const plain = Buffer.alloc(Math.ceil(text.length / BLOCK_BYTES) * BLOCK_BYTES, ' ');
+  text.copy(plain);
+  return sealSmall(key, plain, photoLabel('description', photo));
+}
+
+export function openDescription(key: Bytes, sealed: Bytes, photo: PhotoContext): PhotoDescription {
+  return JSON.parse(openSmall(key, sealed, photoLabel('description', photo)).toString()) as PhotoDescription;
+}
