@@ -15,22 +15,21 @@ const PLAIN_TAGS = new Set(
     [0xa401, 0xa402, 0xa403, 0xa404, 0xa405, 0xa406, 0xa407, 0xa408, 0xa409, 0xa40a, 0xa40c, 0xa432, 0xa434],
   ].flat(),
 );
-/** A directory of a real camera has less than a hundred entries. */
-const MAX_ENTRIES = 1000;
 
 /**
  * Camera's wall-clock time (DateTimeOriginal) as it is written there, `2026:05:17 21:04:00`; null where it is missing or unreadable.
  * `exif` may begin with `Exif\0\0` (JPEG, WebP) or HEIF's offset: the TIFF header is searched for.
  */
 export function takenAt(exif: Uint8Array | undefined): string | null {
-  if (!exif) return null;
-  try {
-    return findDate(exif);
-  } catch (error) {
-    // Offsets that point outside of the block.
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+  return readTiff(exif, null, (tiff) => {
+    const pointer = entriesOf(tiff, tiff.u32(4)).find((entry) => tiff.u16(entry) === EXIF_IFD);
+    if (pointer === undefined) return null;
+    const entry = entriesOf(tiff, tiff.u32(pointer + 8)).find((each) => tiff.u16(each) === DATE_TIME_ORIGINAL);
+    if (entry === undefined || tiff.u16(entry + 2) !== ASCII || tiff.u32(entry + 4) < DATE_LENGTH) return null;
+    const date = tiff.u32(entry + 8);
+    const text = tiff.bytes.toString('latin1', date, date + DATE_LENGTH);
+    return text.length === DATE_LENGTH ? text : null;
+  });
 }
 
 /**
@@ -38,60 +37,49 @@ export function takenAt(exif: Uint8Array | undefined): string | null {
  * notes, comments, further pictures and other metadata may contain a location.
  */
 export function isPlainExif(exif: Uint8Array): boolean {
-  if (tiffStart(exif) !== 6) return false;
+  return readTiff(exif, false, (tiff) => tiff.start === 6 && isPlainDirectory(tiff, tiff.u32(4), 2));
+}
+
+/** The entries of the directory and of the EXIF directory that it points to. A further directory would belong to another picture. */
+function isPlainDirectory(tiff: Tiff, directory: number, depth: number): boolean {
+  const entries = entriesOf(tiff, directory);
+  const plain = entries.every((entry) => {
+    const tag = tiff.u16(entry);
+    return tag === EXIF_IFD ? depth > 1 && isPlainDirectory(tiff, tiff.u32(entry + 8), depth - 1) : PLAIN_TAGS.has(tag);
+  });
+  return plain && tiff.u32(directory + 2 + 12 * entries.length) === 0;
+}
+
+/** The structure from its header on, with numbers in its byte order. */
+interface Tiff {
+  /** Where it begins in the block. */
+  start: number;
+  bytes: Buffer;
+  u16(at: number): number;
+  u32(at: number): number;
+}
+
+/** What `read` finds; `otherwise` where there is no TIFF header, or an offset points outside of the block. */
+function readTiff<T>(exif: Uint8Array = new Uint8Array(), otherwise: T, read: (tiff: Tiff) => T): T {
+  const block = Buffer.from(exif.buffer, exif.byteOffset, exif.byteLength);
+  const start = block.toString('latin1', 0, 64).search(/II\*\0|MM\0\*/);
+  if (start < 0) return otherwise;
+  const bytes = block.subarray(start);
+  const little = bytes[0] === 0x49;
   try {
-    const view = new DataView(exif.buffer, exif.byteOffset + 6, exif.byteLength - 6);
-    const little = view.getUint8(0) === 0x49;
-    return isPlainDirectory(view, view.getUint32(4, little), little, 2);
+    return read({
+      start,
+      bytes,
+      u16: (at) => (little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at)),
+      u32: (at) => (little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)),
+    });
   } catch (error) {
-    // Offsets that point outside of the block.
-    if (error instanceof RangeError) return false;
+    if (error instanceof RangeError) return otherwise;
     throw error;
   }
 }
 
-/** The entries of the directory and of the EXIF directory that it points to. A further directory would belong to another picture. */
-function isPlainDirectory(view: DataView, directory: number, little: boolean, depth: number): boolean {
-  const entries = view.getUint16(directory, little);
-  for (let entry = directory + 2; entry < directory + 2 + 12 * entries; entry += 12) {
-    const tag = view.getUint16(entry, little);
-    const plain =
-      tag === EXIF_IFD ? depth > 1 && isPlainDirectory(view, view.getUint32(entry + 8, little), little, depth - 1) : PLAIN_TAGS.has(tag);
-    if (!plain) return false;
-  }
-  return view.getUint32(directory + 2 + 12 * entries, little) === 0;
-}
-
-function findDate(exif: Uint8Array): string | null {
-  const start = tiffStart(exif);
-  if (start < 0) return null;
-  const view = new DataView(exif.buffer, exif.byteOffset + start, exif.byteLength - start);
-  const little = view.getUint8(0) === 0x49;
-  const directory = findEntry(view, view.getUint32(4, little), EXIF_IFD, little);
-  if (directory === null) return null;
-  const entry = findEntry(view, view.getUint32(directory + 8, little), DATE_TIME_ORIGINAL, little);
-  if (entry === null || view.getUint16(entry + 2, little) !== ASCII || view.getUint32(entry + 4, little) < DATE_LENGTH) return null;
-  const offset = view.getUint32(entry + 8, little);
-  let text = '';
-  for (let i = 0; i < DATE_LENGTH; i++) text += String.fromCharCode(view.getUint8(offset + i));
-  return text;
-}
-
-/** Where the TIFF header begins, or -1. */
-function tiffStart(exif: Uint8Array): number {
-  for (let i = 0; i + 8 <= Math.min(exif.length, 64); i++) {
-    const byteOrder = `${exif[i]} ${exif[i + 1]} ${exif[i + 2]} ${exif[i + 3]}`;
-    if (byteOrder === '73 73 42 0' || byteOrder === '77 77 0 42') return i;
-  }
-  return -1;
-}
-
-/** Offset of the directory's entry (12 bytes: tag, type, count, value) with this tag, or null. */
-function findEntry(view: DataView, directory: number, tag: number, little: boolean): number | null {
-  const entries = Math.min(view.getUint16(directory, little), MAX_ENTRIES);
-  for (let i = 0; i < entries; i++) {
-    const entry = directory + 2 + 12 * i;
-    if (view.getUint16(entry, little) === tag) return entry;
-  }
-  return null;
+/** Offsets of a directory's entries (12 bytes each: tag, type, count, value). */
+function entriesOf(tiff: Tiff, directory: number): number[] {
+  return Array.from({ length: tiff.u16(directory) }, (_, n) => directory + 2 + 12 * n);
 }

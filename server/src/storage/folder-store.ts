@@ -9,8 +9,8 @@ import { createDurableFolders } from './durable-folders.ts';
 import { ifMissing } from './if-missing.ts';
 import { checkKey, checkPrefix, isKey } from './keys.ts';
 import { namesInOrder } from './names-in-order.ts';
-import { readPieces } from './read-pieces.ts';
 import { createReserve } from './reserve.ts';
+import { readPieces } from './staged-file.ts';
 
 const TEMPORARY = '.tmp-';
 /** Concurrent calls of a list or a removal: ten times faster than one after the other. */
@@ -129,7 +129,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
           // Staging is on another disk: the file is copied next to its target first, so that the last step is still a rename.
           await placeNew(key, async (to) => {
             await withFile(stagedPath, 'r', async (from) => {
-              for await (const piece of readPieces(from, 0, Number.POSITIVE_INFINITY)) await to.writeFile(piece);
+              for await (const piece of readPieces(from)) await to.writeFile(piece);
             });
           });
           await rm(stagedPath, { force: true });
@@ -141,7 +141,7 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
         throw codeOf(error) === 'ENOENT' ? new BlobMissing(key, error) : error;
       });
       try {
-        yield* readPieces(file, range?.start ?? 0, range?.end ?? Number.POSITIVE_INFINITY);
+        yield* readPieces(file, range?.start, range?.end);
       } finally {
         await file.close();
       }

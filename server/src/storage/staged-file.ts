@@ -1,37 +1,56 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { free } from '../lib/buffer-handover.ts';
+import { join } from 'node:path';
+import { free, handOver } from '../lib/buffer-handover.ts';
 import type { Bytes } from '../lib/bytes.ts';
-import { readPieces } from './read-pieces.ts';
+import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 
-/** Bytes of one write. */
-export const PIECE_BYTES = 256 * 1024;
+/** Bytes of one read or write. Measured: faster than smaller reads; larger ones only need more memory. */
+const PIECE_BYTES = 256 * 1024;
+/** O_DIRECT needs lengths, file positions and memory addresses that are multiples of this. */
+const BLOCK_BYTES = 4096;
+/** Buffers are WebAssembly memory, because it begins at a page and is therefore aligned. */
+const WASM_PAGE_BYTES = 64 * 1024;
+/** Most concurrent writes. */
+const WRITES = 8;
 
-/** A way to write a file: PIECE_BYTES at a time, and the rest at its end. */
-export interface Way {
-  flags: number;
-  /** Writes `length` bytes, given in pieces, behind those written before. May write more than them at the end. */
-  write(file: FileHandle, pieces: Bytes[], length: number, position: number): Promise<void>;
+const writing = createFairSemaphore(WRITES);
+/** One buffer for each concurrent write; allocated with the first write and then reused. */
+let buffers: Bytes[] | null = null;
+
+/** Whether files in this folder can be written without the kernel's file cache; some systems and file systems do not support it. */
+export function directWorks(folder: string): boolean {
+  if (constants.O_DIRECT === undefined) return false;
+  const probe = join(folder, 'direct-probe');
+  try {
+    const file = openSync(probe, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_DIRECT, 0o600);
+    try {
+      return writeSync(file, freeBuffers()[0] as Bytes, 0, BLOCK_BYTES, 0) === BLOCK_BYTES;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  } finally {
+    rmSync(probe, { force: true });
+  }
 }
 
-const cached: Way = {
-  flags: 0,
-  async write(file, pieces, length) {
-    const { bytesWritten } = await file.writev(pieces);
-    if (bytesWritten < length) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten));
-  },
-};
-
-/** Writes a stream to a new file. Reads from the stream only after the bytes before are written. */
-export async function writeStaged(path: string, source: AsyncIterable<Bytes>, { flags, write }: Way = cached): Promise<void> {
-  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | flags, 0o600);
+/**
+ * Writes a stream to a new file. Reads from the stream only after the bytes before are written. `direct`: without the kernel's file
+ * cache, for bytes that are not read again soon: in the cache they would replace bytes that are. It saves 9 % of the server's
+ * processor time for a photo of 5 MB (26.3 against 29.0 ms, on two cores).
+ */
+export async function writeStaged(path: string, source: AsyncIterable<Bytes>, direct = false): Promise<void> {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_DIRECT } = constants;
+  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | (direct ? O_DIRECT : 0), 0o600);
   let pieces: Bytes[] = [];
   /** Pieces of which nothing is left to write after these. */
   const spent: Bytes[] = [];
   let bufferedBytes = 0;
   let size = 0;
   const flush = async (): Promise<void> => {
-    await write(file, pieces, bufferedBytes, size);
+    await writeBlocks(file, pieces, bufferedBytes, size);
     size += bufferedBytes;
     for (const piece of spent.splice(0)) free(piece);
     pieces = [];
@@ -56,6 +75,37 @@ export async function writeStaged(path: string, source: AsyncIterable<Bytes>, { 
   }
 }
 
+/** Writes `length` bytes, given in pieces, at a position that is a multiple of a block. The last block is padded. */
+async function writeBlocks(file: FileHandle, pieces: Bytes[], length: number, position: number): Promise<void> {
+  using _place = await writing.acquire();
+  const unused = freeBuffers();
+  const buffer = unused.pop() as Bytes;
+  try {
+    let end = 0;
+    for (const piece of pieces) {
+      buffer.set(piece, end);
+      end += piece.length;
+    }
+    const padded = Math.ceil(length / BLOCK_BYTES) * BLOCK_BYTES;
+    for (let at = 0; at < padded;) {
+      const { bytesWritten } = await file.write(buffer, at, padded - at, position + at);
+      const blocks = bytesWritten - (bytesWritten % BLOCK_BYTES);
+      if (blocks === 0) throw Object.assign(new Error('the disk takes no whole block'), { code: 'ENOSPC' });
+      at += blocks;
+    }
+  } finally {
+    unused.push(buffer);
+  }
+}
+
+function freeBuffers(): Bytes[] {
+  if (!buffers) {
+    const { buffer } = new WebAssembly.Memory({ initial: (WRITES * PIECE_BYTES) / WASM_PAGE_BYTES });
+    buffers = Array.from({ length: WRITES }, (_, n) => new Uint8Array(buffer, n * PIECE_BYTES, PIECE_BYTES));
+  }
+  return buffers;
+}
+
 /** Bytes [start, end) of a staged file. */
 export async function* readStaged(path: string, { start, end }: { start: number; end: number }): AsyncGenerator<Bytes> {
   const file = await open(path, 'r');
@@ -63,5 +113,16 @@ export async function* readStaged(path: string, { start, end }: { start: number;
     yield* readPieces(file, start, end);
   } finally {
     await file.close();
+  }
+}
+
+/** Bytes [start, end) of an open file, or fewer if the file ends before, in pieces that are handed over. */
+export async function* readPieces(file: FileHandle, start = 0, end = Number.POSITIVE_INFINITY): AsyncGenerator<Bytes> {
+  for (let at = start; at < end;) {
+    const piece = handOver(Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - at)));
+    const { bytesRead } = await file.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) return;
+    yield bytesRead === piece.length ? piece : piece.subarray(0, bytesRead);
+    at += bytesRead;
   }
 }

@@ -9,7 +9,7 @@ import { handOver } from '../lib/buffer-handover.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { Unavailable } from '../lib/errors.ts';
 import { canMount, mountSmallDisk, openFilesBelow } from '../testing/system.ts';
-import { directWorks } from './direct-file.ts';
+import { directWorks } from './staged-file.ts';
 import { createStaging, type Staging } from './staging.ts';
 
 const BLOCK = 4096;

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import type { Bytes } from '../lib/bytes.ts';
 import { isDiskFull } from '../lib/disk-full.ts';
 import { Unavailable } from '../lib/errors.ts';
-import { direct, directWorks } from './direct-file.ts';
 import { createReserve } from './reserve.ts';
-import { writeStaged } from './staged-file.ts';
+import { directWorks, writeStaged } from './staged-file.ts';
 
 /** A file that is written asks after so many bytes whether there still is room: others are written at the same time. */
 const CHECKED_BYTES = 1024 * 1024;
@@ -23,7 +22,7 @@ export type Staging = ReturnType<typeof createStaging>;
  */
 export function createStaging({ folder, uncached = false, shared = true }: { folder: string; uncached?: boolean; shared?: boolean }) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const way = uncached && directWorks(folder) ? direct : undefined;
+  const direct = uncached && directWorks(folder);
   const leaveReserve = createReserve(folder);
   async function* checked(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
     let unchecked = 0;
@@ -43,7 +42,7 @@ export function createStaging({ folder, uncached = false, shared = true }: { fol
     async write(path: string, source: AsyncIterable<Bytes>): Promise<void> {
       try {
         await leaveReserve();
-        await writeStaged(path, checked(source), way);
+        await writeStaged(path, checked(source), direct);
       } catch (error) {
         throw !shared && isDiskFull(error) ? new Unavailable('staging', error) : error;
       }
