@@ -3,30 +3,54 @@ import { BACKUPS_KEPT_DAYS } from '@feierbild/contract/constants.ts';
 import { createClockGuard } from '../../database/clock-guard.ts';
 import type { Db, Trx } from '../../database/open.ts';
 import type { PhotoRow } from '../../database/schema.ts';
+import { readSetting, writeSetting } from '../../database/settings.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isDiskFull } from '../../lib/disk-full.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
-import { blobsOf as photoBlobs, photoOf, type BlobStore } from '../../storage/blob-store.ts';
+import { blobsOf as photoBlobs, photoOf } from '../../storage/blob-store.ts';
 import { lockDataFolder } from '../../storage/data-lock.ts';
-import { createStaging, type Staging } from '../../storage/staging.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
+import { createStaging } from '../../storage/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { copyBlob, eachOf, measure } from './copy.ts';
-import { BackupProblem, BLOBS, FORMAT, ROWS, type BlobLine } from './format.ts';
-import { noteBackup, readLastBackup, type LastBackup } from './last-backup.ts';
-import { readLines, writeLines } from './lines.ts';
+import { copyBlob, eachOf, measure, type Store } from './copy.ts';
 import { restoreSnapshot, type Restored } from './restore.ts';
-import { encode, exportRows, type RowLine } from './rows.ts';
-import { beginSnapshot, finishSnapshot, indexBlobs, listSnapshots, removeSnapshot } from './snapshots.ts';
+import { exportRows, type RowLine } from './rows.ts';
+import {
+  BackupProblem,
+  beginSnapshot,
+  BLOBS,
+  finishSnapshot,
+  FORMAT,
+  indexBlobs,
+  listSnapshots,
+  readLines,
+  removeSnapshot,
+  ROWS,
+  writeLines,
+  type BlobLine,
+} from './snapshots.ts';
 
-export { BackupProblem } from './format.ts';
+export { BackupProblem } from './snapshots.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Each blob of the backup is read again, and its hash compared, once in this many days. */
 const PROOF_DAYS = 7;
 /** One day less than BACKUPS_KEPT_DAYS: with one backup a day, a snapshot is removed before it gets older than that. */
 const MAX_AGE_MS = (BACKUPS_KEPT_DAYS - 1) * DAY_MS;
+/** Where the last complete backup is noted in the database, so that its age is known without its folder. */
+const LAST = 'last_backup';
+
+interface LastBackup {
+  /** When it was begun, ms since 1970. */
+  at: number;
+  /** The folder it was taken into, absolute. */
+  folder: string;
+}
+
+export async function noteBackup(db: Pick<Db, 'kysely'>, last: LastBackup): Promise<void> {
+  await writeSetting(db, LAST, JSON.stringify(last));
+}
 
 export interface BackedUp {
   snapshot: string;
@@ -44,31 +68,18 @@ export interface BackedUp {
 
 export type Backup = ReturnType<typeof createBackup>;
 
-interface Parts {
+interface Parts extends Store {
   db: Db;
-  blobs: BlobStore;
-  staging: Staging;
   vault: Vault;
   clock: Clock;
 }
 
-type NeededBlob = Pick<BlobLine, 'key' | 'size'>;
-
 /** What a run has copied and found. */
-interface Tally {
-  present: number;
-  copied: number;
+interface Tally extends Omit<BackedUp, 'snapshot' | 'photos' | 'removed'> {
   /** Size of all blobs of the snapshot. */
   bytes: number;
-  rotten: string[];
-  missing: string[];
   /** Ids of photos that were deleted meanwhile. */
   gone: string[];
-}
-
-interface Store {
-  blobs: BlobStore;
-  staging: Staging;
 }
 
 interface Target {
@@ -83,9 +94,9 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
   async function writeRows(path: string) {
     const tables: Record<string, number> = {};
     async function* lines(trx: Trx): AsyncGenerator<RowLine> {
-      for await (const { table, row } of exportRows(trx)) {
-        tables[table] = (tables[table] ?? 0) + 1;
-        yield [table, encode(row)];
+      for await (const line of exportRows(trx)) {
+        tables[line[0]] = (tables[line[0]] ?? 0) + 1;
+        yield line;
       }
     }
     return { ...(await db.snapshot((trx) => writeLines(join(path, ROWS), lines(trx)))), tables };
@@ -103,7 +114,12 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
    * Ensures that the backup has a blob: an existing one is kept, and read again every PROOF_DAYS; a missing or damaged one is
    * copied. Null if the photo store does not have it.
    */
-  async function secure({ store, index }: Target, { key, size }: NeededBlob, tally: Tally, now: number): Promise<BlobLine | null> {
+  async function secure(
+    { store, index }: Target,
+    { key, size }: Pick<BlobLine, 'key' | 'size'>,
+    tally: Tally,
+    now: number,
+  ): Promise<BlobLine | null> {
     const last = index.find(key);
     if ((await store.blobs.size(key)) === size) {
       const proved = last?.size === size && !isItsTurn(key, now) ? last : await measure(store.blobs.read(key));
@@ -162,37 +178,30 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
 
   async function takeInto(folder: string, store: Store): Promise<BackedUp> {
     const now = clock.now();
-    const found = await listSnapshots(folder);
+    const before = await listSnapshots(folder);
     // If the clock jumped ahead, all snapshots would seem too old.
     const oldest = (await clockGuard.check()) ? now - MAX_AGE_MS : -Infinity;
-    const expired = found.filter(({ manifest }) => manifest && Date.parse(manifest.taken_at) <= oldest);
-    const kept = found.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot));
+    const expired = before.filter(({ manifest }) => manifest && Date.parse(manifest.taken_at) <= oldest);
+    const kept = before.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot));
     // Old and incomplete snapshots are removed first, so that it happens even if this backup fails.
-    for (const snapshot of found) if (!kept.includes(snapshot)) await removeSnapshot(snapshot);
+    for (const snapshot of before) if (!kept.includes(snapshot)) await removeSnapshot(snapshot);
     const target = { store, index: await indexBlobs(kept) };
     const { name, path } = await beginSnapshot(folder, now);
     try {
       await sweep(target, oldest);
       const rows = await writeRows(path);
       const { list, tally } = await copyBlobs(target, path, now);
+      const { gone, bytes, ...found } = tally;
       await finishSnapshot(path, {
         format: FORMAT,
         taken_at: new Date(now).toISOString(),
         migrations: await db.migrations(),
         rows,
-        blobs: { ...list, total_bytes: tally.bytes },
-        gone: tally.gone,
+        blobs: { ...list, total_bytes: bytes },
+        gone,
       });
       await sweep(target, Number.POSITIVE_INFINITY);
-      return {
-        snapshot: name,
-        photos: (rows.tables.photos ?? 0) - tally.gone.length,
-        copied: tally.copied,
-        present: tally.present,
-        missing: tally.missing,
-        rotten: tally.rotten,
-        removed: expired.length,
-      };
+      return { ...found, snapshot: name, photos: (rows.tables.photos ?? 0) - gone.length, removed: expired.length };
     } catch (error) {
       await removeSnapshot({ path });
       throw asProblem(error);
@@ -247,7 +256,10 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
     },
 
     /** The last backup of this database, wherever it is; null where there was none. */
-    last: (): Promise<LastBackup | null> => readLastBackup(db),
+    async last(): Promise<LastBackup | null> {
+      const noted = await readSetting(db, LAST);
+      return noted && (JSON.parse(noted.toString()) as LastBackup);
+    },
   };
 }
 

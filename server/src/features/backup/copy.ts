@@ -7,19 +7,20 @@ import type { Staging } from '../../storage/staging.ts';
 /** Concurrent copies: each waits for the disk most of the time. */
 const CONCURRENCY = 4;
 
-export interface Copied {
+/** Sealed bytes, and where they are staged. */
+export interface Store {
+  blobs: BlobStore;
+  staging: Staging;
+}
+
+interface Copied {
   size: number;
   /** Hexadecimal. */
   sha256: string;
 }
 
 /** Copies a blob from one store to another if `accept` accepts its size and checksum. Null where it does not, or there is none. */
-export async function copyBlob(
-  key: string,
-  from: BlobStore,
-  to: { blobs: BlobStore; staging: Staging },
-  accept: (copied: Copied) => boolean,
-): Promise<Copied | null> {
+export async function copyBlob(key: string, from: BlobStore, to: Store, accept: (copied: Copied) => boolean): Promise<Copied | null> {
   const path = to.staging.path();
   try {
     const copied = await measure(from.read(key), (pieces) => writeStaged(path, pieces));

@@ -1,13 +1,9 @@
 import { join } from 'node:path';
 import type { Db } from '../../database/open.ts';
-import type { BlobStore } from '../../storage/blob-store.ts';
 import { createFolderStore } from '../../storage/folder-store.ts';
-import type { Staging } from '../../storage/staging.ts';
-import { copyBlob, eachOf } from './copy.ts';
-import { BackupProblem, ROWS } from './format.ts';
-import { isWhole, readLines } from './lines.ts';
+import { copyBlob, eachOf, type Store } from './copy.ts';
 import { importRows } from './rows.ts';
-import { blobsOf, type Snapshot } from './snapshots.ts';
+import { BackupProblem, blobsOf, isWhole, readLines, ROWS, type Snapshot } from './snapshots.ts';
 
 export interface Restored {
   snapshot: string;
@@ -16,14 +12,8 @@ export interface Restored {
   damaged: string[];
 }
 
-interface Parts {
-  db: Db;
-  blobs: BlobStore;
-  staging: Staging;
-}
-
 /** Restores a snapshot into an empty database and an empty photo store. Throws BackupProblem before it writes anything. */
-export async function restoreSnapshot({ db, blobs, staging }: Parts, folder: string, snapshot: Snapshot): Promise<Restored> {
+export async function restoreSnapshot({ db, blobs, staging }: Store & { db: Db }, folder: string, snapshot: Snapshot): Promise<Restored> {
   const { name, path, manifest } = snapshot;
   if (!manifest || !(await isWhole(join(path, ROWS), manifest.rows))) throw new BackupProblem(`Der Stand ${name} ist beschädigt.`);
   const migrations = await db.migrations();
@@ -44,7 +34,7 @@ export async function restoreSnapshot({ db, blobs, staging }: Parts, folder: str
   return { snapshot: name, photos: (manifest.rows.tables.photos ?? 0) - manifest.gone.length, damaged };
 }
 
-async function refuseToOverwrite(db: Db, blobs: BlobStore): Promise<void> {
+async function refuseToOverwrite(db: Db, blobs: Store['blobs']): Promise<void> {
   if (await db.kysely.selectFrom('events').select('id').limit(1).executeTakeFirst())
     throw new BackupProblem('Die Datenbank enthält schon Events. Wiederhergestellt wird nur in eine leere.');
   for await (const _ of blobs.list(''))

@@ -26,17 +26,17 @@ const LEFT_OUT: readonly TableName[] = [
 /** The tables of a backup, in the order in which they are written. */
 const BACKUP_TABLES = (Object.keys(TABLES) as TableName[]).filter((table) => !LEFT_OUT.includes(table));
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 /** A line of `rows.jsonl`. Bytes are `{base64}`. */
 export type RowLine = [table: string, row: Row];
 
 /** Every row of a snapshot's tables. */
-export async function* exportRows(trx: Trx): AsyncGenerator<{ table: TableName; row: Row }> {
+export async function* exportRows(trx: Trx): AsyncGenerator<RowLine> {
   for (const table of BACKUP_TABLES) {
     const key = TABLES[table] as readonly string[];
     for (let last: Row | null = null; ;) {
       const page: Row[] = await pageAfter(trx, table, key, last);
-      for (const row of page) yield { table, row };
+      for (const row of page) yield [table, encode(row)];
       if (page.length < PAGE_ROWS) break;
       last = page.at(-1) as Row;
     }
@@ -94,7 +94,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
 }
 
 /** A row in its JSON form. */
-export function encode(row: Row): Row {
+function encode(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column,

@@ -1,10 +1,41 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import { ifMissing } from '../../storage/if-missing.ts';
-import type { Copied } from './copy.ts';
-import { BackupProblem, BlobLine, BLOBS, Manifest, MANIFEST } from './format.ts';
-import { isWhole, readLines } from './lines.ts';
+import { measure } from './copy.ts';
+
+/**
+ * Version of the format of a backup folder: `blobs/` contains sealed bytes like a folder store; each `snapshots/<time>/` contains one
+ * state of the database: `rows.jsonl` (one line for each row), `blobs.jsonl` (one line for each blob) and `manifest.json`, which is
+ * written last: a snapshot without it is incomplete. The format is the same for both databases and both stores.
+ */
+export const FORMAT = 1;
+export const ROWS = 'rows.jsonl';
+export const BLOBS = 'blobs.jsonl';
+const MANIFEST = 'manifest.json';
+/** Characters that are collected for one write. */
+const BUFFER_CHARS = 256 * 1024;
+
+/** A file of JSON lines; SHA-256 in hexadecimal. */
+const summed = z.object({ lines: z.int(), bytes: z.int(), sha256: z.string() });
+type Summed = z.infer<typeof summed>;
+
+const Manifest = z.object({
+  format: z.literal(FORMAT),
+  /** Instant of the state, ISO 8601 UTC. */
+  taken_at: z.iso.datetime(),
+  migrations: z.array(z.string()),
+  rows: summed.extend({ tables: z.record(z.string(), z.int()) }),
+  blobs: summed.extend({ total_bytes: z.int() }),
+  /** Photos that were deleted during the backup: they are not restored. */
+  gone: z.array(z.string()),
+});
+type Manifest = z.infer<typeof Manifest>;
+
+/** A blob that a snapshot needs; `size` in sealed bytes, SHA-256 of them in hexadecimal. */
+const BlobLine = z.object({ key: z.string(), size: z.int(), sha256: z.string() });
+export type BlobLine = z.infer<typeof BlobLine>;
 
 export interface Snapshot {
   /** `2026-05-17T21-04-00-000Z`: the names sort by time. */
@@ -13,6 +44,9 @@ export interface Snapshot {
   /** Null: the snapshot is incomplete. */
   manifest: Manifest | null;
 }
+
+/** An error of a backup, with a German message for the operator. */
+export class BackupProblem extends Error {}
 
 /** The snapshots of a backup folder, oldest first; none if the folder does not exist. Throws BackupProblem if one cannot be read. */
 export async function listSnapshots(folder: string): Promise<Snapshot[]> {
@@ -50,13 +84,7 @@ export async function beginSnapshot(folder: string, at: number): Promise<Pick<Sn
 /** Completes a snapshot: its manifest is written after everything else is on the disk. */
 export async function finishSnapshot(path: string, manifest: Manifest): Promise<void> {
   const temporary = join(path, `${MANIFEST}.part`);
-  const file = await open(temporary, 'w', 0o600);
-  try {
-    await file.writeFile(JSON.stringify(manifest, null, 2));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeDurably(temporary, JSON.stringify(manifest, null, 2));
   await rename(temporary, join(path, MANIFEST));
   for (const folder of [path, join(path, '..')]) {
     const handle = await open(folder, 'r');
@@ -64,8 +92,54 @@ export async function finishSnapshot(path: string, manifest: Manifest): Promise<
   }
 }
 
+async function writeDurably(path: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 export function removeSnapshot({ path }: Pick<Snapshot, 'path'>): Promise<void> {
   return rm(path, { recursive: true, force: true });
+}
+
+/** Writes a file of JSON lines durably. */
+export async function writeLines(path: string, source: AsyncIterable<unknown>): Promise<Summed> {
+  let lines = 0;
+  async function* pieces(): AsyncGenerator<Buffer> {
+    let waiting = '';
+    for await (const line of source) {
+      waiting += `${JSON.stringify(line)}\n`;
+      lines += 1;
+      if (waiting.length < BUFFER_CHARS) continue;
+      yield Buffer.from(waiting);
+      waiting = '';
+    }
+    yield Buffer.from(waiting);
+  }
+  const { size, sha256 } = await measure(pieces(), (through) => writeDurably(path, through));
+  return { lines, bytes: size, sha256 };
+}
+
+/** The lines of a file, parsed. */
+export async function* readLines(path: string): AsyncGenerator<unknown> {
+  const file = await open(path, 'r');
+  try {
+    for await (const line of file.readLines()) yield JSON.parse(line);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether a file still has the size and checksum with which it was written. */
+export async function isWhole(path: string, { bytes, sha256 }: Summed): Promise<boolean> {
+  const file = await open(path, 'r').catch(() => null);
+  if (!file) return false;
+  const found = await measure(file.createReadStream() as AsyncIterable<Buffer>);
+  return found.size === bytes && found.sha256 === sha256;
 }
 
 /** The blobs that snapshots list, in a temporary SQLite database on the disk, because they may not fit into memory. */
@@ -79,7 +153,7 @@ export async function indexBlobs(snapshots: Snapshot[]) {
   return {
     add,
     /** As the newest snapshot lists it; undefined where none does. */
-    find: (key: string) => select.get(key) as Copied | undefined,
+    find: (key: string) => select.get(key) as Omit<BlobLine, 'key'> | undefined,
     close: (): void => index.close(),
   };
 }

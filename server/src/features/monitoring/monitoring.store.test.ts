@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../database/open.ts';
 import { engines } from '../../database/testing.ts';
 import { createQuickVault } from '../../vault/testing/quick-vault.ts';
-import { noteBackup } from '../backup/last-backup.ts';
+import { noteBackup } from '../backup/backup.ts';
 import { addEvent } from '../testing.ts';
 import { totalsOf } from './monitoring.store.ts';
 
