@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isConstraintViolation, isReferenceViolation, isUniqueViolation } from './errors.ts';
-import { databaseExists } from './exists.ts';
 import { SchemaMismatch } from './migrate.ts';
-import { openDatabase, type Db, type Trx } from './open.ts';
+import { databaseExists, openDatabase, type Db, type Trx } from './open.ts';
 import { TABLES } from './tables.ts';
 import { engines } from './testing.ts';
 

@@ -1,11 +1,11 @@
+import { existsSync } from 'node:fs';
 import { Kysely, sql, type Compilable } from 'kysely';
 import { withDeadline } from '../lib/deadline.ts';
 import { changedEvents, markChanged } from './changes.ts';
 import { fromCommit, isRetryable, OutcomeUnknown } from './errors.ts';
-import { createLogTruncation } from './log-truncation.ts';
 import { appliedMigrations, migrate, requireSchema, SchemaMismatch } from './migrate.ts';
 import { createNotices } from './notices.ts';
-import { postgresDialect, type Connections, type PostgresLimits } from './postgres.ts';
+import { cut, inTime, openSession, postgresDialect, type Connections, type PostgresLimits } from './postgres.ts';
 import { rewriteDue } from './rewrites.ts';
 import type { Database, Trx } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
@@ -17,6 +17,8 @@ export type Db = Awaited<ReturnType<typeof openDatabase>>;
 const RETRIES = 5;
 /** Longest wait for the connections to end. */
 const CLOSE_MS = 1000;
+/** Pause between two attempts to truncate SQLite's log while another process reads. */
+const TRUNCATION_RETRY_MS = 500;
 
 /** Where the database is: PostgreSQL at `url`, or SQLite in `file` if `url` is null. */
 export interface DatabaseLocation {
@@ -51,7 +53,8 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
     throw error;
   }
 
-  const log = createLogTruncation(kysely);
+  let closed = false;
+  let truncation: NodeJS.Timeout | undefined;
   const listeners = new Set<(eventId: string) => void>();
   const tell = (changed: Iterable<string>): void => {
     for (const eventId of changed) for (const listener of listeners) listener(eventId);
@@ -109,6 +112,19 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
     });
   }
 
+  /**
+   * Truncates SQLite's write-ahead log, which may contain deleted keys in older pages. True if it is empty now. Otherwise a reader
+   * blocks it, and attempts go on in the background. Never throws.
+   */
+  async function truncateLog(): Promise<boolean> {
+    clearTimeout(truncation);
+    const checkpoint = sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(kysely);
+    const done = await checkpoint.then(({ rows }) => rows[0]?.busy === 0).catch(() => false);
+    clearTimeout(truncation);
+    if (!done && !closed) truncation = setTimeout(() => void truncateLog(), TRUNCATION_RETRY_MS).unref();
+    return done;
+  }
+
   return {
     kysely,
     engine,
@@ -142,26 +158,39 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
      */
     async wipe({ night = false, signal }: { night?: boolean; signal?: AbortSignal } = {}): Promise<void> {
       if (sessionUrl) return rewriteDue(kysely, sessionUrl, { night, signal });
-      if (!(await log.truncate())) throw new Error('the log cannot be truncated while others read the database');
+      if (!(await truncateLog())) throw new Error('the log cannot be truncated while others read the database');
     },
     /**
      * Must be called after keys were deleted, not within a transaction. SQLite: truncates the log now, or once the reader that blocks
      * it has ended. PostgreSQL: does nothing, because triggers record the due rewrites. Never throws.
      */
     async eraseDeleted(): Promise<void> {
-      if (!url) await log.truncate();
+      if (!url) await truncateLog();
     },
     /** Resolves if the database answers. */
     async check(): Promise<void> {
       await sql`select 1`.execute(kysely);
     },
     async close(): Promise<void> {
-      log.close();
+      closed = true;
+      clearTimeout(truncation);
       notices?.close();
       // On a silent line the regular end would never come.
       await withDeadline(kysely.destroy(), CLOSE_MS, 'database').catch(() => undefined);
     },
   };
+}
+
+/** Whether a server has already created the database. Creates nothing. Throws where PostgreSQL does not answer. */
+export async function databaseExists({ url, file }: DatabaseLocation): Promise<boolean> {
+  if (!url) return existsSync(file);
+  const client = await openSession(url);
+  try {
+    const { rows } = await client.query<{ made: boolean }>(inTime("select to_regclass('kysely_migration') is not null as made"));
+    return rows[0]?.made === true;
+  } finally {
+    cut(client);
+  }
 }
 
 /** Runs work again after a deadlock or serialization failure. */

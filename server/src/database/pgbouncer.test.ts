@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../testing/system.ts';
-import { databaseExists } from './exists.ts';
-import { openDatabase, type Db } from './open.ts';
+import { databaseExists, openDatabase, type Db } from './open.ts';
 import { engines } from './testing.ts';
 
 /** Debian's package; it does not run as root. */

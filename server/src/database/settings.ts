@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Bytes } from '../lib/bytes.ts';
 import type { Database } from './schema.ts';
@@ -20,4 +21,28 @@ export async function writeSetting({ kysely }: Settings, name: string, content: 
     .values({ name, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
+}
+
+const KEY_NAME = 'installation_key';
+const KEY_BYTES = 32;
+
+/**
+ * A random key of this installation, the same on all nodes. Addresses are hashed with it, so that the hashes cannot be found by
+ * hashing all addresses, and proofs are signed with it. It protects no photo.
+ */
+export function createInstallationKey(db: Settings): () => Promise<Bytes> {
+  let known: Bytes | null = null;
+  return async () => {
+    known ??= await readSetting(db, KEY_NAME);
+    if (known) return known;
+    // When two nodes start at the same time, only one key is stored, and both read it.
+    await db.kysely
+      .insertInto('settings')
+      .values({ name: KEY_NAME, value: randomBytes(KEY_BYTES) })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    known = await readSetting(db, KEY_NAME);
+    if (!known) throw new Error('the installation key was not stored');
+    return known;
+  };
 }

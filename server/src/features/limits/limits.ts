@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { EVENT_CODE_FAILURES, EVENT_PASSWORD_FAILURES, LOGIN_FAILURES, REPORTS } from '@feierbild/contract/constants.ts';
 import { sql } from 'kysely';
-import { createInstallationKey } from '../../database/installation-key.ts';
+import { createInstallationKey } from '../../database/settings.ts';
 import { networkPath } from '../../lib/address.ts';
 import { createFairSemaphore } from '../../lib/concurrency/fair-semaphore.ts';
 import { Refusal } from '../../lib/errors.ts';

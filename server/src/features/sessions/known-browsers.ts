@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { KNOWN_BROWSER_COOKIE } from '@feierbild/contract/constants.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createInstallationKey } from '../../database/installation-key.ts';
+import { createInstallationKey } from '../../database/settings.ts';
 import type { Db } from '../../database/open.ts';
 import { createCookie } from '../../http/cookies.ts';
 import { randomToken } from '../../lib/ids.ts';

@@ -1,5 +1,5 @@
 import { UPLOAD_KEPT } from '@feierbild/contract/constants.ts';
-import { createInstallationKey } from '../../../database/installation-key.ts';
+import { createInstallationKey } from '../../../database/settings.ts';
 import type { EventRow, UploadRow } from '../../../database/schema.ts';
 import type { DeviceVisitor } from '../../../http/visitor.ts';
 import { addressNetwork } from '../../../lib/address.ts';
