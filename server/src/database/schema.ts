@@ -1,4 +1,4 @@
-import type { Generated, Transaction } from 'kysely';
+import type { Generated, Selectable, Transaction } from 'kysely';
 import type { Bytes } from '../lib/bytes.ts';
 
 export type Trx = Transaction<Database>;
@@ -25,16 +25,7 @@ export interface Database {
   /** The same under the recovery code: at most one row, id 1. */
   recovery_keys: { id: number; public_key: Bytes; wrapped: Bytes; sealed_operator_key: Bytes; created_at: number };
 
-  events: Omit<EventRow, 'demo' | 'video_count' | 'with_slideshow_names' | 'change_seq'> & {
-    demo: Generated<number>;
-    video_count: Generated<number>;
-    with_slideshow_names: Generated<number>;
-    /** The highest `position` given to a photo of the event so far. */
-    last_position: Generated<number>;
-    /** The photo that was last let in: its rows follow in the same transaction. */
-    last_photo: Generated<string | null>;
-    change_seq: Generated<number>;
-  };
+  events: EventsTable;
   /** What happened to an event in the last hour, for open pages; written in the transaction that does it (changes.ts). */
   changes: { event_id: string; seq: number; kind: ChangeKind; photo_id: string | null; at: number };
   event_keys: { event_id: string; public_key: Bytes; sealed_for_operator: Bytes };
@@ -68,16 +59,7 @@ export interface Database {
   devices: { event_id: string; device_hash: Bytes; first_seen_at: number };
   /** The key of all descriptions that a device gave, sealed to the event's public key. */
   guest_keys: { event_id: string; device_hash: Bytes; sealed_for_event: Bytes };
-  photos: Omit<PhotoRow, 'sample' | 'duration_ms' | 'codecs'> & {
-    duration_ms: Generated<number | null>;
-    codecs: Generated<string | null>;
-    sample: Generated<number>;
-    /**
-     * 1, 2, 3 … within the event, in commit order, with gaps where photos were deleted. A client that has read all photos up to a
-     * position finds all later ones at higher positions.
-     */
-    position: number;
-  };
+  photos: PhotosTable;
   photo_keys: {
     photo_id: string;
     event_id: string;
@@ -175,7 +157,8 @@ export interface Database {
   };
 }
 
-export interface EventRow {
+export type EventRow = Omit<Selectable<EventsTable>, 'last_position' | 'last_photo'>;
+interface EventsTable {
   id: string;
   code: string;
   title: string;
@@ -189,7 +172,7 @@ export interface EventRow {
   with_user_upload: number;
   with_slideshow: number;
   /** Switched by the host alone, on from the start. */
-  with_slideshow_names: number;
+  with_slideshow_names: Generated<number>;
   with_videos: number;
   with_upload_password: number;
   /** Bytes, or null for unlimited. */
@@ -198,7 +181,7 @@ export interface EventRow {
   used_bytes: number;
   /** Equals the number of photos that are no videos. */
   photo_count: number;
-  video_count: number;
+  video_count: Generated<number>;
   device_count: number;
   created_at: number;
   /** When the purge of the event began; from then on it accepts no uploads. */
@@ -206,14 +189,18 @@ export interface EventRow {
   purged_at: number | null;
   /** Increases with each edit. */
   version: number;
-  /** The number of the last change. */
-  change_seq: number;
   /** 1 for the public demo: visitors see its samples and the photos of their own browser. */
-  demo: number;
+  demo: Generated<number>;
   /** When the host first had downloaded the whole ZIP. */
   zip_downloaded_at: number | null;
   /** Since when the event's keys fail their check; until they pass again, the event accepts no photos. */
   tampered_at: number | null;
+  /** The highest `position` given to a photo of the event so far. */
+  last_position: Generated<number>;
+  /** The photo that was last let in: its rows follow in the same transaction. */
+  last_photo: Generated<string | null>;
+  /** The number of the last change. */
+  change_seq: Generated<number>;
 }
 
 /** An upload that goes on after a break, or the answer to one that is finished (`photo_id` is set). */
@@ -240,7 +227,8 @@ export interface UploadRow {
   expires_at: number;
 }
 
-export interface PhotoRow {
+export type PhotoRow = Omit<Selectable<PhotosTable>, 'position'>;
+interface PhotosTable {
   id: string;
   event_id: string;
   device_hash: Bytes;
@@ -253,9 +241,9 @@ export interface PhotoRow {
   width: number;
   height: number;
   /** Of a video that says it. */
-  duration_ms: number | null;
+  duration_ms: Generated<number | null>;
   /** Of a video, as in its media type (RFC 6381); null: a picture. */
-  codecs: string | null;
+  codecs: Generated<string | null>;
   thumbnail_type: string;
   /** Bytes of the thumbnail, unsealed. */
   thumbnail_size: number;
@@ -268,7 +256,12 @@ export interface PhotoRow {
   created_at: number;
   slideshow: number;
   /** A picture that belongs to the demo itself. */
-  sample: number;
+  sample: Generated<number>;
   /** HMAC of the original's SHA-256 under a key derived from the device id: unique within an event. */
   fingerprint: Bytes;
+  /**
+   * 1, 2, 3 … within the event, in commit order, with gaps where photos were deleted. A client that has read all photos up to a
+   * position finds all later ones at higher positions.
+   */
+  position: number;
 }
