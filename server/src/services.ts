@@ -180,7 +180,7 @@ export async function createServices(
   const close = async (): Promise<void> => {
     for (const stop of collectors) stop();
     await foundation.close();
-    lock.release();
+    lock[Symbol.dispose]();
   };
   return closing({ ...parts, uploads, metrics, generatedPassword }, close);
 }

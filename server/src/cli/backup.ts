@@ -59,15 +59,11 @@ export const backupCommands: Command[] = [
     migrates: true,
     async run({ args: [folder = '', name] }, { parts, terminal }) {
       const { config, backup, integrity } = await parts();
-      const lock = lockDataFolder(config.dataDir);
-      try {
-        const done = await backup.restore(resolve(folder), name);
-        terminal.print(`Stand ${done.snapshot} mit ${count(done.photos, 'Foto', 'Fotos')} wiederhergestellt. Alle melden sich neu an.`);
-        for (const key of done.damaged) terminal.print(`Datei ${key}: in der Sicherung beschädigt, nicht wiederhergestellt`);
-        return printChecked(terminal, await integrity.check());
-      } finally {
-        lock.release();
-      }
+      using _lock = lockDataFolder(config.dataDir);
+      const done = await backup.restore(resolve(folder), name);
+      terminal.print(`Stand ${done.snapshot} mit ${count(done.photos, 'Foto', 'Fotos')} wiederhergestellt. Alle melden sich neu an.`);
+      for (const key of done.damaged) terminal.print(`Datei ${key}: in der Sicherung beschädigt, nicht wiederhergestellt`);
+      return printChecked(terminal, await integrity.check());
     },
   },
 ];

@@ -45,8 +45,8 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
       const pendingAlone = error instanceof SchemaMismatch && !error.unreleased && error.newer.length === 0;
       if (schema === 'require' || !pendingAlone) throw error;
       const patiently = sessionUrl ? postgresDialect(sessionUrl, { ...limits, patient: true }).dialect : sqliteDialect(file);
-      const migrating = new Kysely<Database>({ dialect: patiently });
-      await migrate(migrating, engine).finally(() => migrating.destroy());
+      await using migrating = new Kysely<Database>({ dialect: patiently });
+      await migrate(migrating, engine);
     });
   } catch (error) {
     await kysely.destroy();
@@ -141,12 +141,8 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
     /** A read transaction: `work` sees the database as of one moment, and writers do not wait for it. */
     async snapshot<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
       if (engine === 'postgres') return kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
-      const reader = new Kysely<Database>({ dialect: sqliteDialect(file, { reading: true }) });
-      try {
-        return await reader.transaction().execute(work);
-      } finally {
-        await reader.destroy();
-      }
+      await using reader = new Kysely<Database>({ dialect: sqliteDialect(file, { reading: true }) });
+      return await reader.transaction().execute(work);
     },
     /** Names of the applied migrations, in order. */
     migrations: (): Promise<string[]> => appliedMigrations(kysely),

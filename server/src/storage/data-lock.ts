@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
 /**
- * Locks a data folder for this process as long as it lives: the start clears staging and removes orphaned blobs, which would
- * damage the work of a second process. It is SQLite's file lock, so a crash frees it. Throws DataFolderTaken.
+ * Locks a data folder for this process, until it disposes of the lock or ends: the start clears staging and removes orphaned blobs,
+ * which would damage the work of a second process. It is SQLite's file lock, so a crash frees it. Throws DataFolderTaken.
  */
-export function lockDataFolder(folder: string): { release(): void } {
+export function lockDataFolder(folder: string): Disposable {
   const lock = new DatabaseSync(join(folder, 'lock'));
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
@@ -13,7 +13,7 @@ export function lockDataFolder(folder: string): { release(): void } {
     lock.close();
     throw new DataFolderTaken(folder, cause);
   }
-  return { release: () => lock.close() };
+  return lock;
 }
 
 export class DataFolderTaken extends Error {

@@ -39,10 +39,6 @@ export function createDurableFolders(folder: string) {
 }
 
 async function syncNow(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await using folder = await open(path, 'r');
+  await folder.sync();
 }

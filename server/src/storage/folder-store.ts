@@ -137,14 +137,10 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
       }),
     put: (key, bytes) => placeNew(key, (file) => file.writeFile(bytes)),
     async *read(key, range) {
-      const file = await open(pathOf(key), 'r').catch((error) => {
+      await using file = await open(pathOf(key), 'r').catch((error) => {
         throw codeOf(error) === 'ENOENT' ? new BlobMissing(key, error) : error;
       });
-      try {
-        yield* readPieces(file, range?.start, range?.end);
-      } finally {
-        await file.close();
-      }
+      yield* readPieces(file, range?.start, range?.end);
     },
     async size(key) {
       const facts = await stat(pathOf(key)).catch(ifMissing(null));
@@ -179,12 +175,8 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
 }
 
 async function withFile(path: string, flags: string, work: (file: FileHandle) => Promise<void>): Promise<void> {
-  const file = await open(path, flags, 0o600);
-  try {
-    await work(file);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, flags, 0o600);
+  await work(file);
 }
 
 /** Runs work that moves a file to its place. After an error the file is removed, and a full disk becomes `Refusal('disk_full')`. */

@@ -17,27 +17,19 @@ export async function deleteTogether({ client, inTime }: S3Connection, Bucket: s
 
 /** Whether the store can delete many objects with one call, or only single ones. Throws if it cannot delete at all. */
 export async function bucketDeletions(options: S3Options): Promise<'together' | 'single'> {
-  const connection = connectS3(options);
+  using connection = connectS3(options);
   const { client, inTime } = connection;
   const names = [1, 2].map((n) => `${options.prefix}${PROBE}-${n}`);
-  try {
-    for (const Key of names) await client.send(new PutObjectCommand({ Bucket: options.bucket, Key, Body: 'ok' }), inTime());
-    const together = await deleteTogether(connection, options.bucket, names.slice(0, 1));
-    for (const Key of names) await client.send(new DeleteObjectCommand({ Bucket: options.bucket, Key }), inTime());
-    return together ? 'together' : 'single';
-  } finally {
-    connection.close();
-  }
+  for (const Key of names) await client.send(new PutObjectCommand({ Bucket: options.bucket, Key, Body: 'ok' }), inTime());
+  const together = await deleteTogether(connection, options.bucket, names.slice(0, 1));
+  for (const Key of names) await client.send(new DeleteObjectCommand({ Bucket: options.bucket, Key }), inTime());
+  return together ? 'together' : 'single';
 }
 
 /** Whether the bucket keeps deleted objects; `suspended` keeps older versions. Throws if the store does not say. */
 export async function bucketVersioning(options: S3Options): Promise<'off' | 'on' | 'suspended'> {
-  const connection = connectS3(options);
+  using connection = connectS3(options);
   const { client, inTime } = connection;
-  try {
-    const { Status } = await client.send(new GetBucketVersioningCommand({ Bucket: options.bucket }), inTime());
-    return Status === 'Enabled' ? 'on' : Status === 'Suspended' ? 'suspended' : 'off';
-  } finally {
-    connection.close();
-  }
+  const { Status } = await client.send(new GetBucketVersioningCommand({ Bucket: options.bucket }), inTime());
+  return Status === 'Enabled' ? 'on' : Status === 'Suspended' ? 'suspended' : 'off';
 }

@@ -62,7 +62,7 @@ export function connectS3(options: S3Options) {
     dropIdle(): void {
       for (const agent of agents) for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
     },
-    close(): void {
+    [Symbol.dispose](): void {
       client.destroy();
       for (const agent of agents) agent.destroy();
     },

@@ -63,24 +63,20 @@ export function createS3Store(options: S3Options): BlobStore {
   async function putFile(key: string, path: string, deadline: AbortSignal): Promise<void> {
     const Key = nameOf(key);
     // The file is opened first: a stream that opens it by itself would report an error only by an event.
-    const file = await open(path);
+    await using file = await open(path);
+    const { size: ContentLength } = await file.stat();
+    const ContentMD5 = await md5Of(file);
+    const Body = file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE_BYTES });
+    // The SDK ignores errors of the stream and would wait for ever, so they abort the call.
+    const unreadable = new AbortController();
+    Body.on('error', (error) => unreadable.abort(error));
     try {
-      const { size: ContentLength } = await file.stat();
-      const ContentMD5 = await md5Of(file);
-      const Body = file.createReadStream({ start: 0, autoClose: false, highWaterMark: PIECE_BYTES });
-      // The SDK ignores errors of the stream and would wait for ever, so they abort the call.
-      const unreadable = new AbortController();
-      Body.on('error', (error) => unreadable.abort(error));
-      try {
-        const request = new PutObjectCommand({ Bucket, Key, Body, ContentLength, ContentMD5 });
-        fromS3(await client.send(request, { abortSignal: AbortSignal.any([unreadable.signal, deadline]) }));
-      } catch (error) {
-        throw unreadable.signal.aborted ? unreadable.signal.reason : error;
-      } finally {
-        Body.destroy();
-      }
+      const request = new PutObjectCommand({ Bucket, Key, Body, ContentLength, ContentMD5 });
+      fromS3(await client.send(request, { abortSignal: AbortSignal.any([unreadable.signal, deadline]) }));
+    } catch (error) {
+      throw unreadable.signal.aborted ? unreadable.signal.reason : error;
     } finally {
-      await file.close();
+      Body.destroy();
     }
   }
 
@@ -244,7 +240,7 @@ export function createS3Store(options: S3Options): BlobStore {
     async close() {
       writes.close();
       reads.close();
-      connection.close();
+      connection[Symbol.dispose]();
     },
   };
 }

@@ -43,7 +43,7 @@ export function directWorks(folder: string): boolean {
  */
 export async function writeStaged(path: string, source: AsyncIterable<Bytes>, direct = false): Promise<void> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_DIRECT } = constants;
-  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | (direct ? O_DIRECT : 0), 0o600);
+  await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | (direct ? O_DIRECT : 0), 0o600);
   let pieces: Bytes[] = [];
   /** Pieces of which nothing is left to write after these. */
   const spent: Bytes[] = [];
@@ -56,23 +56,19 @@ export async function writeStaged(path: string, source: AsyncIterable<Bytes>, di
     pieces = [];
     bufferedBytes = 0;
   };
-  try {
-    for await (const piece of source) {
-      for (let at = 0; at < piece.length;) {
-        const part = piece.subarray(at, at + PIECE_BYTES - bufferedBytes);
-        pieces.push(part);
-        bufferedBytes += part.length;
-        at += part.length;
-        if (bufferedBytes === PIECE_BYTES) await flush();
-      }
-      spent.push(piece);
+  for await (const piece of source) {
+    for (let at = 0; at < piece.length;) {
+      const part = piece.subarray(at, at + PIECE_BYTES - bufferedBytes);
+      pieces.push(part);
+      bufferedBytes += part.length;
+      at += part.length;
+      if (bufferedBytes === PIECE_BYTES) await flush();
     }
-    if (bufferedBytes > 0) await flush();
-    // Removes what was written behind the end.
-    await file.truncate(size);
-  } finally {
-    await file.close();
+    spent.push(piece);
   }
+  if (bufferedBytes > 0) await flush();
+  // Removes what was written behind the end.
+  await file.truncate(size);
 }
 
 /** Writes `length` bytes, given in pieces, at a position that is a multiple of a block. The last block is padded. */
@@ -108,12 +104,8 @@ function freeBuffers(): Bytes[] {
 
 /** Bytes [start, end) of a staged file. */
 export async function* readStaged(path: string, { start, end }: { start: number; end: number }): AsyncGenerator<Bytes> {
-  const file = await open(path, 'r');
-  try {
-    yield* readPieces(file, start, end);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'r');
+  yield* readPieces(file, start, end);
 }
 
 /** Bytes [start, end) of an open file, or fewer if the file ends before, in pieces that are handed over. */

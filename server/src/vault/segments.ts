@@ -102,21 +102,19 @@ export async function* openSegments(photoKey: Bytes, blob: BlobContext, size: nu
   const first = Math.min(segmentOf(start), count - 1);
   const last = end === 0 ? 0 : segmentOf(end - 1);
   const total = sealedSize(size);
-  const pieces = createReader(read({ start: first * SEGMENT_BYTES, end: last === count - 1 ? total + 1 : (last + 1) * SEGMENT_BYTES }));
-  try {
-    const header = parseHeader(first === 0 ? await pieces.take(HEADER_LENGTH) : await readHeader(read));
-    const key = blobKey(photoKey, header.salt, blob);
-    for (let index = first; index <= last; index += 1) {
-      const from = index === 0 ? HEADER_LENGTH : index * SEGMENT_BYTES;
-      const bytes = await pieces.take(Math.min((index + 1) * SEGMENT_BYTES, total) - from);
-      const plain = handOver(decrypt(key, nonce(header.prefix, index, index === count - 1), bytes));
-      if (index === count - 1) await pieces.expectEnd();
-      const at = plainStart(index);
-      const wanted = plain.subarray(Math.max(start - at, 0), Math.min(end - at, plain.length));
-      if (wanted.length > 0) yield wanted;
-    }
-  } finally {
-    await pieces.close();
+  await using pieces = createReader(
+    read({ start: first * SEGMENT_BYTES, end: last === count - 1 ? total + 1 : (last + 1) * SEGMENT_BYTES }),
+  );
+  const header = parseHeader(first === 0 ? await pieces.take(HEADER_LENGTH) : await readHeader(read));
+  const key = blobKey(photoKey, header.salt, blob);
+  for (let index = first; index <= last; index += 1) {
+    const from = index === 0 ? HEADER_LENGTH : index * SEGMENT_BYTES;
+    const bytes = await pieces.take(Math.min((index + 1) * SEGMENT_BYTES, total) - from);
+    const plain = handOver(decrypt(key, nonce(header.prefix, index, index === count - 1), bytes));
+    if (index === count - 1) await pieces.expectEnd();
+    const at = plainStart(index);
+    const wanted = plain.subarray(Math.max(start - at, 0), Math.min(end - at, plain.length));
+    if (wanted.length > 0) yield wanted;
   }
 }
 
@@ -141,23 +139,15 @@ function parseHeader(bytes: Bytes): Header {
 }
 
 async function readHeader(read: Read): Promise<Bytes> {
-  const pieces = createReader(read({ start: 0, end: HEADER_LENGTH }));
-  try {
-    return await pieces.take(HEADER_LENGTH);
-  } finally {
-    await pieces.close();
-  }
+  await using pieces = createReader(read({ start: 0, end: HEADER_LENGTH }));
+  return await pieces.take(HEADER_LENGTH);
 }
 
 /**
  * Takes exact lengths from a stream of pieces; copies only where a length spans pieces. What was taken is gone with the next call.
  * The next piece is fetched while the last one is being opened.
  */
-function createReader(source: AsyncIterable<Bytes>): {
-  take(length: number): Promise<Bytes>;
-  expectEnd(): Promise<void>;
-  close(): Promise<void>;
-} {
+function createReader(source: AsyncIterable<Bytes>) {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Bytes = Buffer.alloc(0);
   /** Pieces whose bytes were all taken; freed at the next `take`. */
@@ -174,7 +164,7 @@ function createReader(source: AsyncIterable<Bytes>): {
     return true;
   };
   return {
-    async take(length) {
+    async take(length: number): Promise<Bytes> {
       for (const piece of taken.splice(0)) free(piece);
       if (rest.length === 0) free(rest);
       const parts: Bytes[] = [];
@@ -188,11 +178,11 @@ function createReader(source: AsyncIterable<Bytes>): {
       }
       return parts.length === 1 ? (parts[0] as Bytes) : Buffer.concat(parts);
     },
-    async expectEnd() {
+    async expectEnd(): Promise<void> {
       while (rest.length === 0) if (!(await next())) return;
       throw new Tampered('a blob is longer than it was');
     },
-    async close() {
+    async [Symbol.asyncDispose](): Promise<void> {
       await iterator.return?.();
     },
   };

@@ -185,7 +185,8 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
     const kept = before.filter((snapshot) => snapshot.manifest && !expired.includes(snapshot));
     // Old and incomplete snapshots are removed first, so that it happens even if this backup fails.
     for (const snapshot of before) if (!kept.includes(snapshot)) await removeSnapshot(snapshot);
-    const target = { store, index: await indexBlobs(kept) };
+    using index = await indexBlobs(kept);
+    const target = { store, index };
     const { name, path } = await beginSnapshot(folder, now);
     try {
       await sweep(target, oldest);
@@ -205,8 +206,6 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
     } catch (error) {
       await removeSnapshot({ path });
       throw asProblem(error);
-    } finally {
-      target.index.close();
     }
   }
 
@@ -218,20 +217,16 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
       } catch (cause) {
         throw new BackupProblem(`Der Ordner ${folder} lässt sich nicht anlegen (${(cause as NodeJS.ErrnoException).code}).`, { cause });
       }
-      const lock = lockBackup(folder);
-      try {
-        const store = {
-          blobs: createFolderStore({ folder: join(folder, 'blobs') }),
-          staging: createStaging({ folder: join(folder, 'staging') }),
-        };
-        await store.staging.clear();
-        const at = clock.now();
-        const done = await takeInto(folder, store);
-        await noteBackup(db, { at, folder });
-        return done;
-      } finally {
-        lock.release();
-      }
+      using _lock = lockBackup(folder);
+      const store = {
+        blobs: createFolderStore({ folder: join(folder, 'blobs') }),
+        staging: createStaging({ folder: join(folder, 'staging') }),
+      };
+      await store.staging.clear();
+      const at = clock.now();
+      const done = await takeInto(folder, store);
+      await noteBackup(db, { at, folder });
+      return done;
     },
 
     /** Restores a snapshot (by default the newest) into an empty database and an empty photo store. Throws BackupProblem. */
@@ -239,13 +234,11 @@ export function createBackup({ db, blobs, staging, vault, clock }: Parts) {
       const complete = (await listSnapshots(folder)).filter(({ manifest }) => manifest);
       const snapshot = name === undefined ? complete.at(-1) : complete.find((one) => one.name === name);
       if (!snapshot) throw new BackupProblem(`In ${folder} ist keine vollständige Sicherung${name === undefined ? '' : ` ${name}`}.`);
-      const lock = lockBackup(folder);
+      using _lock = lockBackup(folder);
       try {
         return await restoreSnapshot({ db, blobs, staging }, folder, snapshot);
       } catch (error) {
         throw asProblem(error);
-      } finally {
-        lock.release();
       }
     },
 
@@ -267,7 +260,7 @@ function isItsTurn(key: string, now: number): boolean {
   return Number.parseInt(photoOf(key).slice(-6), 16) % PROOF_DAYS === Math.floor(now / DAY_MS) % PROOF_DAYS;
 }
 
-function lockBackup(folder: string): { release(): void } {
+function lockBackup(folder: string): Disposable {
   try {
     return lockDataFolder(folder);
   } catch (cause) {

@@ -87,19 +87,15 @@ export async function finishSnapshot(path: string, manifest: Manifest): Promise<
   await writeDurably(temporary, JSON.stringify(manifest, null, 2));
   await rename(temporary, join(path, MANIFEST));
   for (const folder of [path, join(path, '..')]) {
-    const handle = await open(folder, 'r');
-    await handle.sync().finally(() => handle.close());
+    await using handle = await open(folder, 'r');
+    await handle.sync();
   }
 }
 
 async function writeDurably(path: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'wx', 0o600);
+  await file.writeFile(content);
+  await file.sync();
 }
 
 export function removeSnapshot({ path }: Pick<Snapshot, 'path'>): Promise<void> {
@@ -126,12 +122,8 @@ export async function writeLines(path: string, source: AsyncIterable<unknown>): 
 
 /** The lines of a file, parsed. */
 export async function* readLines(path: string): AsyncGenerator<unknown> {
-  const file = await open(path, 'r');
-  try {
-    for await (const line of file.readLines()) yield JSON.parse(line);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'r');
+  for await (const line of file.readLines()) yield JSON.parse(line);
 }
 
 /** Whether a file still has the size and checksum with which it was written. */
@@ -154,7 +146,7 @@ export async function indexBlobs(snapshots: Snapshot[]) {
     add,
     /** As the newest snapshot lists it; undefined where none does. */
     find: (key: string) => select.get(key) as Omit<BlobLine, 'key'> | undefined,
-    close: (): void => index.close(),
+    [Symbol.dispose]: (): void => index.close(),
   };
 }
 
