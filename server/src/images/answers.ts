@@ -2,8 +2,8 @@
 import { ACCEPTED_TYPES, MAX_PIXELS, PREVIEW_SIZE } from '@feierbild/contract/constants.ts';
 import { z } from 'zod';
 import type { Bytes } from '../lib/bytes.ts';
-import type { Answer } from './frames.ts';
 import { NotAPhoto } from './decoder.ts';
+import type { Answer } from './messages.ts';
 
 /** A year. */
 const OLDEST_PHOTO = 1900;

@@ -4,8 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Bytes } from '../lib/bytes.ts';
 import { NotAPhoto } from './decoder.ts';
-import { readFrames, type Answer } from './frames.ts';
-import { ANSWER_FD, encodeHead } from './messages.ts';
+import { ANSWER_FD, encodeHead, readFrames, type Answer } from './messages.ts';
 import { INFO_FD, withStdio, type Launch } from './sandbox.ts';
 
 /** What one photo may cost. */

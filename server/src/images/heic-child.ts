@@ -1,7 +1,6 @@
 /** A decoder process for HEIC alone, WebAssembly without any native addon: makes a PNG that the other decoders can open. */
 import { serve } from './child-loop.ts';
 import { takenAt } from './exif.ts';
-import { isCutShort } from './heif-boxes.ts';
 import { withHeif, type HeifFile, type HeifPicture } from './libheif.ts';
 import type { Task } from './messages.ts';
 import { encodePng } from './png.ts';
@@ -36,4 +35,21 @@ function choosePicture({ primary, thumbnails }: HeifFile, { maxPixels, maxDecode
   const largest = fitting.toSorted((a, b) => b.width - a.width)[0];
   if (!largest) throw new Error('too large, and without a fitting thumbnail');
   return largest;
+}
+
+/**
+ * Whether the file ends inside of its description or its picture data: part of the photo did not arrive.
+ * Phones append bytes that are no boxes, so other boxes are not judged.
+ */
+function isCutShort(file: Buffer): boolean {
+  for (let offset = 0; offset + 16 <= file.length;) {
+    const short = file.readUInt32BE(offset);
+    const length = short === 1 ? Number(file.readBigUInt64BE(offset + 8)) : short;
+    const type = file.toString('latin1', offset + 4, offset + 8);
+    // Zero: up to the end of the file.
+    if (length < 8) return false;
+    if (offset + length > file.length) return type === 'mdat' || type === 'meta';
+    offset += length;
+  }
+  return false;
 }

@@ -3,8 +3,7 @@ import { createFairQueue } from '../lib/concurrency/fair-queue.ts';
 import { Refusal } from '../lib/errors.ts';
 import { startChild, ChildDied, ChildKilled, Refused, SourceFailed, type Child, type Limits } from './child.ts';
 import { NotAPhoto, TooManyPixels } from './decoder.ts';
-import type { Answer } from './frames.ts';
-import type { Task, VideoTask } from './messages.ts';
+import type { Answer, Task, VideoTask } from './messages.ts';
 import type { Launch } from './sandbox.ts';
 
 /** Part of the message of sharp and our decoders for a picture with more than MAX_PIXELS. */

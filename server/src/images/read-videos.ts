@@ -6,9 +6,8 @@ import type { Bytes } from '../lib/bytes.ts';
 import { Refusal } from '../lib/errors.ts';
 import { parsed, wallClock } from './answers.ts';
 import { NotAPhoto, type Asker, type ReadRange, type VideoFacts } from './decoder.ts';
-import type { Answer } from './frames.ts';
 import type { Job, Pool } from './pool.ts';
-import type { VideoTask } from './messages.ts';
+import type { Answer, VideoTask } from './messages.ts';
 import type { Program } from './sandbox.ts';
 import { MAX_DURATION_MS, MAX_KEPT_RANGES, MAX_SIDE, type CleanCopy } from './video/facts.ts';
 

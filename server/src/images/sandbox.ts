@@ -1,7 +1,7 @@
 import { spawnSync, type StdioOptions } from 'node:child_process';
 import { closeSync, existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { openFilter } from './seccomp.ts';
+import { hasFilter, openFilter } from './seccomp.ts';
 
 /** How a decoder process is started. */
 export interface Launch {
@@ -61,7 +61,7 @@ export function launchOf({ entry, packages, addons }: Program, isolated: boolean
   const bwrap = [
     '--unshare-all',
     ...(canDisableUserNamespaces() ? DISABLE_USER_NAMESPACES : []),
-    ...(hasFilter() ? ['--seccomp', String(FILTER_FD)] : []),
+    ...(hasFilter ? ['--seccomp', String(FILTER_FD)] : []),
     '--die-with-parent',
     '--new-session',
     '--as-pid-1',
@@ -108,12 +108,6 @@ export function withStdio<T>(streams: ('pipe' | 'ignore')[], isolated: boolean, 
   } finally {
     if (filter !== null) closeSync(filter);
   }
-}
-
-function hasFilter(): boolean {
-  const filter = openFilter();
-  if (filter !== null) closeSync(filter);
-  return filter !== null;
 }
 
 const DISABLE_USER_NAMESPACES = ['--unshare-user', '--disable-userns'];

@@ -80,6 +80,8 @@ function program({ architecture, clone, clone3, denied }: SystemCalls): Buffer {
   return bytes;
 }
 
+/** Other architectures have none. */
+export const hasFilter = CALLS[process.arch] !== undefined;
 let file: number | null = null;
 
 /**

@@ -2,9 +2,12 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { serve } from './child-loop.ts';
 import { takenAt } from './exif.ts';
-import { isHeif } from './heif-boxes.ts';
 import { isPlainJpeg } from './jpeg.ts';
 import type { Task } from './messages.ts';
+
+/** Brands of ISO/IEC 23008-12 (HEIF) for single pictures and sequences. */
+const HEIF_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'mif2', 'msf1']);
+const MAX_BRANDS = 64;
 
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
@@ -54,6 +57,16 @@ async function readMetadata(picture: Sharp, photo: Buffer): Promise<Metadata | n
     if (isHeif(photo)) return null;
     throw error;
   }
+}
+
+/** Whether the file says that it is a HEIF. A video in the same container does not. */
+function isHeif(file: Buffer): boolean {
+  if (file.length < 16 || file.toString('latin1', 4, 8) !== 'ftyp') return false;
+  const end = Math.min(file.readUInt32BE(0), file.length, 16 + 4 * MAX_BRANDS);
+  for (let offset = 8; offset + 4 <= end; offset += 4) {
+    if (offset !== 12 && HEIF_BRANDS.has(file.toString('latin1', offset, offset + 4))) return true;
+  }
+  return false;
 }
 
 /**

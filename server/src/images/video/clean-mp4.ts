@@ -2,10 +2,9 @@
  * Which bytes of an MP4 or QuickTime movie a player needs (ISO/IEC 14496-12). Everything else, at every level and up to the end of
  * the file, may contain a location: `udta`, `meta`, `uuid`, tracks of positions, texts, what lies between the samples.
  */
-import { boxAt, boxesIn, find, must, type Box } from './boxes.ts';
+import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
 import { SOUND_BYTES, VISUAL_BYTES } from './codecs.ts';
 import { joined, MAX_KEPT_RANGES, type CleanCopy } from './facts.ts';
-import { bytesOf, fragmentSamples, HEADER_FIELDS, RUN_FIELDS, SAMPLE_FIELDS, trackId, trackSizes } from './fragments.ts';
 import { readMp4, requireInside, samplesOf } from './mp4.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
@@ -112,6 +111,23 @@ const TRACK = within({
 });
 const MOVIE = { mvhd: versioned(100, 112), mvex: within({ mehd: versioned(8, 12), trex: first(24) }) };
 
+/** Bytes of each optional field, by its flag, in their order. */
+type Fields = Readonly<Record<number, number>>;
+
+const BASE_OFFSET = 0x1;
+const SIZE = 0x10;
+const FROM_MOOF = 0x2_0000;
+const HEADER_FIELDS: Fields = { [BASE_OFFSET]: 8, 0x2: 4, 0x8: 4, [SIZE]: 4, 0x20: 4 };
+const RUN_OFFSET = 0x1;
+const RUN_FIELDS: Fields = { [RUN_OFFSET]: 4, 0x4: 4 };
+const EACH_SIZE = 0x200;
+const SAMPLE_FIELDS: Fields = { 0x100: 4, [EACH_SIZE]: 4, 0x400: 4, 0x800: 4 };
+
+/** Of the fields that are there by these flags; before one of them by the flags below its own. */
+function bytesOf(fields: Fields, flags: number): number {
+  return Object.entries(fields).reduce((sum, [flag, bytes]) => sum + (flags & Number(flag) ? bytes : 0), 0);
+}
+
 const FRAGMENT = within({
   tfhd: { bytes: (content) => [[0, 8 + bytesOf(HEADER_FIELDS, u32(content, 0))]] },
   tfdt: versioned(8, 12),
@@ -160,13 +176,11 @@ export function cleanMp4(file: SparseFile): CleanCopy {
     file.bytes(moof.start, moof.end);
     keep.push([moof.start, moof.content]);
     moof.children = boxesIn(file, moof.content, moof.end);
-    const ofPlayed = (traf: Box): boolean =>
-      ids.has(file.bytes(must(traf, 'tfhd').content + 4, must(traf, 'tfhd').content + 8).readUInt32BE(0));
     for (const box of moof.children) {
       if (box.type === 'mfhd') clean(box, first(8));
-      else clean(box, box.type === 'traf' && ofPlayed(box) ? FRAGMENT : undefined);
+      else clean(box, box.type === 'traf' && ids.has(contentOf(file, must(box, 'tfhd'), 8).readUInt32BE(4)) ? FRAGMENT : undefined);
     }
-    return fragmentSamples(file, moof, sizes, ofPlayed);
+    return fragmentSamples(file, moof, sizes, ids);
   }
 
   for (const box of moov.children) {
@@ -191,4 +205,55 @@ export function cleanMp4(file: SparseFile): CleanCopy {
   const ranges = joined([...keep, ...samples]);
   if (ranges.length > MAX_KEPT_RANGES || writes.length > MAX_KEPT_RANGES) throw new NotTaken('samples in too many pieces');
   return { keep: ranges, writes: writes.sort((a, b) => a[0] - b[0]) };
+}
+
+/** The number of a track, by its header. */
+function trackId(file: SparseFile, trak: Box): number {
+  const header = contentOf(file, must(trak, 'tkhd'), 24);
+  return header.readUInt32BE(header[0] === 1 ? 20 : 12);
+}
+
+/** How long a sample of a track is where its fragments do not say. */
+function trackSizes(file: SparseFile, mvex: Box | undefined): Map<number, number> {
+  const defaults = (mvex?.children ?? []).filter(({ type }) => type === 'trex').map((trex) => contentOf(file, trex, 24));
+  return new Map(defaults.map((trex) => [trex.readUInt32BE(4), trex.readUInt32BE(16)]));
+}
+
+/**
+ * The runs of samples of a fragment (ISO/IEC 14496-12, 8.8) as [start, end), of the tracks with these `ids`. Throws NotTaken where its
+ * tables contradict each other.
+ */
+function fragmentSamples(file: SparseFile, moof: Box, sizes: Map<number, number>, ids: Set<number>): [number, number][] {
+  const ranges: [number, number][] = [];
+  /** Behind the samples before. */
+  let at = moof.start;
+  for (const traf of moof.children.filter(({ type }) => type === 'traf')) {
+    const tfhd = must(traf, 'tfhd');
+    const flags = contentOf(file, tfhd, 8).readUInt32BE(0);
+    const header = contentOf(file, tfhd, 8 + bytesOf(HEADER_FIELDS, flags));
+    const id = header.readUInt32BE(4);
+    const size = flags & SIZE ? header.readUInt32BE(8 + bytesOf(HEADER_FIELDS, flags & (SIZE - 1))) : (sizes.get(id) ?? 0);
+    const base = flags & BASE_OFFSET ? Number(header.readBigUInt64BE(8)) : flags & FROM_MOOF ? moof.start : at;
+    at = base;
+    for (const trun of traf.children.filter(({ type }) => type === 'trun')) {
+      const run = contentOf(file, trun, 8);
+      const runFlags = run.readUInt32BE(0);
+      const start = runFlags & RUN_OFFSET ? base + contentOf(file, trun, 12).readInt32BE(8) : at;
+      at = start + runBytes(run, size);
+      if (ids.has(id)) ranges.push([start, at]);
+    }
+  }
+  return ranges;
+}
+
+/** Of all samples of a run. */
+function runBytes(run: Buffer, size: number): number {
+  const [flags, count] = [run.readUInt32BE(0), run.readUInt32BE(4)];
+  const [head, each] = [8 + bytesOf(RUN_FIELDS, flags), bytesOf(SAMPLE_FIELDS, flags)];
+  if (run.length < head + count * each) throw new NotTaken('a box is too short');
+  if (!(flags & EACH_SIZE)) return count * size;
+  const sizeAt = head + bytesOf(SAMPLE_FIELDS, flags & (EACH_SIZE - 1));
+  let sum = 0;
+  for (let sample = 0; sample < count; sample++) sum += run.readUInt32BE(sizeAt + sample * each);
+  return sum;
 }

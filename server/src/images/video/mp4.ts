@@ -1,15 +1,19 @@
 /** Reads of MP4 and QuickTime movies what they contain. */
 import { boxAt, boxesIn, contentOf, find, must, type Box } from './boxes.ts';
 import { pictureCodec, soundCodec } from './codecs.ts';
-import { creationDate, creationTime } from './creation.ts';
 import { checkedSides, joined, MAX_CHUNKS, MAX_DURATION_MS, MAX_TRACKS, playedOf, type RawFacts, type Track } from './facts.ts';
-import { sampleRanges } from './samples.ts';
 import { NotTaken, type SparseFile } from './sparse-file.ts';
 
 const MAX_MOOV_BYTES = 16 * 1024 * 1024;
 /** Of the outermost boxes, up to the first fragment. */
 const MAX_TOP_BOXES = 64;
 const MAX_BRANDS = 64;
+/** From 1904, where `mvhd` counts from, to 1970. */
+const EPOCH_S = 2_082_844_800;
+const CREATION_DATE = 'com.apple.quicktime.creationdate';
+const MAX_KEYS = 256;
+/** An ISO 8601 instant has some 25. */
+const MAX_DATE_BYTES = 64;
 
 interface Mp4Track extends Track {
   box: Box;
@@ -158,4 +162,85 @@ function durationOf(file: SparseFile, moov: Box): number | null {
   const length = extended[0] === 1 && extended.length >= 12 ? Number(extended.readBigUInt64BE(4)) : extended.readUInt32BE(4);
   const whole = Math.round((length / scale) * 1000);
   return scale > 0 && whole > 0 && whole <= MAX_DURATION_MS ? whole : null;
+}
+
+/** By an `mvhd`; ms since 1970, or null where it does not say. */
+function creationTime(header: Buffer): number | null {
+  const seconds = header[0] === 1 ? Number(header.readBigUInt64BE(4)) : header.readUInt32BE(4);
+  const ms = (seconds - EPOCH_S) * 1000;
+  return ms > 0 && Number.isSafeInteger(ms) ? ms : null;
+}
+
+/** What Apple's `creationdate` says, with the clock of the place: `2026-05-17T21:04:00+0200`. A movie may have broken or no metadata. */
+function creationDate(file: SparseFile, moov: Box): string | null {
+  try {
+    // iPhones write it into the movie itself, other programs into its user data.
+    const metas = [find(moov, 'meta'), find(moov, 'udta', 'meta')];
+    return metas.reduce<string | null>((date, meta) => date ?? (meta ? dateIn(file, meta) : null), null);
+  } catch (error) {
+    if (error instanceof NotTaken) return null;
+    throw error;
+  }
+}
+
+function dateIn(file: SparseFile, meta: Box): string | null {
+  // QuickTime's has no version and flags before its boxes, ISO's has.
+  const first = file.bytes(meta.content, Math.min(meta.content + 8, meta.end)).toString('latin1', 4);
+  const inner = { children: boxesIn(file, meta.content + (first === 'hdlr' ? 0 : 4), meta.end) };
+  const [keys, ilst] = [find(inner, 'keys'), find(inner, 'ilst')];
+  if (!keys || !ilst) return null;
+  const names = boxesIn(file, keys.content + 8, keys.end)
+    .slice(0, MAX_KEYS)
+    .map(({ content, end }) => file.bytes(content, end).toString('latin1'));
+  const wanted = names.indexOf(CREATION_DATE) + 1;
+  for (const item of wanted > 0 ? boxesIn(file, ilst.content, ilst.end) : []) {
+    // An item's type is the number of its key.
+    if (Buffer.from(item.type, 'latin1').readUInt32BE(0) !== wanted) continue;
+    const data = find({ children: boxesIn(file, item.content, item.end) }, 'data');
+    if (data && data.end - data.content >= 8) {
+      return file.bytes(data.content + 8, Math.min(data.end, data.content + 8 + MAX_DATE_BYTES)).toString('latin1');
+    }
+  }
+  return null;
+}
+
+/**
+ * The chunks of a track's samples (ISO/IEC 14496-12, 8.7) as [start, end), joined where they touch. Throws NotTaken where there are more
+ * than `most`, or the tables contradict each other.
+ */
+function sampleRanges(file: SparseFile, stbl: Box, most: number): [number, number][] {
+  if (find(stbl, 'stz2')) throw new NotTaken('sizes of samples in a form that no phone writes');
+  const stsz = must(stbl, 'stsz');
+  const each = contentOf(file, stsz, 12).readUInt32BE(4);
+  const sizes = tableIn(file, stsz, each === 0 ? 4 : 0, 12);
+  const wide = find(stbl, 'co64');
+  const offsets = tableIn(file, wide ?? must(stbl, 'stco'), wide ? 8 : 4);
+  if (offsets.count > most) throw new NotTaken('samples in too many pieces');
+  const runs = tableIn(file, must(stbl, 'stsc'), 12);
+
+  const ranges: [number, number][] = [];
+  let run = -1;
+  let sample = 0;
+  for (let chunk = 0; chunk < offsets.count; chunk++) {
+    while (run + 1 < runs.count && runs.bytes.readUInt32BE(8 + (run + 1) * 12) <= chunk + 1) run++;
+    const end = sample + (run < 0 ? 0 : runs.bytes.readUInt32BE(8 + run * 12 + 4));
+    if (end > sizes.count) throw new NotTaken('more samples than sizes');
+    let length = (end - sample) * each;
+    if (each === 0) for (let at = sample; at < end; at++) length += sizes.bytes.readUInt32BE(12 + at * 4);
+    sample = end;
+    const start = wide ? Number(offsets.bytes.readBigUInt64BE(8 + chunk * 8)) : offsets.bytes.readUInt32BE(8 + chunk * 4);
+    const last = ranges.at(-1);
+    if (last?.[1] === start) last[1] = start + length;
+    else ranges.push([start, start + length]);
+  }
+  if (sample < sizes.count) throw new NotTaken('samples without a place');
+  return joined(ranges);
+}
+
+/** A table with rows of `each` bytes behind its head, which ends with their number. Throws NotTaken where some are missing. */
+function tableIn(file: SparseFile, box: Box, each: number, head = 8): { bytes: Buffer; count: number } {
+  const bytes = contentOf(file, box, head);
+  const count = bytes.readUInt32BE(head - 4);
+  if (bytes.length < head + count * each) throw new NotTaken('a box is too short');
+  return { bytes, count };
 }
