@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { Unavailable } from '../lib/errors.ts';
 
-/** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY. */
-const SQLITE_UNIQUE = new Set([2067, 1555]);
-/** SQLITE_CONSTRAINT_FOREIGNKEY. */
-const SQLITE_REFERENCE = 787;
+/** SQLSTATE, SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY. */
+const UNIQUE = ['23505', 2067, 1555];
+/** SQLSTATE and SQLITE_CONSTRAINT_FOREIGNKEY. */
+const REFERENCE = ['23503', 787];
 /** SQLITE_BUSY, SQLITE_CONSTRAINT and SQLITE_IOERR: extended codes have them in their lowest byte. */
 const SQLITE_BUSY = 5;
 const SQLITE_CONSTRAINT = 19;
@@ -26,32 +26,22 @@ const POSTGRES_GONE = /^(08|57P|25P)/;
  */
 export class OutcomeUnknown extends Unavailable {}
 
-export function isUniqueViolation(error: unknown): boolean {
-  const { code, errcode } = error as { code?: string; errcode?: number };
-  return code === '23505' || (errcode !== undefined && SQLITE_UNIQUE.has(errcode));
-}
+export const isUniqueViolation = (error: unknown): boolean => UNIQUE.includes(codeOf(error));
+
+/** A foreign key refers to a row that does not exist. */
+export const isReferenceViolation = (error: unknown): boolean => REFERENCE.includes(codeOf(error));
 
 /** A row violates a constraint of its table (SQLSTATE class 23, SQLITE_CONSTRAINT): unique or primary key, NOT NULL, foreign key. */
 export function isConstraintViolation(error: unknown): boolean {
-  return (error as { code?: string }).code?.startsWith('23') === true || lowestByte(error) === SQLITE_CONSTRAINT;
-}
-
-/** A foreign key refers to a row that does not exist. */
-export function isReferenceViolation(error: unknown): boolean {
-  const { code, errcode } = error as { code?: string; errcode?: number };
-  return code === '23503' || errcode === SQLITE_REFERENCE;
+  const code = codeOf(error);
+  return typeof code === 'string' ? code.startsWith('23') : lowestByte(error) === SQLITE_CONSTRAINT;
 }
 
 /** PostgreSQL: serialization failure or deadlock; the transaction may simply run again. */
-export function isRetryable(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  return code === '40001' || code === '40P01';
-}
+export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(String(codeOf(error)));
 
 /** SQLite: another process has the file locked. */
-export function isBusy(error: unknown): boolean {
-  return lowestByte(error) === SQLITE_BUSY;
-}
+export const isBusy = (error: unknown): boolean => lowestByte(error) === SQLITE_BUSY;
 
 /** Turns an error of pg into Unavailable where a later attempt may succeed. Errors without SQLSTATE are errors of the connection. */
 export function fromPostgres(error: unknown): unknown {
@@ -71,6 +61,13 @@ export function fromBatch(error: unknown): unknown {
   return answered ? error : fromCommit(error);
 }
 
+/** SQLite's extended code, or PostgreSQL's SQLSTATE. */
+function codeOf(error: unknown): number | string {
+  const { code, errcode } = error as { code?: string; errcode?: number };
+  return errcode ?? code ?? '';
+}
+
 function lowestByte(error: unknown): number {
-  return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+  const code = codeOf(error);
+  return typeof code === 'number' ? code & 0xff : 0;
 }

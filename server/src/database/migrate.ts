@@ -38,29 +38,6 @@ const HASH_PREFIX = 'migration ';
 export const isSchemaNote = (name: string): boolean => name === LEAST_NAME || name.startsWith(HASH_PREFIX);
 const hashOf = (name: string, engine: Engine): string => RELEASED[name]?.[engine] ?? 'not released';
 
-interface Schema {
-  /** Names of the applied migrations, in order; none for an empty database. */
-  applied: string[];
-  /** What the releases that applied them have left in `settings`. */
-  notes: Map<string, string>;
-  /** There are tables that no migration has made. */
-  strange: boolean;
-}
-
-async function readSchema(kysely: Kysely<Database>, engine: Engine): Promise<Schema> {
-  const found =
-    engine === 'sqlite'
-      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
-      : sql<{
-          name: string;
-        }>`select name from unnest(array['kysely_migration', 'settings', 'events']) name where to_regclass(name) is not null`;
-  const tables = new Set((await found.execute(kysely)).rows.map(({ name }) => name));
-  const applied = tables.has('kysely_migration') ? await appliedMigrations(kysely) : [];
-  const rows = tables.has('settings') ? await kysely.selectFrom('settings').select(['name', 'value']).execute() : [];
-  const notes = new Map(rows.map(({ name, value }) => [name, Buffer.from(value).toString()]));
-  return { applied, notes, strange: !tables.has('kysely_migration') && tables.has('events') };
-}
-
 /** Names of the applied migrations of a database that is not empty, in order. */
 export async function appliedMigrations(kysely: Kysely<Database>): Promise<string[]> {
   const rows = await (kysely as unknown as Kysely<{ kysely_migration: { name: string } }>)
@@ -73,11 +50,23 @@ export async function appliedMigrations(kysely: Kysely<Database>): Promise<strin
 
 /** Throws SchemaMismatch unless this version works on the schema: it is its own, or of a newer version that lets it. Changes nothing. */
 export async function requireSchema(kysely: Kysely<Database>, engine: Engine): Promise<void> {
+  const found =
+    engine === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+      : sql<{
+          name: string;
+        }>`select name from unnest(array['kysely_migration', 'settings', 'events']) name where to_regclass(name) is not null`;
+  const tables = new Set((await found.execute(kysely)).rows.map(({ name }) => name));
+  const migrated = tables.has('kysely_migration');
+  const applied = migrated ? await appliedMigrations(kysely) : [];
+  const rows = tables.has('settings') ? await kysely.selectFrom('settings').selectAll().execute() : [];
+  /** What the releases that applied them have left. */
+  const notes = new Map(rows.map(({ name, value }) => [name, Buffer.from(value).toString()]));
   const known = Object.keys(migrationsOf(engine));
-  const { applied, notes, strange } = await readSchema(kysely, engine);
   const pending = known.filter((name) => !applied.includes(name));
   const newer = applied.filter((name) => !known.includes(name));
-  const unreleased = strange || applied.some((name) => !isAsReleased(name, notes.get(HASH_PREFIX + name)));
+  // Or there are tables that no migration has made.
+  const unreleased = applied.some((name) => !isAsReleased(name, notes.get(HASH_PREFIX + name))) || (!migrated && tables.has('events'));
   const tolerated = pending.length === 0 && newer.length > 0 && known.includes(notes.get(LEAST_NAME) ?? '');
   if (unreleased || pending.length > 0 || (newer.length > 0 && !tolerated)) throw new SchemaMismatch(pending, newer, unreleased);
 

@@ -5,7 +5,7 @@ import { changedEvents, markChanged } from './changes.ts';
 import { fromCommit, isRetryable, OutcomeUnknown } from './errors.ts';
 import { appliedMigrations, migrate, requireSchema, SchemaMismatch } from './migrate.ts';
 import { createNotices } from './notices.ts';
-import { cut, inTime, openSession, postgresDialect, type Connections, type PostgresLimits } from './postgres.ts';
+import { cut, inTime, openSession, postgresDialect, type PostgresLimits } from './postgres.ts';
 import { rewriteDue } from './rewrites.ts';
 import type { Database, Trx } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
@@ -132,7 +132,7 @@ export async function openDatabase({ url, directUrl, file }: DatabaseLocation, {
     transaction,
     batch,
     /** Null with SQLite, which has one. */
-    connections: (): Connections | null => postgres?.connections() ?? null,
+    connections: () => postgres?.connections() ?? null,
     /** Calls back after each commit of this process, with the event that it changed (changes.ts). Returns what ends that. */
     onChange(listener: (eventId: string) => void): () => void {
       listeners.add(listener);

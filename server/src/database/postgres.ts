@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { PostgresDialect, type CompiledQuery, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { urlsOf } from '../lib/postgres-urls.ts';
-import { sendBatch } from './batch.ts';
 import { fromBatch, fromPostgres } from './errors.ts';
 
 /** Default number of connections of one node. */
@@ -32,6 +32,8 @@ const KEEP_ALIVE_MS = 10_000;
 const PROTOCOL_VIOLATION = '08P01';
 /** SQLSTATE of a write on a standby. */
 const READ_ONLY = '25006';
+/** SQLSTATEs of a prepared statement that is not there, is there already, or whose table has another shape by now. */
+const UNPREPARED = new Set(['26000', '42P05', '0A000']);
 
 /** What a node may set. */
 export interface PostgresLimits {
@@ -42,9 +44,6 @@ export interface PostgresLimits {
   /** This node's name, for the database's list of connections. */
   node?: string | undefined;
 }
-
-/** Connections of this node that are in use or idle, and requests that wait for one. */
-export type Connections = Record<'used' | 'idle' | 'waiting', number>;
 
 /** Options of a connection to one host, without time limits for statements. */
 function optionsOf(url: string, node = hostname()): pg.ClientConfig {
@@ -90,50 +89,38 @@ async function isStandby(client: Pick<pg.Client, 'query'>): Promise<boolean> {
   return rows[0]?.standby === true;
 }
 
-type Limits = PostgresLimits & { patient: boolean; serverLimits: boolean };
-
-/** Options with all time limits; with `serverLimits` also those that the server enforces, sent as startup parameters. */
-function limitedOptions(url: string, { patient, serverLimits, node, statementMs: longest = STATEMENT_MS }: Limits): pg.ClientConfig {
-  const statementMs = patient ? COMMAND_STATEMENT_MS : longest;
-  return {
-    ...optionsOf(url, node),
-    // Statements of a transaction that do not need each other's results are one round trip.
-    pipeline: true,
-    connectionTimeoutMillis: patient ? PATIENT_CONNECT_MS : CONNECT_MS,
-    query_timeout: statementMs + CLIENT_EXTRA_MS,
-    ...(serverLimits && {
-      statement_timeout: statementMs,
-      lock_timeout: patient ? statementMs : Math.min(LOCK_MS, statementMs),
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    }),
-  };
-}
-
 /**
- * Kysely's PostgreSQL dialect. Of several hosts in `url`, the one that can write is used. bigint and count are read as numbers (all values are below 2^53). Errors of the connection are
- * thrown as Unavailable.
+ * Kysely's PostgreSQL dialect. Of several hosts in `url`, the one that can write is used. bigint and count are read as numbers (all
+ * values are below 2^53). Errors of the connection are thrown as Unavailable.
  */
 export function postgresDialect(
   url: string,
-  { connections = CONNECTIONS, patient = false, ...limits }: PostgresLimits & { patient?: boolean } = {},
-): {
-  dialect: PostgresDialect;
-  connections(): Connections;
-  /** Runs statements in one transaction and round trip. Throws OutcomeUnknown. */
-  batch(statements: readonly CompiledQuery[]): Promise<unknown[][]>;
-} {
+  { connections = CONNECTIONS, patient = false, node, statementMs: requestMs = STATEMENT_MS }: PostgresLimits & { patient?: boolean } = {},
+) {
   const urls = urlsOf(url);
   /** Which of them is asked for new connections. */
   let host = 0;
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
-  // pgbouncer refuses these startup parameters. Then only this node's own limit of a statement applies.
-  let serverLimits = true;
-  const naming = { on: true };
+  const statementMs = patient ? COMMAND_STATEMENT_MS : requestMs;
+  /** Sent as startup parameters, which pgbouncer refuses. Then only this node's own limit of a statement applies. */
+  let serverLimits: pg.ClientConfig | null = {
+    statement_timeout: statementMs,
+    lock_timeout: patient ? statementMs : Math.min(LOCK_MS, statementMs),
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  };
+  /** Whether statements are prepared by name, so that PostgreSQL plans them once for a connection. Some poolers cannot. */
+  let named = true;
   class Connection extends pg.Client {
     constructor() {
-      super({ ...limitedOptions(urls[host] ?? url, { ...limits, patient, serverLimits }), types });
+      super({
+        ...optionsOf(urls[host] ?? url, node),
+        types,
+        connectionTimeoutMillis: patient ? PATIENT_CONNECT_MS : CONNECT_MS,
+        query_timeout: statementMs + CLIENT_EXTRA_MS,
+        ...serverLimits,
+      });
     }
   }
   const pool = new pg.Pool({
@@ -170,7 +157,7 @@ export function postgresDialect(
       client = await pool.connect();
     } catch (error) {
       if (before.serverLimits && (error as { code?: string }).code === PROTOCOL_VIOLATION) {
-        serverLimits = false;
+        serverLimits = null;
         return connect(others);
       }
       if (others === 0) throw troubleOf(error);
@@ -197,15 +184,21 @@ export function postgresDialect(
   }
   return {
     dialect: new PostgresDialect({ pool: { connect: connectKysely, end: () => pool.end(), options: pool.options } }),
+    /** Of this node that are in use or idle, and requests that wait for one. */
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    async batch(statements) {
+    /** Runs statements in one transaction and round trip. Throws OutcomeUnknown. */
+    async batch(statements: readonly CompiledQuery[]): Promise<unknown[][]> {
       const client = await connect();
-      const onlyReads = statements.every(({ query }) => query.kind === 'SelectQueryNode');
+      const byName = named;
       try {
-        return await sendBatch(client, statements, naming).catch((error: unknown) => {
-          const trouble = troubleOf(error, client);
-          throw onlyReads ? trouble : fromBatch(trouble);
+        return await sendBatch(client, statements, byName).catch((error: unknown) => {
+          if (!byName || !UNPREPARED.has((error as { code?: string }).code ?? '')) throw error;
+          named = false;
+          return sendBatch(client, statements, false);
         });
+      } catch (error) {
+        const trouble = troubleOf(error, client);
+        throw statements.every(({ query }) => query.kind === 'SelectQueryNode') ? trouble : fromBatch(trouble);
       } finally {
         client.release();
       }
@@ -220,4 +213,50 @@ function refuseStandby(client: pg.PoolClient, done: (error?: Error) => void): vo
 /** Closes the socket at once. A regular end would wait for the server's answer. */
 export function cut(client: pg.Client | pg.PoolClient | undefined): void {
   (client as pg.Client | undefined)?.connection.stream.destroy();
+}
+
+/** Parts of pg's queries and connections that its types leave out. */
+interface Sendable {
+  prepare(connection: pg.Connection): void;
+}
+interface Wire extends pg.Connection {
+  submittedNamedStatements: Record<string, string>;
+  parse(statement: { name: string; text: string }): void;
+}
+
+/**
+ * Sends statements at once, with one Sync behind all of them: PostgreSQL runs them in their order and as one transaction
+ * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING). Resolves to the rows of each.
+ */
+function sendBatch(client: pg.PoolClient, statements: readonly CompiledQuery[], named: boolean): Promise<unknown[][]> {
+  const parts = statements.map(({ sql, parameters }) => ({ name: named ? nameOf(sql) : '', text: sql, values: [...parameters] }));
+  const batch = new pg.Query('');
+  batch.submit = (connection) => {
+    const { submittedNamedStatements: prepared } = connection as Wire;
+    const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as Wire;
+    connection.stream.cork();
+    // First, because PostgreSQL passes over all that follows a statement that fails.
+    for (const { name, text } of parts) {
+      if (name === '' || prepared[name] !== undefined) continue;
+      unsynced.parse({ name, text });
+      prepared[name] = text;
+    }
+    for (const part of parts) (new pg.Query(part) as unknown as Sendable).prepare(unsynced);
+    connection.sync();
+    connection.stream.uncork();
+  };
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, results: pg.QueryResult | pg.QueryResult[]): void =>
+      error ? reject(error) : resolve([results].flat().map(({ rows }) => rows));
+    (client.query as (query: pg.Submittable, done: unknown) => void)(batch, done);
+  });
+}
+
+const names = new Map<string, string>();
+
+/** The same for the same statement on all nodes, as a pooler may hand out the connection of another. */
+function nameOf(sql: string): string {
+  const name = names.get(sql) ?? createHash('sha256').update(sql).digest('base64url').slice(0, 32);
+  names.set(sql, name);
+  return name;
 }
