@@ -1,40 +1,44 @@
 import type { Database } from './schema.ts';
 
-/** Every table with the columns of its primary key. Referenced tables come first, `due_rewrites` comes last. */
-export const TABLES = {
+/**
+ * Every table with the columns of its primary key, by which a backup reads it. Referenced tables come first, `due_rewrites` comes last.
+ * Null: it is in no backup. Sessions end with a restore, uploads that are not complete begin anew; the others are temporary and belong
+ * to one database.
+ */
+export const TABLES: Record<keyof Database, readonly string[] | null> = {
   operator_keys: ['id'],
   admins: ['id'],
   admin_keys: ['admin_id'],
   recovery_keys: ['id'],
   events: ['id'],
-  changes: ['event_id', 'seq'],
+  changes: null,
   event_keys: ['event_id'],
   event_secrets: ['event_id', 'id'],
   event_passwords: ['event_id', 'kind'],
   hosts: ['event_id'],
   host_keys: ['event_id'],
-  sessions: ['id'],
-  session_keys: ['session_id'],
+  sessions: null,
+  session_keys: null,
   devices: ['event_id', 'device_hash'],
   guest_keys: ['event_id', 'device_hash'],
   photos: ['id'],
   photo_keys: ['photo_id'],
-  uploads: ['id'],
-  upload_keys: ['upload_id'],
-  upload_parts: ['upload_id', 'n'],
+  uploads: null,
+  upload_keys: null,
+  upload_parts: null,
   links: ['token_hash'],
   link_keys: ['token_hash'],
   archives: ['event_id'],
   reports: ['id'],
-  clock: ['id'],
+  clock: null,
   settings: ['name'],
-  failures: ['bucket'],
-  leases: ['name'],
-  orphans: ['key'],
-  selections: ['id'],
+  failures: null,
+  leases: null,
+  orphans: null,
+  selections: null,
   demo: ['id'],
   audit: ['id'],
-  due_rewrites: ['id'],
-} as const satisfies Record<keyof Database, readonly string[]>;
+  due_rewrites: null,
+};
 
 export type TableName = keyof typeof TABLES;

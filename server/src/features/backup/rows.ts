@@ -5,26 +5,6 @@ import { TABLES, type TableName } from '../../database/tables.ts';
 
 /** Rows read or written at once. */
 const PAGE_ROWS = 200;
-/**
- * Not in the backup: sessions end with a restore, uploads that are not complete begin anew; the other tables are temporary and belong
- * to one database.
- */
-const LEFT_OUT: readonly TableName[] = [
-  'sessions',
-  'session_keys',
-  'uploads',
-  'upload_keys',
-  'upload_parts',
-  'selections',
-  'changes',
-  'clock',
-  'failures',
-  'leases',
-  'orphans',
-  'due_rewrites',
-];
-/** The tables of a backup, in the order in which they are written. */
-const BACKUP_TABLES = (Object.keys(TABLES) as TableName[]).filter((table) => !LEFT_OUT.includes(table));
 
 type Row = Record<string, unknown>;
 /** A line of `rows.jsonl`. Bytes are `{base64}`. */
@@ -32,8 +12,8 @@ export type RowLine = [table: string, row: Row];
 
 /** Every row of a snapshot's tables. */
 export async function* exportRows(trx: Trx): AsyncGenerator<RowLine> {
-  for (const table of BACKUP_TABLES) {
-    const key = TABLES[table] as readonly string[];
+  for (const [table, key] of Object.entries(TABLES)) {
+    if (!key) continue;
     for (let last: Row | null = null; ;) {
       const page: Row[] = await pageAfter(trx, table, key, last);
       for (const row of page) yield [table, encode(row)];
@@ -43,7 +23,7 @@ export async function* exportRows(trx: Trx): AsyncGenerator<RowLine> {
   }
 }
 
-async function pageAfter(trx: Trx, table: TableName, key: readonly string[], last: Row | null): Promise<Row[]> {
+async function pageAfter(trx: Trx, table: string, key: readonly string[], last: Row | null): Promise<Row[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   const beyond = last && sql`where (${columns}) > (${sql.join(key.map((column) => sql.val(last[column])))})`;
   const { rows } =
@@ -57,7 +37,7 @@ async function pageAfter(trx: Trx, table: TableName, key: readonly string[], las
  */
 export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: ReadonlySet<string>): Promise<void> {
   const notes = (await trx.selectFrom('settings').selectAll().execute()).filter(({ name }) => isSchemaNote(name));
-  for (const table of (Object.keys(TABLES) as TableName[]).reverse()) await sql`delete from ${sql.table(table)}`.execute(trx);
+  for (const table of Object.keys(TABLES).reverse()) await sql`delete from ${sql.table(table)}`.execute(trx);
   // Table names come from the file, so the static types do not apply.
   const any = trx as unknown as Kysely<Record<string, Row>>;
   let table = '';
@@ -69,7 +49,7 @@ export async function importRows(trx: Trx, lines: AsyncIterable<unknown>, gone: 
   const incomplete = new Set<string>();
   for await (const line of lines) {
     const [name, coded] = line as RowLine;
-    if (!(BACKUP_TABLES as string[]).includes(name)) throw new Error(`no table ${name}`);
+    if (!TABLES[name as TableName]) throw new Error(`no table ${name}`);
     const row = decode(coded);
     if (name === 'settings' && isSchemaNote(row.name as string)) continue;
     const photo = name === 'photos' ? row.id : name === 'photo_keys' || name === 'link_keys' ? row.photo_id : null;
