@@ -435,7 +435,7 @@ export const MUTANTS: Mutant[] = [
     by: 'lost with the power',
   },
   {
-    in: 'storage/durable-folders.ts',
+    in: 'storage/folder-store.ts',
     says: 'a new folder is lost with the power',
     change: ['await sync(dirname(at));', ''],
     noticed: ['storage/folder-store.test.ts'],

@@ -38,6 +38,23 @@ export class BlobMissing extends Error {
   }
 }
 
+/** Whether a text is a key of a blob. */
+export function isKey(text: string): boolean {
+  return /^[a-z0-9-]+(\/[a-z0-9-]+)*\/[a-z0-9-]+\.[a-z0-9]+$/.test(text);
+}
+
+/** Returns a valid key and throws on any other text, so that no key can point outside of the store. */
+export function checkKey(key: string): string {
+  if (!isKey(key)) throw new Error('malformed blob key');
+  return key;
+}
+
+/** Returns a valid prefix, which ends in `/` or is '' (everything), and throws on any other text. */
+export function checkPrefix(prefix: string): string {
+  if (prefix !== '' && !/^([a-z0-9-]+\/)+$/.test(prefix)) throw new Error('malformed blob prefix');
+  return prefix;
+}
+
 /** Variants that are made from the original and can be made again. */
 export type Derived = 'preview' | 'thumbnail';
 /** The variants of a photo that are stored. */

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { open, rename, rm, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, rmdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { isDiskFull } from '../lib/disk-full.ts';
 import { Refusal } from '../lib/errors.ts';
-import { BlobMissing, type BlobStore } from './blob-store.ts';
-import { createDurableFolders } from './durable-folders.ts';
+import { BlobMissing, checkKey, checkPrefix, isKey, type BlobStore } from './blob-store.ts';
 import { ifMissing } from './if-missing.ts';
-import { checkKey, checkPrefix, isKey } from './keys.ts';
-import { namesInOrder } from './names-in-order.ts';
 import { createReserve } from './reserve.ts';
 import { readPieces } from './staged-file.ts';
 
@@ -19,6 +18,10 @@ const CALLS_AT_ONCE = 64;
 const PLACE_ATTEMPTS = 3;
 /** How often a purge empties a folder again when an upload puts something into it in between. */
 const EMPTY_ATTEMPTS = 10;
+/** Names in a batch. While a batch is found, twice as many are in memory. */
+const BATCH = 20_000;
+/** Names that the system reads at once. */
+const READ_AT_ONCE = 1000;
 
 /**
  * Blobs as files below `folder`, which only this user can read. Opening the store removes files that a crash left incomplete,
@@ -172,6 +175,69 @@ export function createFolderStore({ folder: given, shared = false }: { folder: s
     },
     close: async () => undefined,
   };
+}
+
+/** Folders whose existence and entries survive a power loss. They are readable by this user alone. */
+function createDurableFolders(root: string) {
+  // Also holds folders that are being created: nobody may use a folder before its parents are synced.
+  const made = createSingleFlight<void>({ successMs: Infinity });
+  const waiting = createSingleFlight<void>();
+  const syncs = createFairSemaphore(({ length }) => (length === 0 ? Infinity : 1));
+
+  /** fsync of a folder. Callers share a run that has not started yet. A run that has started may miss a caller's change, so later callers get the next. */
+  function sync(path: string): Promise<void> {
+    return waiting.run(path, () =>
+      syncs.run([path], () => {
+        waiting.forget(path);
+        return withFile(path, 'r', (file) => file.sync());
+      }),
+    );
+  }
+
+  async function makeNow(path: string): Promise<void> {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    for (let at = path; ; at = dirname(at)) {
+      await sync(dirname(at));
+      if (at === root) return;
+    }
+  }
+
+  return {
+    /** Creates a folder below the root with its parents; resolves once it survives a power loss. Costs nothing the second time. */
+    make: (path: string): Promise<void> => made.run(path, () => makeNow(path)),
+    /** Forgets that a folder was created, because it may have been removed. */
+    forget: (path: string): void => made.forget(path),
+    sync,
+  };
+}
+
+/**
+ * The names in a folder behind `after`, in order and in batches; those of folders end in `/`. Takes the same memory for a folder of
+ * any size: the folder is read anew for each batch. A folder that is not there is empty.
+ */
+export async function* namesInOrder(path: string, after = '', batch = BATCH): AsyncGenerator<string[]> {
+  for (let last = after; ;) {
+    const names = await firstNames(path, last, batch);
+    yield names;
+    if (names.length < batch) return;
+    last = names.at(-1) as string;
+  }
+}
+
+/** The first `count` names behind `after`. */
+async function firstNames(path: string, after: string, count: number): Promise<string[]> {
+  let names: string[] = [];
+  let highest: string | undefined;
+  const folder = await opendir(path, { bufferSize: READ_AT_ONCE }).catch(ifMissing(null));
+  if (!folder) return [];
+  for await (const entry of folder) {
+    const name = entry.isDirectory() ? `${entry.name}/` : entry.name;
+    if (name <= after || (highest !== undefined && name > highest)) continue;
+    if (names.push(name) < 2 * count) continue;
+    names = names.sort().slice(0, count);
+    highest = names.at(-1);
+  }
+  return names.sort().slice(0, count);
 }
 
 async function withFile(path: string, flags: string, work: (file: FileHandle) => Promise<void>): Promise<void> {

@@ -14,8 +14,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import { createCircuitBreaker } from '../lib/concurrency/circuit-breaker.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { Unavailable } from '../lib/errors.ts';
-import { BlobMissing, type BlobStore } from './blob-store.ts';
-import { checkKey, checkPrefix, isKey } from './keys.ts';
+import { BlobMissing, checkKey, checkPrefix, isKey, type BlobStore } from './blob-store.ts';
 import { deleteTogether, PROBE } from './s3-bucket.ts';
 import { ATTEMPTS, connectS3, fail, fromS3, isMissing, mayPass, statusOf, type S3Options } from './s3-client.ts';
 
