@@ -36,15 +36,10 @@ export function shrink(source: Pixels, edge: number): Pixels {
   return target;
 }
 
-interface Overlaps {
-  source: Uint32Array;
-  target: Uint32Array;
-  /** Share of the target that the source covers. */
-  weight: Float32Array;
-}
+type Overlaps = ReturnType<typeof overlaps>;
 
-/** For each of `to` new positions, which of `from` old positions it covers, in order. */
-function overlaps(from: number, to: number): Overlaps {
+/** For each of `to` new positions, which of `from` old positions it covers, in order, and the share of the new one. */
+function overlaps(from: number, to: number) {
   const parts: [number, number, number][] = [];
   const size = from / to;
   for (let target = 0; target < to; target++) {

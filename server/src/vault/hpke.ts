@@ -27,18 +27,16 @@ export function hpkeSeal(publicKey: Bytes, plain: Bytes, info: Bytes): Buffer {
 /** Throws Tampered where the bytes were not sealed to this key with this info. */
 export function hpkeOpen(privateKey: Bytes, sealed: Bytes, info: Bytes): Buffer {
   if (sealed.length < HPKE_OVERHEAD) throw new Tampered('too short for HPKE');
-  const { key, nonce } = schedule(sharedKeyOf(privateKey, sealed.subarray(0, X25519_LENGTH)), info);
-  return decrypt(key, nonce, sealed.subarray(X25519_LENGTH));
-}
-
-function sharedKeyOf(privateKey: Bytes, enc: Bytes): Bytes {
-  const key = privateKeyObject(privateKey);
+  const receiver = privateKeyObject(privateKey);
+  let sharedKey: Bytes;
   try {
-    return decapsulate(key, enc);
+    sharedKey = decapsulate(receiver, sealed.subarray(0, X25519_LENGTH));
   } catch (cause) {
     // Points of low order, which no honest sealer makes.
     throw new Tampered('the encapsulated key is invalid', { cause });
   }
+  const { key, nonce } = schedule(sharedKey, info);
+  return decrypt(key, nonce, sealed.subarray(X25519_LENGTH));
 }
 
 function schedule(sharedKey: Bytes, info: Bytes): { key: Buffer; nonce: Buffer } {

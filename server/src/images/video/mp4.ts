@@ -7,7 +7,6 @@ import { NotTaken, type SparseFile } from './sparse-file.ts';
 const MAX_MOOV_BYTES = 16 * 1024 * 1024;
 /** Of the outermost boxes, up to the first fragment. */
 const MAX_TOP_BOXES = 64;
-const MAX_BRANDS = 64;
 /** From 1904, where `mvhd` counts from, to 1970. */
 const EPOCH_S = 2_082_844_800;
 const CREATION_DATE = 'com.apple.quicktime.creationdate';
@@ -20,16 +19,8 @@ interface Mp4Track extends Track {
   durationMs: number | null;
 }
 
-interface Mp4 {
-  facts: RawFacts;
-  /** The outermost boxes, up to the first fragment. */
-  top: Box[];
-  moov: Box;
-  tracks: Mp4Track[];
-}
-
-/** Throws NotTaken. */
-export function readMp4(file: SparseFile): Mp4 {
+/** Its facts, its outermost boxes up to the first fragment, and its tracks. Throws NotTaken. */
+export function readMp4(file: SparseFile) {
   const top = topBoxes(file);
   const moov = must({ children: top }, 'moov');
   if (moov.end - moov.start > MAX_MOOV_BYTES) throw new NotTaken('the moov is too large');
@@ -91,16 +82,16 @@ function topBoxes(file: SparseFile): Box[] {
 
 function brandIsQuickTime(file: SparseFile, top: Box[]): boolean {
   const ftyp = find({ children: top }, 'ftyp');
-  if (!ftyp) return true;
-  const end = Math.min(ftyp.end, ftyp.content + 4 * MAX_BRANDS);
-  return end < ftyp.content + 4 || file.bytes(ftyp.content, ftyp.content + 4).toString('latin1') === 'qt  ';
+  return !ftyp || ftyp.end < ftyp.content + 4 || file.bytes(ftyp.content, ftyp.content + 4).toString('latin1') === 'qt  ';
 }
 
 function readTrack(file: SparseFile, box: Box): Mp4Track {
   const handler = contentOf(file, must(box, 'mdia', 'hdlr'), 12).toString('latin1', 8, 12);
   const kind = handler === 'vide' ? 'picture' : handler === 'soun' ? 'sound' : null;
   refuseForeignData(file, box);
-  const entries = sampleEntries(file, box);
+  const stsd = must(box, 'mdia', 'minf', 'stbl', 'stsd');
+  contentOf(file, stsd, 8);
+  const entries = boxesIn(file, stsd.content + 8, stsd.end);
   const codecs = entries.map((entry) => (kind === 'picture' ? pictureCodec : kind === 'sound' ? soundCodec : () => null)(file, entry));
   const codec = codecs.length > 0 && codecs.every((each) => each !== null) ? (codecs[0] as string) : null;
   const sides = kind === 'picture' ? sidesOf(file, box, entries[0]) : { width: 0, height: 0 };
@@ -116,12 +107,6 @@ function refuseForeignData(file: SparseFile, box: Box): void {
     (entry) => entry.end - entry.content >= 4 && (file.bytes(entry.content + 3, entry.content + 4)[0]! & 1) === 1,
   );
   if (!inside || entries.length === 0) throw new NotTaken('a track keeps its data in another file');
-}
-
-function sampleEntries(file: SparseFile, box: Box): Box[] {
-  const stsd = must(box, 'mdia', 'minf', 'stbl', 'stsd');
-  contentOf(file, stsd, 8);
-  return boxesIn(file, stsd.content + 8, stsd.end);
 }
 
 /** As it is shown: in the shape that the track says, turned as its matrix says. */

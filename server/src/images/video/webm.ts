@@ -57,16 +57,8 @@ interface WebmTrack extends Track {
   number: number | null;
 }
 
-interface Webm {
-  facts: RawFacts;
-  head: Element;
-  segment: Element;
-  /** The tracks with picture or sound in a codec that is taken. */
-  played: WebmTrack[];
-}
-
-/** Throws NotTaken. */
-export function readWebm(file: SparseFile): Webm {
+/** Its facts, its two outermost elements, and the tracks with picture or sound in a codec that is taken. Throws NotTaken. */
+export function readWebm(file: SparseFile) {
   const head = elementAt(file, 0, file.size);
   if (within(file, head).text(ID.docType) !== 'webm') throw new NotTaken('Matroska that is no WebM');
   const segment = elementAt(file, head.end, file.size);
@@ -83,20 +75,16 @@ export function readWebm(file: SparseFile): Webm {
   const { picture, codecs } = playedOf(read);
   const info = part(ID.info);
   const date = info.bytes(ID.date);
-  return {
-    facts: {
-      type: 'video/webm',
-      width: picture.width,
-      height: picture.height,
-      durationMs: durationIn(info),
-      codecs,
-      creationDate: null,
-      createdAt: date?.length === 8 ? EPOCH_MS + Number(date.readBigInt64BE(0) / 1_000_000n) : null,
-    },
-    head,
-    segment,
-    played: read.filter(({ codec, number }) => codec !== null && number !== null),
+  const facts: RawFacts = {
+    type: 'video/webm',
+    width: picture.width,
+    height: picture.height,
+    durationMs: durationIn(info),
+    codecs,
+    creationDate: null,
+    createdAt: date?.length === 8 ? EPOCH_MS + Number(date.readBigInt64BE(0) / 1_000_000n) : null,
   };
+  return { facts, head, segment, played: read.filter(({ codec, number }) => codec !== null && number !== null) };
 }
 
 /** The segment's elements before its first cluster, and what its list of positions names behind it. */
@@ -180,16 +168,10 @@ export function elementAt(file: SparseFile, at: number, limit: number): Element 
   return { id, start: at, content, end: open ? limit : content + size, open };
 }
 
-/** What an element contains; of several of one id, the value of the first. */
-interface Fields {
-  all(id: number): Element[];
-  bytes(id: number): Buffer | null;
-  text(id: number): string | null;
-  number(id: number): number | null;
-}
+type Fields = ReturnType<typeof within>;
 
-/** The fields of an element; none where there is none. */
-function within(file: SparseFile, element: Element | undefined): Fields {
+/** The fields of an element, none where there is none; of several of one id, the value of the first. */
+function within(file: SparseFile, element: Element | undefined) {
   const elements: Element[] = [];
   if (element) {
     if (element.open || element.end - element.content > MAX_HEAD_BYTES) throw new NotTaken('an element is too large');
@@ -206,10 +188,10 @@ function within(file: SparseFile, element: Element | undefined): Fields {
     return found ? file.bytes(found.content, found.end) : null;
   };
   return {
-    all: (wanted) => elements.filter(({ id }) => id === wanted),
+    all: (wanted: number): Element[] => elements.filter(({ id }) => id === wanted),
     bytes,
-    text: (id) => bytes(id)?.toString('latin1').replace(/\0+$/, '') ?? null,
-    number(id) {
+    text: (id: number): string | null => bytes(id)?.toString('latin1').replace(/\0+$/, '') ?? null,
+    number(id: number): number | null {
       const digits = bytes(id);
       if (digits && digits.length > 8) throw new NotTaken('a number is too long');
       return digits?.reduce((value, byte) => value * 256 + byte, 0) ?? null;
