@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect, useRef, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
-import { Failsafe, PageFailed } from './failsafe.tsx';
-import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
+import { Failsafe, PageFailed } from './frame.tsx';
+import { ButtonLink } from './ui/button.tsx';
+import { MessagePage } from './ui/message-page.tsx';
 import { Waiting } from './ui/spinner.tsx';
 
 /** What a page may take from its address. */
@@ -25,7 +26,7 @@ const PAGES = Object.entries<() => Promise<{ default: ComponentType<Named> }>>({
   '/manage/:code/karten': () => import('./pages/cards/cards-page.tsx'),
   '/gallery/:code': () => import('./pages/gallery/gallery-page.tsx'),
   '/slideshow/:code': () => import('./pages/slideshow/slideshow-page.tsx'),
-  '/admin/login': () => import('./pages/admin-login/admin-login-page.tsx'),
+  '/admin/login': async () => ({ default: (await import('./pages/login/login-page.tsx')).AdminLoginPage }),
   '/admin/*?': () => import('./pages/admin/admin-page.tsx'),
   '/auth/admin/*?': () => import('./pages/admin/admin-page.tsx'),
 }).map(([path, load]) => ({ path, Page: lazy(load) }));
@@ -79,4 +80,12 @@ function useTop(path: string): void {
     if (shown.current !== path) window.scrollTo(0, 0);
     shown.current = path;
   }, [path]);
+}
+
+function NotFoundPage() {
+  return (
+    <MessagePage title="Seite nicht gefunden" actions={<ButtonLink href="/">Zur Startseite</ButtonLink>}>
+      <p>Diese Adresse gibt es hier nicht. Vielleicht hat sich ein Tippfehler eingeschlichen.</p>
+    </MessagePage>
+  );
 }

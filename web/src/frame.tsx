@@ -1,5 +1,7 @@
-import { StrictMode, type ReactNode } from 'react';
+import { Component, StrictMode, type ReactNode } from 'react';
 import { SiteContext, type Site } from './lib/use-site.ts';
+import { Button } from './ui/button.tsx';
+import { MessagePage } from './ui/message-page.tsx';
 
 /** What is around every page, on the server too: ids made by React depend on it. */
 export function Frame({ site, children }: { site: Site; children: ReactNode }) {
@@ -7,5 +9,27 @@ export function Frame({ site, children }: { site: Site; children: ReactNode }) {
     <StrictMode>
       <SiteContext value={site}>{children}</SiteContext>
     </StrictMode>
+  );
+}
+
+/** Shows `failed` after an error in what it holds, until it is drawn at another place or with another `key`. */
+export class Failsafe extends Component<{ failed: ReactNode; children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError(): { broken: boolean } {
+    return { broken: true };
+  }
+
+  override render() {
+    return this.state.broken ? this.props.failed : this.props.children;
+  }
+}
+
+/** In place of a page that had an error. */
+export function PageFailed() {
+  return (
+    <MessagePage title="Das hat nicht geklappt" actions={<Button onClick={() => window.location.reload()}>Seite neu laden</Button>}>
+      <p>Die Seite konnte nicht geladen werden. Ihre Fotos sind sicher; laden Sie die Seite bitte neu.</p>
+    </MessagePage>
   );
 }

@@ -1,4 +1,4 @@
-import { Failsafe, PageFailed } from './failsafe.tsx';
+import { Failsafe, PageFailed } from './frame.tsx';
 import EventPage from './pages/event/event-page.tsx';
 
 /**

@@ -1,17 +1,17 @@
-import { text } from 'node:stream/consumers';
 import { berlinDay } from '@feierbild/contract/berlin.ts';
 import type { DrawnEvent } from '@feierbild/contract/entities.ts';
+import { text } from 'node:stream/consumers';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
 import type { Manifest } from 'vite';
 import { Router } from 'wouter';
 import { App } from './app.tsx';
-import { Frame } from './frame.tsx';
 import { BRAND } from './brand.ts';
 import { addressOf, filesOf } from './build-files.ts';
+import { Frame } from './frame.tsx';
+import { Guest } from './guest-app.tsx';
 import type { Site } from './lib/use-site.ts';
 import { publicPages } from './public-pages.ts';
-import { Guest } from './guest-app.tsx';
 import { join } from './texts.ts';
 import { t } from './texts/guest/guest.ts';
 import { Waiting } from './ui/spinner.tsx';
@@ -25,6 +25,7 @@ interface Wanted {
   manifest: Manifest;
 }
 
+/** The typefaces that every page needs; those for rarer letters are left out. */
 const FONTS = ['src/ui/fonts/display.woff2', 'src/ui/fonts/text.woff2'];
 
 /** Where the guests' pages are: they have a program of their own, because most visitors come for the first time. */
@@ -33,7 +34,7 @@ const GUESTS_DESCRIPTION = 'Fotos vom Handy zum Event hochladen: in voller Quali
 
 /** Paths for the sitemap. */
 export function indexedPaths(): string[] {
-  return Object.keys(publicPages).filter((path) => publicPages[path]?.indexed);
+  return Object.keys(publicPages).filter((path) => !publicPages[path]?.unlisted);
 }
 
 /** The path whose document a page gets: its own where it is public, `/event` for each event, '' for the rest. */
@@ -74,7 +75,10 @@ export async function renderDocument({ path, site: known, manifest }: Wanted): P
         ) : (
           <script type="module" src={entry} />
         )}
-        {(drawn || forGuests) && <FontPreloads manifest={manifest} />}
+        {(drawn || forGuests) &&
+          FONTS.map((name) => (
+            <link key={name} rel="preload" as="font" type="font/woff2" crossOrigin="" href={addressOf(name, manifest)} />
+          ))}
         {!drawn && imports.map((script) => <link key={script} rel="modulepreload" href={script} />)}
         {!drawn && forGuests && <meta name="description" content={GUESTS_DESCRIPTION} />}
         {page?.description && <SearchFacts path={path} description={page.description} site={site} />}
@@ -89,7 +93,7 @@ export async function renderDocument({ path, site: known, manifest }: Wanted): P
       </body>
     </html>,
   );
-  return { html: `<!doctype html>${html}`, indexed: page?.indexed === true };
+  return { html: `<!doctype html>${html}`, indexed: page !== undefined && !page.unlisted };
 }
 
 function titleOf(drawn: DrawnEvent): string {
@@ -112,11 +116,6 @@ async function draw(path: string, site: Site): Promise<string> {
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   return text(prelude);
-}
-
-/** The typefaces that every page needs; those for rarer letters are left out. */
-function FontPreloads({ manifest }: { manifest: Manifest }) {
-  return FONTS.map((name) => <link key={name} rel="preload" as="font" type="font/woff2" crossOrigin="" href={addressOf(name, manifest)} />);
 }
 
 /** What search engines and messengers show of a page. */

@@ -1,14 +1,13 @@
 import type { Report } from '@feierbild/contract/calls/reports.ts';
 import styles from './book.module.css';
-import { AdminsList } from '../src/pages/admin/admins-list.tsx';
-import { AuditLine } from '../src/pages/admin/audit-line.tsx';
+import { AdminsList, PasswordForm } from '../src/pages/admin/account-dialog.tsx';
+import { AuditLine } from '../src/pages/admin/audit-page.tsx';
 import audit from '../src/pages/admin/audit.module.css';
 import { Banners } from '../src/pages/admin/banners.tsx';
-import type { Status } from '../src/pages/admin/queries.ts';
-import { EventsTable } from '../src/pages/admin/events-table.tsx';
+import type { Status } from '../src/pages/admin/banners.tsx';
+import { EventsTable } from '../src/pages/admin/events-list.tsx';
 import type { Order } from '../src/pages/admin/list-query.ts';
-import { PasswordForm } from '../src/pages/admin/password-form.tsx';
-import { ReportCard } from '../src/pages/admin/report-card.tsx';
+import { ReportCard } from '../src/pages/admin/reports-page.tsx';
 import { Kept } from './kept.tsx';
 import { HUGE, LONG_NAME, LONG_TEXT, LONG_TITLE, NOTHING_YET, NOW, sampleEntry, sampleEvent, sampleReport } from './samples.ts';
 import { forever, nothing, type Group } from './state.ts';
@@ -20,7 +19,7 @@ const EVENTS = [
   sampleEvent({ ...HUGE, code: 'GR2SSER9', title: LONG_TITLE, subtitle: LONG_TITLE, zip_status: 'complete' }),
   sampleEvent({ ...NOTHING_YET, code: 'VRBEI2XX', title: 'Vorbei', purged_at: '2026-05-01T01:00:00.000Z', zip_status: 'failed' }),
 ];
-const ACTIONS = { edit: nothing, createUser: forever, resetPassword: nothing, remove: nothing };
+const ACTIONS = { open: nothing, createUser: forever };
 const DAY = 24 * 60 * 60 * 1000;
 const FINE: Status = {
   initial_password: false,

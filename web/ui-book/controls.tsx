@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { BrandMark } from '../src/ui/brand-mark.tsx';
+import { BrandMark } from '../src/ui/page-shell.tsx';
 import { Button, ButtonLink } from '../src/ui/button.tsx';
 import { Spinner, Waiting } from '../src/ui/spinner.tsx';
 import { Switch } from '../src/ui/switch.tsx';

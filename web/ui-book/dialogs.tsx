@@ -2,16 +2,14 @@ import type { ReactNode } from 'react';
 import { Button } from '../src/ui/button.tsx';
 import { Dialog, DialogActions } from '../src/ui/dialog.tsx';
 import { ReportForm } from '../src/ui/report-form.tsx';
-import { AdminsList } from '../src/pages/admin/admins-list.tsx';
-import { CodeDialog } from '../src/pages/admin/code-dialog.tsx';
+import { AdminsList, PasswordForm } from '../src/pages/admin/account-dialog.tsx';
+import { CodeDialog } from '../src/pages/admin/admin-page.tsx';
 import { CredentialsDialog } from '../src/pages/admin/credentials-dialog.tsx';
 import { EventForm } from '../src/pages/admin/event-form.tsx';
-import { PasswordForm } from '../src/pages/admin/password-form.tsx';
 import { DeleteDialog } from '../src/pages/gallery/delete-dialog.tsx';
 import galleryStyles from '../src/pages/gallery/viewer/viewer.module.css';
-import { PhotoLink } from '../src/pages/gallery/viewer/link-dialog.tsx';
-import { LockDialog } from '../src/pages/manage/lock-dialog.tsx';
-import { ShareDialog } from '../src/pages/manage/share-dialog.tsx';
+import { PhotoLink } from '../src/pages/gallery/viewer/photo-viewer.tsx';
+import { LockDialog, ShareDialog } from '../src/pages/manage/dialogs.tsx';
 import { LONG_NAME, LONG_TEXT, LONG_TITLE, LONG_WORD, sampleEvent, samplePhoto } from './samples.ts';
 import { forever, leave, nothing, type Group, type State } from './state.ts';
 
@@ -30,7 +28,7 @@ export const dialogs: Group = {
     dialog(
       'confirm',
       'Frage',
-      <Dialog open title="Foto löschen?" onClose={leave}>
+      <Dialog title="Foto löschen?" onClose={leave}>
         <p>Das lässt sich nicht rückgängig machen.</p>
         <DialogActions>
           <Button look="secondary">Behalten</Button>
@@ -41,7 +39,7 @@ export const dialogs: Group = {
     dialog(
       'long',
       'Lang, mit langem Titel',
-      <Dialog open title={LONG_WORD} onClose={leave}>
+      <Dialog title={LONG_WORD} onClose={leave}>
         {Array.from({ length: 12 }, (_, n) => (
           <p key={n}>{LONG_TEXT}</p>
         ))}
@@ -64,17 +62,17 @@ export const dialogs: Group = {
     dialog(
       'link',
       'Foto weitergeben',
-      <Dialog open title="Foto weitergeben" onClose={leave}>
+      <Dialog title="Foto weitergeben" onClose={leave}>
         <div className={galleryStyles.linkBody}>
           <PhotoLink kind="Foto" url="https://feierbild.example/download/3fK9sQ2mVx7LpT4wZ8bN1cR6" expiresAt="2026-05-27T10:00:00.000Z" />
         </div>
       </Dialog>,
     ),
-    dialog('share', 'Event teilen', <ShareDialog open event={sampleEvent()} onClose={leave} />),
+    dialog('share', 'Event teilen', <ShareDialog event={sampleEvent()} onClose={leave} />),
     dialog(
       'share-password',
       'Event teilen, mit Passwort',
-      <ShareDialog open event={sampleEvent({ title: LONG_TITLE, user_upload_password: LONG_WORD.slice(0, 64) })} onClose={leave} />,
+      <ShareDialog event={sampleEvent({ title: LONG_TITLE, user_upload_password: LONG_WORD.slice(0, 64) })} onClose={leave} />,
     ),
     dialog('lock', 'Slideshow sperren', <LockDialog code="K7MQ2XWA" onClose={leave} />),
     dialog(
@@ -111,7 +109,7 @@ export const dialogs: Group = {
     dialog(
       'account',
       'Zugang',
-      <Dialog open title="Zugang" onClose={leave}>
+      <Dialog title="Zugang" onClose={leave}>
         <PasswordForm username="frieda" onChanged={nothing} />
         <AdminsList admins={[{ id: '1', username: 'frieda', own: true }]} error={null} onChanged={forever} />
       </Dialog>,
@@ -119,7 +117,7 @@ export const dialogs: Group = {
     dialog(
       'report',
       'Foto melden',
-      <Dialog open title="Foto melden" onClose={leave}>
+      <Dialog title="Foto melden" onClose={leave}>
         <ReportForm event="K7MQ2XWA" />
       </Dialog>,
     ),

@@ -1,5 +1,5 @@
 import { CodeField } from '../src/ui/code-field.tsx';
-import { Field, LongField } from '../src/ui/field.tsx';
+import { Field } from '../src/ui/field.tsx';
 import { Notice } from '../src/ui/notice.tsx';
 import { ReportForm } from '../src/ui/report-form.tsx';
 import { join } from '../src/texts.ts';
@@ -29,7 +29,7 @@ function longField(label: string, initial: string, extras: { hint?: string; erro
   return (
     <div className={styles.narrow}>
       <Kept initial={initial}>
-        {(value, set) => <LongField label={label} value={value} onChange={({ target }) => set(target.value)} {...extras} />}
+        {(value, set) => <Field rows={4} label={label} value={value} onChange={({ target }) => set(target.value)} {...extras} />}
       </Kept>
     </div>
   );

@@ -1,12 +1,11 @@
 import type { Photo, ZipStatus } from '@feierbild/contract/entities.ts';
 import type { Sort } from '../src/pages/gallery/grid/arrange.ts';
-import { EmptyGallery, Skeleton } from '../src/pages/gallery/grid/gallery-states.tsx';
-import { GalleryTools } from '../src/pages/gallery/grid/gallery-tools.tsx';
+import { EmptyGallery, GalleryTools, Skeleton } from '../src/pages/gallery/grid/gallery-tools.tsx';
 import { PhotoCard } from '../src/pages/gallery/grid/photo-card.tsx';
 import { Scrubber } from '../src/pages/gallery/grid/scrubber.tsx';
 import PhotoViewer from '../src/pages/gallery/viewer/photo-viewer.tsx';
 import { SelectionBar } from '../src/pages/gallery/selection/selection-bar.tsx';
-import { NO_ZIP, ZipPanel, type ZipState } from '../src/ui/zip/zip-panel.tsx';
+import { NO_ZIP, ZipPanel, type ZipState } from '../src/ui/zip/zip-box.tsx';
 import styles from './book.module.css';
 import { Kept } from './kept.tsx';
 import { LONG_NAME, samplePhoto } from './samples.ts';
@@ -60,12 +59,9 @@ function bar(count: number) {
   return (
     <SelectionBar
       code="K7MQ2XWA"
-      photos={Array.from({ length: count }, (_, n) => samplePhoto(n))}
-      onShown={nothing}
-      onDeleted={nothing}
-      onDone={nothing}
+      selection={{ photos: Array.from({ length: count }, (_, n) => samplePhoto(n)), restrict: nothing, leave: nothing }}
+      list={{ change: nothing, remove: nothing }}
       returnFocus={{ current: null }}
-      onLeave={nothing}
     />
   );
 }

@@ -1,9 +1,7 @@
-import { Map } from '../src/pages/contact/map.tsx';
+import { Map } from '../src/pages/contact/contact-page.tsx';
 import { Ways } from '../src/pages/create/create-page.tsx';
-import { DemoSection } from '../src/pages/home/demo-section.tsx';
+import { DemoSection, Features, Occasions, Prices, Promises, Steps } from '../src/pages/home/home-page.tsx';
 import { JoinCard } from '../src/pages/home/hero.tsx';
-import { Prices } from '../src/pages/home/prices.tsx';
-import { Features, Occasions, Promises, Steps } from '../src/pages/home/sections.tsx';
 import styles from './book.module.css';
 import { SITE } from './samples.ts';
 import type { Group } from './state.ts';

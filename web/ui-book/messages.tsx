@@ -1,4 +1,4 @@
-import { BusinessCard } from '../src/ui/business-card.tsx';
+import { BusinessCard } from '../src/ui/public-page.tsx';
 import { Button } from '../src/ui/button.tsx';
 import { Notice } from '../src/ui/notice.tsx';
 import prose from '../src/ui/prose.module.css';

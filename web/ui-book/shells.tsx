@@ -1,7 +1,7 @@
 import { KeyRound, LogOut } from 'lucide-react';
 import { Button, ButtonLink } from '../src/ui/button.tsx';
 import { Headline } from '../src/ui/headline.tsx';
-import { LoginForm } from '../src/ui/login-form.tsx';
+import { LoginForm } from '../src/pages/login/login-page.tsx';
 import { FailedPage, MessagePage } from '../src/ui/message-page.tsx';
 import { PageShell } from '../src/ui/page-shell.tsx';
 import { PublicPage } from '../src/ui/public-page.tsx';
@@ -48,8 +48,7 @@ export const shells: Group = {
       name: 'Öffentliche Seite mit Anschrift',
       alone: true,
       show: (
-        <PublicPage contact>
-          <Headline>Alle Fotos vom Fest</Headline>
+        <PublicPage title="Alle Fotos vom Fest" contact>
           <p>{LONG_TEXT}</p>
         </PublicPage>
       ),

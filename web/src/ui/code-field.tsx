@@ -3,8 +3,7 @@ import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { ChangeEvent } from 'react';
 import { join } from '../texts.ts';
 import styles from './field.module.css';
-import { Labelled } from './field.tsx';
-import { useTyped } from './use-typed.ts';
+import { Field } from './field.tsx';
 
 interface CodeFieldProps {
   value: string;
@@ -26,28 +25,20 @@ export function CodeField({ value, onChange, counter }: CodeFieldProps) {
     onChange(code);
   }
 
-  const typed = useTyped<HTMLInputElement>(value, (target) => type({ target } as ChangeEvent<HTMLInputElement>));
   return (
-    <Labelled
+    <Field
       label="Event-Code"
       hint={join.hint}
       aside={(counter === 'always' || value !== '') && <span>{`${value.length}/${EVENT_CODE_LENGTH}`}</span>}
-    >
-      {(named) => (
-        <input
-          ref={typed}
-          className={`${styles.input} ${styles.code}`}
-          value={value}
-          onChange={type}
-          placeholder={join.placeholder}
-          pattern="[A-Za-z0-9]{8}"
-          autoCapitalize="characters"
-          autoComplete="off"
-          autoCorrect="off"
-          spellCheck={false}
-          {...named}
-        />
-      )}
-    </Labelled>
+      className={`${styles.input} ${styles.code}`}
+      value={value}
+      onChange={type}
+      placeholder={join.placeholder}
+      pattern="[A-Za-z0-9]{8}"
+      autoCapitalize="characters"
+      autoComplete="off"
+      autoCorrect="off"
+      spellCheck={false}
+    />
   );
 }

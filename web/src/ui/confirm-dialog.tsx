@@ -4,7 +4,7 @@ import { Dialog, DialogActions, type DialogProps } from './dialog.tsx';
 import { Notice } from './notice.tsx';
 import { useTask } from './use-task.ts';
 
-interface ConfirmDialogProps extends Omit<DialogProps, 'open' | 'wide'> {
+interface ConfirmDialogProps extends Omit<DialogProps, 'wide'> {
   /** On the button that does it. */
   confirm: ReactNode;
   look?: 'primary' | 'danger';
@@ -27,7 +27,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const { busy, failure, run } = useTask();
   return (
-    <Dialog open title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       {children}
       {failure && <Notice kind="error">{failure}</Notice>}
       <DialogActions>

@@ -5,20 +5,19 @@ import styles from './dialog.module.css';
 const FOCUSABLE = 'a[href], button:not(:disabled):not([tabindex="-1"]), input:not(:disabled), select:not(:disabled), [tabindex="0"]';
 
 export interface DialogProps {
-  open: boolean;
   title: string;
   onClose(): void;
   wide?: boolean;
   children: ReactNode;
 }
 
-/** The platform's modal dialog: focus stays inside, Escape asks to close. Its content exists only while it is open. */
-export function Dialog({ open, title, onClose, wide = false, children }: DialogProps) {
+/** The platform's modal dialog: focus stays inside, Escape asks to close. It is open while it is drawn. */
+export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
     const dialog = ref.current;
-    if (!open || !dialog) return;
+    if (!dialog) return;
     const way = ancestorsOf(document.activeElement);
     dialog.showModal();
     noteForPrinting();
@@ -29,7 +28,7 @@ export function Dialog({ open, title, onClose, wide = false, children }: DialogP
       // The element that opened it may be removed as well: then the focus goes to the nearest element, after React has rendered.
       queueMicrotask(() => focusFirst(way));
     };
-  }, [open]);
+  }, []);
   return (
     <dialog
       ref={ref}
@@ -50,17 +49,13 @@ export function Dialog({ open, title, onClose, wide = false, children }: DialogP
         onClose();
       }}
     >
-      {open && (
-        <>
-          <div className={styles.head}>
-            <h2 id={id}>{title}</h2>
-            <button type="button" className={styles.close} onClick={onClose} aria-label="Schließen">
-              <X size={22} aria-hidden="true" />
-            </button>
-          </div>
-          <div className={styles.body}>{children}</div>
-        </>
-      )}
+      <div className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        <button type="button" className={styles.close} onClick={onClose} aria-label="Schließen">
+          <X size={22} aria-hidden="true" />
+        </button>
+      </div>
+      <div className={styles.body}>{children}</div>
     </dialog>
   );
 }

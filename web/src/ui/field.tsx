@@ -1,48 +1,44 @@
-import { useId, type ChangeEvent, type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes } from 'react';
+import { useEffectEvent, useId, useLayoutEffect, useRef, type ChangeEvent, type InputHTMLAttributes, type ReactNode } from 'react';
 import styles from './field.module.css';
-import { useTyped } from './use-typed.ts';
 
-interface Labels {
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   hint?: ReactNode;
   /** German sentence; shown at the field and announced by screen readers. */
   error?: string | undefined;
   /** Beside the hint, at the field's other end. */
   aside?: ReactNode;
+  /** For several lines. */
+  rows?: number;
 }
 
-/** A labelled input with its hint and its error. */
-export function Field({ label, hint, error, ...input }: Labels & InputHTMLAttributes<HTMLInputElement>) {
-  const typed = useTyped<HTMLInputElement>(input.value, (target) => input.onChange?.({ target } as ChangeEvent<HTMLInputElement>));
-  return (
-    <Labelled label={label} hint={hint} error={error}>
-      {(named) => <input ref={typed} className={styles.input} {...named} {...input} />}
-    </Labelled>
-  );
-}
-
-/** A labelled field for several lines, with its hint and its error. */
-export function LongField({ label, hint, error, ...textarea }: Labels & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  const typed = useTyped<HTMLTextAreaElement>(textarea.value, (target) =>
-    textarea.onChange?.({ target } as ChangeEvent<HTMLTextAreaElement>),
-  );
-  return (
-    <Labelled label={label} hint={hint} error={error}>
-      {(named) => <textarea ref={typed} className={styles.input} rows={4} {...named} {...textarea} />}
-    </Labelled>
-  );
-}
-
-/** Around a field, which gets the attributes that tie label, hint and error to it. */
-export function Labelled({ label, hint, error, aside, children }: Labels & { children: (named: object) => ReactNode }) {
+/** A labelled field with its hint and its error, tied to it. */
+export function Field({ label, hint, error, aside, ...input }: FieldProps) {
   const id = useId();
+  const element = useRef<HTMLInputElement>(null);
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const takeOver = useEffectEvent((target: HTMLInputElement) => {
+    if (target.value !== '' && target.value !== input.value) input.onChange?.({ target } as ChangeEvent<HTMLInputElement>);
+  });
+  // What a person or a password manager typed before the code of a page had loaded that the server drew, once and before the form can be
+  // sent; else React's state would not contain what the field shows.
+  useLayoutEffect(() => {
+    if (element.current) takeOver(element.current);
+  }, []);
+  const Input = (input.rows === undefined ? 'input' : 'textarea') as 'input';
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined })}
+      <Input
+        ref={element}
+        id={id}
+        className={styles.input}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy || undefined}
+        {...input}
+      />
       {hint && (
         <div className={styles.row}>
           <span id={`${id}-hint`}>{hint}</span>

@@ -3,21 +3,34 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import { useSite } from '../lib/use-site.ts';
 import { header } from '../texts.ts';
 import { ButtonLink } from './button.tsx';
+import { Headline } from './headline.tsx';
 import { PageShell } from './page-shell.tsx';
+import prose from './prose.module.css';
 import styles from './public-page.module.css';
 
 interface PublicPageProps {
-  width?: 'reading' | 'full';
+  /** The headline of a page to read; without it, the page is as wide as the window and has its own. */
+  title?: string;
+  /** Above the headline. */
+  back?: ReactNode;
   /** Shows in the footer how to reach the operator. */
   contact?: boolean;
   children: ReactNode;
 }
 
 /** Pages for everybody, with the shared header: buttons on wide screens, a sheet from the top on phones. */
-export function PublicPage({ width = 'reading', contact = false, children }: PublicPageProps) {
+export function PublicPage({ title, back, contact = false, children }: PublicPageProps) {
   return (
-    <PageShell width={width} actions={<Navigation />} aboveFooter={contact && <Contact />}>
-      {children}
+    <PageShell width={title ? 'reading' : 'full'} actions={<Navigation />} aboveFooter={contact && <Contact />}>
+      {title ? (
+        <div className={prose.prose}>
+          {back}
+          <Headline>{title}</Headline>
+          {children}
+        </div>
+      ) : (
+        children
+      )}
     </PageShell>
   );
 }
@@ -106,5 +119,23 @@ function Navigation() {
         </a>
       </div>
     </nav>
+  );
+}
+
+/** The operator's address, phone and e-mail. */
+export function BusinessCard() {
+  const { identity, contact } = useSite().business;
+  return (
+    <address className={prose.contact}>
+      <strong>{identity.brand}</strong>
+      <span>{identity.owner}</span>
+      <span>{identity.street}</span>
+      <span>
+        {identity.zip} {identity.city}
+      </span>
+      <a href={`tel:${contact.phone.e164}`}>{contact.phone.shown}</a>
+      <a href={`mailto:${contact.email}`}>{contact.email}</a>
+      {contact.hours && <span>{contact.hours}</span>}
+    </address>
   );
 }

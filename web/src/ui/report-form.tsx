@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { formatInstant } from '../lib/format.ts';
 import { Button } from './button.tsx';
-import { Field, LongField } from './field.tsx';
+import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
 import styles from './report-form.module.css';
@@ -33,14 +33,14 @@ export function ReportForm({ event = '', photo = '' }: { event?: string; photo?:
   return (
     <Form className={styles.form} onSubmit={onSubmit(submit)} noValidate>
       {!event && <Field label="Event" hint="Der Code oder der Name des Festes" maxLength={200} {...field('event')} />}
-      <LongField
+      <Field
         label="Welches Foto?"
         hint={photo === '' ? 'Was darauf zu sehen ist, von wem und wann es etwa kam' : 'An dieser Nummer erkennen wir es.'}
         rows={3}
         maxLength={1000}
         {...field('photo')}
       />
-      <LongField label="Warum soll es entfernt werden?" rows={3} maxLength={4000} {...field('reason')} />
+      <Field label="Warum soll es entfernt werden?" rows={3} maxLength={4000} {...field('reason')} />
       <Field label="Name (freiwillig)" autoComplete="name" maxLength={200} {...field('name')} />
       <Field
         label="E&#8209;Mail-Adresse (freiwillig)"

@@ -1,17 +1,134 @@
+import { ADMIN_PASSWORD_MIN } from '@feierbild/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { useState } from 'react';
+import { call, messageOf } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { AdminsList } from './admins-list.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import styles from './admin.module.css';
 
 /** Dialog to change the own password and to manage the other administrators. */
 export function AccountDialog({ onClose, onChanged }: { onClose(): void; onChanged(): void }) {
   const { data, error, refetch } = useQuery({ queryKey: ['admins'], queryFn: () => call('GET /admin/admins') });
   const admins = data?.admins ?? [];
   return (
-    <Dialog open title="Zugang" onClose={onClose}>
+    <Dialog title="Zugang" onClose={onClose}>
       <PasswordForm username={admins.find(({ own }) => own)?.username ?? ''} onChanged={onChanged} />
-      <AdminsList admins={admins} error={error} onChanged={async () => void (await refetch())} />
+      <AdminsList admins={admins} error={error} onChanged={refetch} />
     </Dialog>
+  );
+}
+
+const NO_PASSWORDS = { current_password: '', new_password: '', repeated: '' };
+
+/** Changes the own password. */
+export function PasswordForm({ username, onChanged }: { username: string; onChanged(): void }) {
+  const { field, typed, setTyped, onSubmit, sent, failure, busy } = useForm(NO_PASSWORDS);
+
+  const password = (name: keyof typeof NO_PASSWORDS, autoComplete: string) => ({ type: 'password', autoComplete, ...field(name) });
+
+  async function change(): Promise<void> {
+    const { current_password, new_password } = typed;
+    await call('PUT /admin/password', { body: { current_password, new_password } });
+    setTyped(NO_PASSWORDS);
+    onChanged();
+  }
+
+  /** All else the server says. */
+  const mistakes = (): Record<string, string> =>
+    typed.repeated === typed.new_password ? {} : { repeated: 'Die beiden Passwörter stimmen nicht überein.' };
+
+  return (
+    <form className={styles.account} noValidate onSubmit={onSubmit(change, mistakes)}>
+      <h3>Passwort ändern</h3>
+      <input type="hidden" name="username" autoComplete="username" value={username} />
+      <Field label="Aktuelles Passwort" {...password('current_password', 'current-password')} />
+      <Field label="Neues Passwort" hint={`Mindestens ${ADMIN_PASSWORD_MIN} Zeichen.`} {...password('new_password', 'new-password')} />
+      <Field label="Neues Passwort wiederholen" {...password('repeated', 'new-password')} />
+      {failure && <Notice kind="error">{failure}</Notice>}
+      {sent && <Notice kind="success">Das Passwort ist geändert. Auf anderen Geräten sind Sie abgemeldet.</Notice>}
+      <span>
+        <Button type="submit" busy={busy}>
+          Passwort ändern
+        </Button>
+      </span>
+    </form>
+  );
+}
+
+interface AdminsListProps {
+  admins: { id: string; username: string; own: boolean }[];
+  error: unknown;
+  onChanged(): Promise<unknown>;
+}
+
+/** The list of administrators, to add one (whose password is shown only once) and to remove others. */
+export function AdminsList({ admins, error, onChanged }: AdminsListProps) {
+  const { field, typed, setTyped, onSubmit, run, failure, busy } = useForm({ username: '' });
+  const [added, setAdded] = useState<{ username: string; password: string } | null>(null);
+  const [removing, setRemoving] = useState<string | null>(null);
+
+  async function add(): Promise<void> {
+    setAdded(null);
+    setAdded(await call('POST /admin/admins', { body: typed }));
+    setTyped({ username: '' });
+    await onChanged();
+  }
+
+  async function remove(id: string): Promise<void> {
+    await call('DELETE /admin/admins/:id', { params: { id } });
+    setRemoving(null);
+    setAdded(null);
+    await onChanged();
+  }
+
+  return (
+    <section className={styles.account} aria-label="Wer verwaltet">
+      <h3>Wer verwaltet</h3>
+      <ul className={styles.admins}>
+        {admins.map(({ id, username, own }) => (
+          <li key={id}>
+            <span className={styles.adminName}>
+              {username} {own && <span className="soft">(Sie)</span>}
+            </span>
+            {removing === id ? (
+              <span className={styles.confirm}>
+                <Button look="secondary" onClick={() => setRemoving(null)}>
+                  Abbrechen
+                </Button>
+                <Button look="danger" busy={busy} onClick={() => void run(() => remove(id))}>
+                  Zugang endgültig entfernen
+                </Button>
+              </span>
+            ) : (
+              !own && (
+                <Button look="quiet" aria-label={`${username} entfernen`} onClick={() => setRemoving(id)}>
+                  Entfernen
+                </Button>
+              )
+            )}
+          </li>
+        ))}
+      </ul>
+      {added && (
+        <Notice kind="warning">
+          <span>
+            Benutzername <strong>{added.username}</strong>, Passwort <strong className={styles.mono}>{added.password}</strong>
+          </span>
+          <span>Das Passwort wird nur dieses eine Mal angezeigt.</span>
+        </Notice>
+      )}
+      {(failure || error !== null) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
+      <form className={styles.addAdmin} noValidate onSubmit={onSubmit(add)}>
+        <Field label="Weiterer Benutzername" autoComplete="off" spellCheck={false} {...field('username')} />
+        <span>
+          <Button type="submit" look="secondary" busy={busy && removing === null}>
+            Hinzufügen
+          </Button>
+        </span>
+      </form>
+    </section>
   );
 }

@@ -1,30 +1,31 @@
-import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import type { AdminEvent, EventFormInput } from '@feierbild/contract/entities.ts';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Flag, LogOut, Plus, ScrollText, UserRoundCog } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
-import { Headline } from '../../ui/headline.tsx';
+import { admin as texts } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Headline } from '../../ui/headline.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { useTask } from '../../ui/use-task.ts';
+import { countsIn, photosAndVideos } from '../../video/counts.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import styles from './admin.module.css';
-import { backupText } from './backup.tsx';
-import { Banners } from './banners.tsx';
-import { CodeDialog } from './code-dialog.tsx';
-import { CredentialsDialog, type Credentials } from './credentials-dialog.tsx';
-import type { RowActions } from './event-details.tsx';
-import { EventForm } from './event-form.tsx';
 import { AuditPage } from './audit-page.tsx';
+import { backupText, Banners, statusQuery } from './banners.tsx';
+import { CredentialsDialog, type Credentials } from './credentials-dialog.tsx';
+import type { EventDialog, RowActions } from './event-details.tsx';
+import { EventForm } from './event-form.tsx';
 import { EventsList } from './events-list.tsx';
-import { ReportsPage } from './reports-page.tsx';
-import { openReports, readEvent, reportsQuery, statusQuery, useEvents } from './queries.ts';
-import { useListQuery } from './list-query.ts';
-import { countsIn, photosAndVideos } from '../../video/counts.ts';
+import { checkTypedCode } from './form-model.ts';
+import { readEvent, useEvents } from './list-query.ts';
+import { openReports, ReportsPage, reportsQuery } from './reports-page.tsx';
 
 const ADMIN = '/admin';
 const REPORTS = '/admin/meldungen';
@@ -47,12 +48,18 @@ export default function AdminPage() {
   );
 }
 
-type Open = { kind: 'account' } | { kind: 'form'; event: AdminEvent | null } | { kind: 'reset' | 'remove'; event: AdminEvent } | null;
+type Open = { kind: 'account' } | { kind: 'form'; event: null } | EventDialog | null;
+
+/** What asks for the event's code first. */
+const ASKED = {
+  remove: { title: 'Event löschen?', confirm: 'Endgültig löschen' },
+  reset: { title: 'Passwort zurücksetzen?', confirm: 'Passwort zurücksetzen' },
+};
+type Asked = keyof typeof ASKED;
 
 function Admin() {
   const [, navigate] = useLocation();
-  const { query, kept, change } = useListQuery();
-  const events = useEvents(kept);
+  const events = useEvents();
   const { found, error, refetch } = events;
   const status = useQuery(statusQuery);
   const reports = useQuery(reportsQuery);
@@ -77,9 +84,7 @@ function Admin() {
   // Stable, so that opening a dialog does not render hundreds of rows again.
   const actions: RowActions = useMemo(
     () => ({
-      edit: (event) => setOpen({ kind: 'form', event }),
-      resetPassword: (event) => setOpen({ kind: 'reset', event }),
-      remove: (event) => setOpen({ kind: 'remove', event }),
+      open: setOpen,
       createUser: (event) =>
         run(async () => {
           const { id, title, code } = event;
@@ -90,8 +95,26 @@ function Admin() {
     [refetch, run],
   );
 
-  /** The event as it is in the list now; null where somebody else has deleted it. */
-  const present = ({ id }: AdminEvent): AdminEvent | null => found?.events.find((event) => event.id === id) ?? null;
+  async function submit(edited: AdminEvent | null, body: EventFormInput): Promise<void> {
+    if (edited) await call('PUT /admin/events/:id', { params: { id: edited.id }, body });
+    else {
+      await call('POST /admin/create_event', { body });
+      // Without filter and in the server's order the new event is on top.
+      navigate('/admin');
+    }
+    setOpen(null);
+    await refetch();
+  }
+
+  async function confirm(kind: Asked, { id, title, code }: AdminEvent): Promise<void> {
+    if (kind === 'remove') await call('DELETE /admin/events/:id', { params: { id } });
+    else {
+      const { new_password: password } = await call('PUT /admin/events/:id/user/password', { params: { id } });
+      setCredentials({ title, username: code, password });
+    }
+    setOpen(null);
+    await refetch();
+  }
 
   if (!found && !error) return <Waiting />;
   // Without a session the client is on its way to the login.
@@ -121,7 +144,7 @@ function Admin() {
             {found && (
               <p className="soft">
                 <span>{plural(found.all, '1 Event', '# Events')}</span>
-                {status.data && <> · {backupText({ last: status.data.last_backup_at, now: status.dataUpdatedAt })}</>}
+                {status.data && <> · {backupText(status.data, status.dataUpdatedAt)}</>}
               </p>
             )}
           </div>
@@ -153,7 +176,7 @@ function Admin() {
             )}
           </Notice>
         )}
-        <EventsList query={query} onChange={change} events={events} actions={actions} />
+        <EventsList events={events} actions={actions} />
       </div>
       {open?.kind === 'account' && <AccountDialog onClose={() => setOpen(null)} onChanged={() => void status.refetch()} />}
       {open?.kind === 'form' && (
@@ -164,56 +187,60 @@ function Admin() {
             const [now] = await Promise.all([readEvent(event), refetch()]);
             return now;
           }}
-          onSubmit={async (body) => {
-            if (open.event) await call('PUT /admin/events/:id', { params: { id: open.event.id }, body });
-            else {
-              await call('POST /admin/create_event', { body });
-              // Without filter and in the server's order the new event is on top.
-              navigate('/admin');
-            }
-            setOpen(null);
-            await refetch();
-          }}
+          onSubmit={(body) => submit(open.event, body)}
         />
       )}
-      {open?.kind === 'remove' && (
+      {(open?.kind === 'remove' || open?.kind === 'reset') && (
         <CodeDialog
-          title="Event löschen?"
-          confirm="Endgültig löschen"
-          event={present(open.event)}
+          {...ASKED[open.kind]}
+          event={found?.events.find(({ id }) => id === open.event.id) ?? null}
           onClose={() => setOpen(null)}
-          onConfirm={async (event) => {
-            await call('DELETE /admin/events/:id', { params: { id: event.id } });
-            setOpen(null);
-            await refetch();
-          }}
+          onConfirm={(event) => confirm(open.kind, event)}
         >
           <p>
-            „{open.event.title}“ verschwindet mit {photosAndVideos(countsIn(open.event))} und dem Zugang des Gastgebers. Das lässt sich
-            nicht rückgängig machen.
-          </p>
-        </CodeDialog>
-      )}
-      {open?.kind === 'reset' && (
-        <CodeDialog
-          title="Passwort zurücksetzen?"
-          confirm="Passwort zurücksetzen"
-          event={present(open.event)}
-          onClose={() => setOpen(null)}
-          onConfirm={async (event) => {
-            const { new_password } = await call('PUT /admin/events/:id/user/password', { params: { id: event.id } });
-            setOpen(null);
-            setCredentials({ title: event.title, username: event.code, password: new_password });
-            await refetch();
-          }}
-        >
-          <p>
-            Das bisherige Passwort des Gastgebers von „{open.event.title}“ gilt dann nicht mehr, er wird überall abgemeldet und sieht, dass
-            es zurückgesetzt wurde.
+            {open.kind === 'remove'
+              ? `„${open.event.title}“ verschwindet mit ${photosAndVideos(countsIn(open.event))} und dem Zugang des Gastgebers. Das lässt sich nicht rückgängig machen.`
+              : `Das bisherige Passwort des Gastgebers von „${open.event.title}“ gilt dann nicht mehr, er wird überall abgemeldet und sieht, dass es zurückgesetzt wurde.`}
           </p>
         </CodeDialog>
       )}
       {credentials && <CredentialsDialog credentials={credentials} onClose={() => setCredentials(null)} />}
     </PageShell>
+  );
+}
+
+interface CodeDialogProps {
+  title: string;
+  /** What will happen, naming what vanishes. */
+  children: ReactNode;
+  confirm: string;
+  /** Null if it was deleted in between. */
+  event: AdminEvent | null;
+  onClose(): void;
+  onConfirm(event: AdminEvent): Promise<void>;
+}
+
+/** Asks for the exact event code before something that can't be undone. */
+export function CodeDialog({ title, children, confirm, event, onClose, onConfirm }: CodeDialogProps) {
+  const [typed, setTyped] = useState('');
+  const { matches, mismatch } = checkTypedCode(typed, event?.code ?? '');
+
+  async function check(): Promise<void> {
+    if (!event) throw new Error(texts.nothingSelected);
+    await onConfirm(event);
+  }
+
+  return (
+    <ConfirmDialog title={title} confirm={confirm} disabled={event !== null && !matches} onClose={onClose} onConfirm={check}>
+      {children}
+      <Field
+        label={event ? `Event-Code ${event.code} eingeben` : 'Event-Code eingeben'}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        error={event && mismatch ? texts.mismatch : undefined}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </ConfirmDialog>
   );
 }

@@ -1,13 +1,13 @@
+import type { AuditAction, AuditEntry } from '@feierbild/contract/calls/admins.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
-import { Headline } from '../../ui/headline.tsx';
+import { formatInstant } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { AdminFrame } from './admin-frame.tsx';
-import { AuditLine } from './audit-line.tsx';
 import styles from './audit.module.css';
 
 /** /admin/protokoll: who did what, the newest first. */
@@ -25,39 +25,80 @@ export function AuditPage() {
   if (isRefusal(error, 'login_required')) return null;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
-    <AdminFrame>
-      <div className={styles.page}>
-        <div>
-          <Headline>Protokoll</Headline>
-          <p className="soft">
-            Anmeldungen, Rücksetzungen und Löschungen. Adressen werden nach 7 Tagen gekürzt, Einträge nach 12 Monaten gelöscht.
-          </p>
-        </div>
-        <div className={styles.filter}>
-          <CodeField value={code} onChange={setCode} counter="filled" />
-        </div>
-        {error && <Notice kind="error">{messageOf(error)}</Notice>}
-        {!data && !error && <Waiting />}
-        {data && entries.length === 0 && (
-          <p className={styles.empty}>
-            {event ? 'Zu diesem Event gibt es keinen Eintrag.' : 'Noch kein Eintrag. Was in der Verwaltung geschieht, steht hier.'}
-          </p>
-        )}
-        {entries.length > 0 && (
-          <ol className={styles.list}>
-            {entries.map((entry) => (
-              <AuditLine key={entry.id} entry={entry} />
-            ))}
-          </ol>
-        )}
-        {hasNextPage && (
-          <div>
-            <Button look="secondary" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              Ältere Einträge zeigen
-            </Button>
-          </div>
-        )}
+    <AdminFrame
+      title="Protokoll"
+      lead="Anmeldungen, Rücksetzungen und Löschungen. Adressen werden nach 7 Tagen gekürzt, Einträge nach 12 Monaten gelöscht."
+      className={styles.page}
+    >
+      <div className={styles.filter}>
+        <CodeField value={code} onChange={setCode} counter="filled" />
       </div>
+      {error && <Notice kind="error">{messageOf(error)}</Notice>}
+      {!data && !error && <Waiting />}
+      {data && entries.length === 0 && (
+        <p className={styles.empty}>
+          {event ? 'Zu diesem Event gibt es keinen Eintrag.' : 'Noch kein Eintrag. Was in der Verwaltung geschieht, steht hier.'}
+        </p>
+      )}
+      {entries.length > 0 && (
+        <ol className={styles.list}>
+          {entries.map((entry) => (
+            <AuditLine key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      )}
+      {hasNextPage && (
+        <div>
+          <Button look="secondary" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Ältere Einträge zeigen
+          </Button>
+        </div>
+      )}
     </AdminFrame>
+  );
+}
+
+const ACTIONS: Record<AuditAction, string> = {
+  'admin.login': 'Verwaltung angemeldet',
+  'admin.logout': 'Verwaltung abgemeldet',
+  'admin.added': 'Verwaltungszugang angelegt',
+  'admin.removed': 'Verwaltungszugang entfernt',
+  'admin.password': 'Verwaltungspasswort geändert',
+  'admin.recovery-code': 'Wiederherstellungscode erzeugt',
+  'admin.recovered': 'Passwort mit Wiederherstellungscode gesetzt',
+  'host.login': 'Gastgeber angemeldet',
+  'host.logout': 'Gastgeber abgemeldet',
+  'slideshow.locked': 'Slideshow gesperrt',
+  'slideshow.unlocked': 'Gesperrte Slideshow beendet',
+  'login.limited': 'Anmeldung nach Fehlversuchen gebremst',
+  'host.created': 'Gastgeber-Zugang angelegt',
+  'host.reset': 'Gastgeber-Passwort zurückgesetzt',
+  'event.created': 'Event angelegt',
+  'event.changed': 'Event geändert',
+  'event.deleted': 'Event gelöscht',
+  'event.purged': 'Fotos fristgerecht gelöscht',
+  'key.tampered': 'Veränderte Schlüssel bemerkt',
+  'photo.deleted': 'Foto gelöscht',
+  'clock.confirmed': 'Uhrzeit bestätigt',
+};
+const ACTORS: Record<string, string> = {
+  host: 'Gastgeber',
+  projector: 'Gesperrte Slideshow',
+  system: 'Feierbild',
+  cli: 'Befehl am Server',
+  unknown: 'Unbekannt',
+};
+
+/** One line of the audit trail. */
+export function AuditLine({ entry: { at, actor, action, event_code, address } }: { entry: AuditEntry }) {
+  const admin = /^admin:(.*)$/.exec(actor)?.[1];
+  return (
+    <li>
+      <time dateTime={at}>{formatInstant(at)}</time>
+      <strong>{ACTIONS[action]}</strong>
+      <span>{admin ?? ACTORS[actor] ?? actor}</span>
+      <span className={styles.code}>{event_code}</span>
+      <span className="soft">{address}</span>
+    </li>
   );
 }

@@ -1,12 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
 import { DISK_SCARCE, DISK_TOO_LITTLE } from '@feierbild/contract/constants.ts';
 import { ChevronRight, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatBytes, formatInstant, plural } from '../../lib/format.ts';
+import { formatAge, formatBytes, formatInstant, plural } from '../../lib/format.ts';
+import { call } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { BackupNotice } from './backup.tsx';
 import styles from './banners.module.css';
-import type { Status } from './queries.ts';
+
+const readStatus = () => call('GET /admin/status');
+export type Status = Omit<Awaited<ReturnType<typeof readStatus>>, 'username'>;
+
+/** Who is logged in, and what of the installation should not stay as it is. */
+export const statusQuery = queryOptions({ queryKey: ['status'], queryFn: readStatus });
+
+/** A daily backup that is older was not taken, ms. */
+const OLD_BACKUP_MS = 2 * 24 * 60 * 60 * 1000;
 
 interface BannersProps {
   status: Status;
@@ -20,6 +29,7 @@ interface BannersProps {
 
 /** Warnings about the installation that the operator should act on: what is wrong now, then what was not set up yet. */
 export function Banners({ status, now, photos, onPassword, onClockRight }: BannersProps) {
+  const last = status.last_backup_at;
   return (
     <>
       {status.tampered_events.length > 0 && (
@@ -60,7 +70,14 @@ export function Banners({ status, now, photos, onPassword, onClockRight }: Banne
             : `Ein großes Fest braucht mehr als ${formatBytes(DISK_SCARCE)}.`}
         </Notice>
       )}
-      {photos && <BackupNotice last={status.last_backup_at} now={now} command={status.command} />}
+      {photos && (last === null || now - Date.parse(last) > OLD_BACKUP_MS) && (
+        <Notice kind="warning" permanent>
+          <span>
+            {last === null ? 'Noch nie wurde gesichert.' : `Die letzte Sicherung war ${backupAge(last, now)}.`} Richten Sie eine tägliche
+            Sicherung ein: <code>{status.command} backup &lt;Ordner&gt;</code>
+          </span>
+        </Notice>
+      )}
       {!status.decoder_isolated && (
         <Notice kind="warning" permanent>
           Der Bild-Decoder ist nicht isoliert. Auf Linux hilft das Paket „bubblewrap“.
@@ -127,3 +144,10 @@ function SetUp({ status, onPassword }: { status: Status; onPassword(): void }) {
     </details>
   );
 }
+
+/** „Letzte Sicherung: vor 5 Stunden.“; `now` is ms since 1970. */
+export function backupText({ last_backup_at: last }: Status, now: number): string {
+  return last === null ? 'Noch keine Sicherung.' : `Letzte Sicherung: ${backupAge(last, now)}.`;
+}
+
+const backupAge = (last: string, now: number): string => formatAge((now - Date.parse(last)) / 1000);

@@ -27,7 +27,7 @@ export function CredentialsDialog({ credentials: { title, username, password }, 
   }
 
   return (
-    <Dialog open title="Zugang für den Gastgeber" onClose={leave}>
+    <Dialog title="Zugang für den Gastgeber" onClose={leave}>
       <Notice kind="warning">Das Passwort wird nur dieses eine Mal angezeigt.</Notice>
       <div className={styles.slip} onCopy={keep}>
         <div className={styles.slipText}>

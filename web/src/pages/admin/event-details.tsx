@@ -1,67 +1,65 @@
-import { QR_SIZE_CREDENTIALS } from '@feierbild/contract/constants.ts';
+import { berlinDay } from '@feierbild/contract/berlin.ts';
+import { GB, QR_SIZE_CREDENTIALS } from '@feierbild/contract/constants.ts';
 import type { AdminEvent } from '@feierbild/contract/entities.ts';
 import { Copy } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
 import { useRef } from 'react';
 import { useEventUrl } from '../../lib/event-url.ts';
-import { formatBytes, formatDays, formatInstant, formatNumber } from '../../lib/format.ts';
+import { formatBytes, formatDay, formatDays, formatInstant, formatNumber } from '../../lib/format.ts';
 import { useCopy } from '../../lib/use-copy.ts';
 import { Button } from '../../ui/button.tsx';
 import { useTask } from '../../ui/use-task.ts';
-import { allowedStorage, deletionOf, zipState } from './event-facts.ts';
+import { Facts } from './admin-frame.tsx';
 import styles from './events-list.module.css';
 
+/** A dialog about an event. */
+export type EventDialog = { kind: 'form'; event: AdminEvent } | { kind: 'reset' | 'remove'; event: AdminEvent };
+
 export interface RowActions {
-  edit(event: AdminEvent): void;
+  open(dialog: EventDialog): void;
   createUser(event: AdminEvent): Promise<unknown>;
-  resetPassword(event: AdminEvent): void;
-  remove(event: AdminEvent): void;
 }
 
 /** The expanded row: all facts of the event, the guests' address, and the actions. */
 export function EventDetails({ event, actions }: { event: AdminEvent; actions: RowActions }) {
   const { busy, run } = useTask();
-  const facts: [string, string][] = [
-    ['Untertitel', event.subtitle || '–'],
-    ['Code', event.code],
-    ['Datum', formatDays(event.start_date, event.end_date)],
-    ['Geräte', formatNumber(event.device_count)],
-    ['Fotos', formatNumber(event.storage.photos.count)],
-    ['Videos', formatNumber(event.storage.videos.count)],
-    ['Belegt', `${formatBytes(event.storage_stats.total_size)} von ${allowedStorage(event)}`],
-    ['ZIP', zipState(event)],
-    ['ZIP geladen', event.zip_downloaded_at === null ? 'noch nicht' : `am ${formatInstant(event.zip_downloaded_at)}`],
-    ['Zugang', event.user?.username ?? 'noch keiner'],
-    ['Letzter Tag der Fotos', deletionOf(event)],
-  ];
   return (
     <div className={styles.detail}>
-      <dl className={styles.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        className={styles.facts}
+        facts={[
+          ['Untertitel', event.subtitle || '–'],
+          ['Code', event.code],
+          ['Datum', formatDays(event.start_date, event.end_date)],
+          ['Geräte', formatNumber(event.device_count)],
+          ['Fotos', formatNumber(event.storage.photos.count)],
+          ['Videos', formatNumber(event.storage.videos.count)],
+          ['Belegt', `${formatBytes(event.storage_stats.total_size)} von ${allowedStorage(event)}`],
+          ['ZIP', zipState(event)],
+          ['ZIP geladen', event.zip_downloaded_at === null ? 'noch nicht' : `am ${formatInstant(event.zip_downloaded_at)}`],
+          ['Zugang', event.user?.username ?? 'noch keiner'],
+          ['Letzter Tag der Fotos', deletionOf(event)],
+        ]}
+      />
       {!event.purged_at && <GuestAccess event={event} />}
       <div className={styles.actions}>
         {!event.purged_at && (
-          <Button look="secondary" onClick={() => actions.edit(event)}>
-            Bearbeiten
-          </Button>
+          <>
+            <Button look="secondary" onClick={() => actions.open({ kind: 'form', event })}>
+              Bearbeiten
+            </Button>
+            {event.user ? (
+              <Button look="secondary" onClick={() => actions.open({ kind: 'reset', event })}>
+                Passwort zurücksetzen
+              </Button>
+            ) : (
+              <Button look="secondary" busy={busy} onClick={() => void run(() => actions.createUser(event))}>
+                Zugang erstellen
+              </Button>
+            )}
+          </>
         )}
-        {!event.purged_at && !event.user && (
-          <Button look="secondary" busy={busy} onClick={() => void run(() => actions.createUser(event))}>
-            Zugang erstellen
-          </Button>
-        )}
-        {!event.purged_at && event.user && (
-          <Button look="secondary" onClick={() => actions.resetPassword(event)}>
-            Passwort zurücksetzen
-          </Button>
-        )}
-        <Button look="quiet" className={styles.remove} onClick={() => actions.remove(event)}>
+        <Button look="quiet" className={styles.remove} onClick={() => actions.open({ kind: 'remove', event })}>
           Löschen
         </Button>
       </div>
@@ -70,39 +68,52 @@ export function EventDetails({ event, actions }: { event: AdminEvent; actions: R
 }
 
 /** How guests get in: QR code, address and password, to copy. */
-export function GuestAccess({ event }: { event: AdminEvent }) {
-  const url = useEventUrl()(event.code);
+function GuestAccess({ event: { code, title, user_upload_password } }: { event: AdminEvent }) {
+  const url = useEventUrl()(code);
   const { notice, copy } = useCopy();
-  const address = useRef<HTMLElement>(null);
-  const password = useRef<HTMLElement>(null);
+  const shown = useRef<Record<string, HTMLElement | null>>({});
+  const ways = [
+    { what: 'Link', name: 'Adresse für Gäste', value: url },
+    { what: 'Passwort', name: 'Passwort für Gäste', value: user_upload_password ?? '' },
+  ].filter(({ value }) => value !== '');
   return (
     <section className={styles.guests} aria-label="Zugang der Gäste">
       <div className={styles.qr}>
-        <QRCodeSVG value={url} size={QR_SIZE_CREDENTIALS} title={`QR-Code zum Event ${event.title}`} />
+        <QRCodeSVG value={url} size={QR_SIZE_CREDENTIALS} title={`QR-Code zum Event ${title}`} />
       </div>
       <dl className={styles.facts}>
-        <div>
-          <dt>Adresse für Gäste</dt>
-          <dd ref={address}>{url}</dd>
-        </div>
-        {event.user_upload_password && (
-          <div>
-            <dt>Passwort für Gäste</dt>
-            <dd ref={password}>{event.user_upload_password}</dd>
+        {ways.map(({ what, name, value }) => (
+          <div key={what}>
+            <dt>{name}</dt>
+            <dd ref={(element) => void (shown.current[what] = element)}>{value}</dd>
           </div>
-        )}
+        ))}
       </dl>
       <div className={styles.actions}>
-        <Button look="secondary" onClick={() => void copy(url, 'Link kopiert', address.current)}>
-          <Copy size={20} /> Link kopieren
-        </Button>
-        {event.user_upload_password && (
-          <Button look="secondary" onClick={() => void copy(event.user_upload_password ?? '', 'Passwort kopiert', password.current)}>
-            <Copy size={20} /> Passwort kopieren
+        {ways.map(({ what, value }) => (
+          <Button key={what} look="secondary" onClick={() => void copy(value, `${what} kopiert`, shown.current[what] ?? null)}>
+            <Copy size={20} /> {what} kopieren
           </Button>
-        )}
+        ))}
         <span role="status">{notice}</span>
       </div>
     </section>
   );
+}
+
+const ZIP = { idle: 'keins', processing: 'wird erstellt', complete: 'fertig', failed: 'fehlgeschlagen' };
+
+/** `fertig`, `wird erstellt (40 %)` */
+export function zipState({ zip_status, zip_progress }: AdminEvent): string {
+  return zip_status === 'processing' ? `${ZIP.processing} (${zip_progress}\u00a0%)` : ZIP[zip_status];
+}
+
+/** `5 GB`, or `unbegrenzt` */
+export function allowedStorage({ storage_limit }: AdminEvent): string {
+  return storage_limit === 'unlimited' ? 'unbegrenzt' : formatBytes(storage_limit * GB);
+}
+
+/** The last day of the photos, or when they were deleted: `gelöscht am 17. Mai 2026`. */
+export function deletionOf({ purged_at, deletion_date }: AdminEvent, format = formatDay): string {
+  return purged_at ? `gelöscht am ${format(berlinDay(Date.parse(purged_at)))}` : format(deletion_date);
 }

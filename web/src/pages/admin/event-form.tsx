@@ -111,7 +111,7 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
   }
 
   return (
-    <Dialog open wide title={opened ? 'Event bearbeiten' : 'Event erstellen'} onClose={leave}>
+    <Dialog wide title={opened ? 'Event bearbeiten' : 'Event erstellen'} onClose={leave}>
       <form ref={element} className={styles.form} onSubmit={submit} noValidate>
         <Field label="Titel" required {...field('title')} />
         <Field label="Untertitel" {...field('subtitle')} />

@@ -1,26 +1,19 @@
-import { useCallback, useEffect, useState } from 'react';
-import { formatNumber, plural } from '../../lib/format.ts';
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import { eventStatus } from '@feierbild/contract/event-status.ts';
+import { ArrowDown, ArrowUp, ArrowUpDown, ChevronRight } from 'lucide-react';
+import { memo, useCallback, useEffect, useState, type ReactNode } from 'react';
+import { formatBytes, formatDaysShort, formatNumber, plural } from '../../lib/format.ts';
 import { recall, remember } from '../../lib/storage.ts';
 import { Button } from '../../ui/button.tsx';
-import type { RowActions } from './event-details.tsx';
+import { allowedStorage, deletionOf, EventDetails, zipState, type RowActions } from './event-details.tsx';
 import styles from './events-list.module.css';
-import { EventsTable } from './events-table.tsx';
-import type { useEvents } from './queries.ts';
-import { EVERYTHING, STATUS_FILTERS, type ListQuery, type StatusFilter } from './list-query.ts';
-
-interface EventsListProps {
-  /** As it is being typed. */
-  query: ListQuery;
-  onChange(wanted: Partial<ListQuery>): void;
-  events: ReturnType<typeof useEvents>;
-  actions: RowActions;
-}
+import { EVERYTHING, nextOrder, STATUS_FILTERS, type Order, type SortKey, type StatusFilter, type useEvents } from './list-query.ts';
 
 /** The events with their search, filter and order. */
-export function EventsList({ query, onChange: change, events, actions }: EventsListProps) {
+export function EventsList({ events, actions }: { events: ReturnType<typeof useEvents>; actions: RowActions }) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(readExpanded);
+  const { query, change, found, hasNextPage, isFetchingNextPage, isPlaceholderData } = events;
   const { search, status } = query;
-  const { found, hasNextPage, isFetchingNextPage, isPlaceholderData } = events;
 
   const toggle = useCallback((id: string) => {
     setExpanded((before) => {
@@ -103,3 +96,133 @@ function readExpanded(): Set<string> {
     return new Set();
   }
 }
+
+interface Column {
+  name: string;
+  sort?: SortKey;
+  number?: true;
+  className?: string | undefined;
+  /** What it says of an event. */
+  cell(event: AdminEvent): ReactNode;
+}
+
+/** The columns after the first two, which hold what a line is called by and opens with. */
+const COLUMNS: Column[] = [
+  { name: 'Code', className: styles.mono, cell: ({ code }) => code },
+  { name: 'Datum', sort: 'beginn', className: styles.day, cell: ({ start_date, end_date }) => formatDaysShort(start_date, end_date) },
+  {
+    name: 'Fotos',
+    number: true,
+    cell: ({ storage: { photos, videos } }) => (
+      <>
+        {formatNumber(photos.count)}
+        {videos.count > 0 && <span className={styles.besides}>{plural(videos.count, '1 Video', '# Videos')}</span>}
+      </>
+    ),
+  },
+  {
+    name: 'Speicher',
+    sort: 'speicher',
+    number: true,
+    cell: (event) => (
+      <>
+        {formatBytes(event.storage_stats.total_size)}
+        <span className="soft"> / {allowedStorage(event)}</span>
+      </>
+    ),
+  },
+  { name: 'ZIP', cell: zipState },
+  { name: 'Geräte', number: true, cell: ({ device_count }) => formatNumber(device_count) },
+  { name: 'Löschung', sort: 'loeschung', cell: (event) => deletionOf(event, (day) => formatDaysShort(day, day)) },
+];
+const HEADS: Omit<Column, 'cell'>[] = [{ name: 'Event', sort: 'titel' }, { name: 'Status' }, ...COLUMNS];
+
+interface EventsTableProps {
+  events: AdminEvent[];
+  now: number;
+  order: Order | null;
+  onOrder(order: Order | null): void;
+  expanded: ReadonlySet<string>;
+  onToggle(id: string): void;
+  actions: RowActions;
+}
+
+/**
+ * All events, a line each, on a phone a card each; a line opens to its details and actions. The roles stand in for a table's
+ * elements: rows of those can't be left out by the browser while they are off the screen.
+ */
+export function EventsTable({ events, now, order, onOrder, expanded, onToggle, actions }: EventsTableProps) {
+  return (
+    <div role="table" aria-label="Events" aria-colcount={HEADS.length} className={styles.table}>
+      <div role="rowgroup" className={styles.tableHead}>
+        <div role="row" className={styles.line}>
+          {HEADS.map(({ name, sort, number }) => {
+            const direction = sort && order?.by === sort ? order.direction : 'none';
+            const Icon = SORT_ICONS[direction];
+            return (
+              <div
+                key={name}
+                role="columnheader"
+                className={`${number ? styles.number : ''} ${sort ? '' : styles.unsorted}`}
+                aria-sort={sort && direction}
+              >
+                {sort ? (
+                  <button type="button" className={styles.sort} onClick={() => onOrder(nextOrder(order, sort))}>
+                    {name}
+                    <Icon size={16} className={direction === 'none' ? styles.unordered : undefined} />
+                  </button>
+                ) : (
+                  name
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <div role="rowgroup" className={styles.rows}>
+        {events.map((event) => (
+          <EventRow key={event.id} event={event} now={now} open={expanded.has(event.id)} onToggle={onToggle} actions={actions} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const SORT_ICONS = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown };
+
+interface EventRowProps extends Pick<EventsTableProps, 'now' | 'onToggle' | 'actions'> {
+  event: AdminEvent;
+  open: boolean;
+}
+
+/** One event; drawn again only where it changed, since hundreds stand in the list. */
+const EventRow = memo(function EventRow({ event, now, open, onToggle, actions }: EventRowProps) {
+  const { label, colour } = eventStatus(event, now);
+  return (
+    <div className={styles.event}>
+      <div role="row" className={styles.line}>
+        <div role="rowheader" className={styles.title}>
+          <button type="button" className={styles.expand} aria-expanded={open} onClick={() => onToggle(event.id)}>
+            <ChevronRight size={18} className={open ? styles.turned : ''} />
+            <span>{event.title}</span>
+          </button>
+        </div>
+        <div role="cell" className={styles.status}>
+          <span className={`${styles.badge} ${styles[colour]}`}>{label}</span>
+        </div>
+        {COLUMNS.map(({ name, number, className, cell }) => (
+          <div key={name} role="cell" className={number ? styles.number : className} data-label={name}>
+            {cell(event)}
+          </div>
+        ))}
+      </div>
+      {open && (
+        <div role="row" className={styles.details}>
+          <div role="cell" aria-colspan={HEADS.length}>
+            <EventDetails event={event} actions={actions} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+});

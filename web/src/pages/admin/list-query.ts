@@ -1,6 +1,9 @@
 import type { AdminEventsQuery } from '@feierbild/contract/calls/events.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
+import type { AdminEvent } from '@feierbild/contract/entities.ts';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { call } from '../../api/client.ts';
 
 /** Which events the table shows and in which order, as the address of the page keeps it. */
 export interface ListQuery {
@@ -77,11 +80,14 @@ export function nextOrder(order: Order | null, by: SortKey): Order | null {
 /** Pause before typed text is written to the address: Safari refuses more than 100 changes in 30 s. */
 const TYPING_PAUSE_MS = 350;
 
+/** Events that are read, and drawn, together. */
+const PER_PAGE = 100;
+
 /**
- * The list's query, kept in the address: Back and reload show the same list. `kept` is what stands there, `query` has what is being
- * typed, too.
+ * The events that the list's query finds, page by page; while a new query is under way those of the one before. The query is kept in the
+ * address, so that Back and reload show the same list; `query` has what is being typed, too.
  */
-export function useListQuery(): { query: ListQuery; kept: ListQuery; change(wanted: Partial<ListQuery>): void } {
+export function useEvents() {
   const [params, setParams] = useSearchParams();
   /** Typed, and not yet in the address. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -106,5 +112,27 @@ export function useListQuery(): { query: ListQuery; kept: ListQuery; change(want
     setParams(writeQuery({ ...query, ...wanted }));
     setTyped(null);
   }
-  return { query, kept, change };
+  const { data, ...rest } = useInfiniteQuery({
+    queryKey: ['events', kept],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /admin/events', { query: { ...askedBy(kept), page: pageParam, per_page: PER_PAGE }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ found = 0 }, pages) => (pages.length * PER_PAGE < found ? pages.length + 1 : undefined),
+    placeholderData: keepPreviousData,
+  });
+  /** The events read so far, in order; how many the query finds, how many there are, and how many photos these have. */
+  const found = useMemo(() => {
+    const last = data?.pages.at(-1);
+    if (!last) return null;
+    // One that came in between moves the others on, so that one may be on two pages.
+    const events = new Map(data?.pages.flatMap((page) => page.events).map((event) => [event.id, event]));
+    return { events: [...events.values()], found: last.found ?? 0, all: last.all ?? 0, photos: last.all_photos ?? 0 };
+  }, [data]);
+  return { ...rest, found, query, change };
+}
+
+/** An event as it is now; null where somebody else has deleted it. */
+export async function readEvent({ id, code }: Pick<AdminEvent, 'id' | 'code'>): Promise<AdminEvent | null> {
+  const { events } = await call('GET /admin/events', { query: { search: code, per_page: PER_PAGE } });
+  return events.find((event) => event.id === id) ?? null;
 }

@@ -1,16 +1,25 @@
 import type { Report } from '@feierbild/contract/calls/reports.ts';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { isEventCode } from '@feierbild/contract/event-code.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
-import { plural } from '../../lib/format.ts';
-import { Headline } from '../../ui/headline.tsx';
+import { formatInstant, plural } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
 import { useTask } from '../../ui/use-task.ts';
-import { AdminFrame } from './admin-frame.tsx';
-import { ReportCard } from './report-card.tsx';
+import { AdminFrame, Facts } from './admin-frame.tsx';
+import { statusQuery } from './banners.tsx';
 import styles from './reports.module.css';
-import { openReports, reportsQuery, statusQuery } from './queries.ts';
+
+/** Of this page, and of the count at the link to it. */
+export const reportsQuery = queryOptions({
+  queryKey: ['reports'],
+  queryFn: async (): Promise<Report[]> => (await call('GET /admin/reports')).reports,
+});
+
+/** How many reports wait for the operator. */
+export const openReports = (reports: Report[]): number => reports.filter(({ settled_at }) => settled_at === null).length;
 
 /** /admin/meldungen: reports of photos that somebody wants deleted, open ones first. */
 export function ReportsPage() {
@@ -29,29 +38,77 @@ export function ReportsPage() {
   // Without a session the client is on its way to the login.
   if (isRefusal(error, 'login_required')) return null;
   return (
-    <AdminFrame width="reading">
-      <div className={styles.page}>
-        <div>
-          <Headline>Meldungen</Headline>
-          {data && data.length > 0 && <p className="soft">{plural(openReports(data), '1 offene Meldung', '# offene Meldungen')}</p>}
-        </div>
-        {(error || failure) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
-        {data?.length === 0 && <p className={styles.empty}>Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.</p>}
-        {data && data.length > 0 && (
-          <ul className={styles.list}>
-            {data.map((report) => (
-              <li key={report.id}>
-                <ReportCard
-                  report={report}
-                  command={status?.command ?? ''}
-                  busy={busy && settling === report.id}
-                  onSettle={() => void run(() => settle(report))}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
+    <AdminFrame
+      title="Meldungen"
+      lead={data && data.length > 0 && plural(openReports(data), '1 offene Meldung', '# offene Meldungen')}
+      width="reading"
+      className={styles.page}
+    >
+      {(error || failure) && <Notice kind="error">{failure || messageOf(error)}</Notice>}
+      {data?.length === 0 && <p className={styles.empty}>Noch keine Meldung. Was über „Foto melden“ eingeht, steht hier.</p>}
+      {data && data.length > 0 && (
+        <ul className={styles.list}>
+          {data.map((report) => (
+            <li key={report.id}>
+              <ReportCard
+                report={report}
+                command={status?.command ?? ''}
+                busy={busy && settling === report.id}
+                onSettle={() => void run(() => settle(report))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
     </AdminFrame>
   );
+}
+
+interface ReportCardProps {
+  report: Report;
+  /** How commands are called on the server. */
+  command: string;
+  busy: boolean;
+  onSettle(): void;
+}
+
+/** One report, and whether it is settled. */
+export function ReportCard({ report, command: call, busy, onSettle }: ReportCardProps) {
+  const { settled_at, settled_by } = report;
+  const settled = settled_at !== null;
+  const sender = [report.name, report.email].filter(Boolean).join(', ');
+  const command = settled ? null : commandFor(report);
+  const line = (
+    <code>
+      {call} {command?.line}
+    </code>
+  );
+  return (
+    <article className={`${styles.card} ${settled ? styles.settled : ''}`} aria-label={`Meldung zu ${report.event}`}>
+      <h2>{report.event}</h2>
+      <p className="soft">Eingegangen am {formatInstant(report.received_at)}</p>
+      <Facts
+        facts={[
+          ['Foto', report.photo],
+          ['Grund', report.reason],
+          ['Von', sender || 'ohne Angabe'],
+          ...(command ? [[command.what, line] as [string, ReactNode]] : []),
+        ]}
+      />
+      <div className={styles.state}>
+        <span>{settled ? `Erledigt am ${formatInstant(settled_at)}${settled_by ? ` von ${settled_by}` : ''}` : 'Offen'}</span>
+        <Button look="secondary" busy={busy} onClick={onSettle}>
+          {settled ? 'Wieder öffnen' : 'Als erledigt markieren'}
+        </Button>
+      </div>
+    </article>
+  );
+}
+
+/** What the operator types on the server: to delete the photo where its id or address is named, else to find it in the event. */
+function commandFor({ event, photo }: Report): { what: string; line: string } | null {
+  const id = /\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/i.exec(photo)?.[0];
+  if (id) return { what: 'Foto löschen', line: `photo delete ${id}` };
+  const code = event.trim().toUpperCase();
+  return isEventCode(code) ? { what: 'Fotos des Events', line: `photo list --event ${code}` } : null;
 }

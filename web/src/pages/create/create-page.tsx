@@ -3,10 +3,8 @@ import { useBrowserValue } from '../../lib/query.ts';
 import { requestedPackage } from '../../lib/offer.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { contact as texts, create, join } from '../../texts.ts';
-import { Headline } from '../../ui/headline.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import prose from '../../ui/prose.module.css';
 import { PublicPage } from '../../ui/public-page.tsx';
 import styles from './create.module.css';
 
@@ -15,30 +13,28 @@ export default function CreatePage() {
   // The server draws the page for all, without a package.
   const [chosen] = useBrowserValue(() => requestedPackage(window.location.search), null);
   return (
-    <PublicPage>
-      <div className={prose.prose}>
-        <div>
-          <ButtonLink href="/" look="quiet" className={styles.back ?? ''}>
-            {join.back}
-          </ButtonLink>
-        </div>
-        <Headline>{create.title}</Headline>
-        <p>
-          Feierbild ist in der Beta-Phase. Ein Event können Sie zurzeit nur bei uns anfragen: Rufen Sie an oder schreiben Sie uns, wir
-          richten es für Sie ein und schicken Ihnen Code und Zugang.
-        </p>
-        <Notice kind="error" permanent>
-          {create.notice}
-        </Notice>
-        <Ways chosen={chosen} />
-        <Address />
-        <div>
-          <ButtonLink href="/" look="quiet" className={styles.back ?? ''}>
-            Zur Startseite
-          </ButtonLink>
-        </div>
-      </div>
+    <PublicPage title={create.title} back={<Back>{join.back}</Back>}>
+      <p>
+        Feierbild ist in der Beta-Phase. Ein Event können Sie zurzeit nur bei uns anfragen: Rufen Sie an oder schreiben Sie uns, wir richten
+        es für Sie ein und schicken Ihnen Code und Zugang.
+      </p>
+      <Notice kind="error" permanent>
+        {create.notice}
+      </Notice>
+      <Ways chosen={chosen} />
+      <Address />
+      <Back>Zur Startseite</Back>
     </PublicPage>
+  );
+}
+
+function Back({ children }: { children: string }) {
+  return (
+    <div>
+      <ButtonLink href="/" look="quiet" className={styles.back ?? ''}>
+        {children}
+      </ButtonLink>
+    </div>
   );
 }
 

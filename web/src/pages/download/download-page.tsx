@@ -1,19 +1,19 @@
 import { CircleCheck, Clock, Download, ImageOff, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
+import { inTime, messageOf, refusalOf, type ApiError } from '../../api/client.ts';
 import { download } from '../../texts.ts';
-import { Headline } from '../../ui/headline.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Headline } from '../../ui/headline.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
 import { ReportForm } from '../../ui/report-form.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useTask } from '../../ui/use-task.ts';
-import styles from './download.module.css';
 import { LINE_BROKEN, useVideo } from '../../video/use-video.ts';
 import { CANNOT_PLAY } from '../../video/video.ts';
-import { LinkEnded, photoIdOf, savePhoto, whyNoPicture } from './save-photo.ts';
+import styles from './download.module.css';
 
 /** /download/{token}: one photo for everybody who has the link. */
 export default function DownloadPage({ token }: { token: string }) {
@@ -33,7 +33,7 @@ function Ended({ text }: { text: string }) {
 function PhotoDownload({ url }: { url: string }) {
   const [preview, setPreview] = useState<'loading' | 'shown' | 'failed' | 'video'>('loading');
   const [done, setDone] = useState(false);
-  const { busy, failure, run, forget } = useTask();
+  const { busy, error, failure, run, forget } = useTask();
   const [ended, setEnded] = useState<LinkEnded | null>(null);
 
   async function explainMissingPreview(): Promise<void> {
@@ -44,16 +44,12 @@ function PhotoDownload({ url }: { url: string }) {
 
   async function save(): Promise<void> {
     setDone(false);
-    try {
-      await savePhoto(url);
-      setDone(true);
-    } catch (error) {
-      if (!(error instanceof LinkEnded)) throw error;
-      setEnded(error);
-    }
+    await savePhoto(url);
+    setDone(true);
   }
 
-  if (ended) return <Ended text={ended.message} />;
+  const over = error instanceof LinkEnded ? error : ended;
+  if (over) return <Ended text={over.message} />;
   if (preview === 'video') return <VideoDownload url={url} />;
 
   return (
@@ -179,9 +175,97 @@ function ReportPhoto({ url }: { url: string }) {
       <Button look="quiet" busy={busy} onClick={() => void run(open)}>
         Foto melden
       </Button>
-      <Dialog open={photo !== null} title="Foto melden" onClose={() => setPhoto(null)}>
-        <ReportForm event="Foto aus einem Download-Link" photo={photo ?? ''} />
-      </Dialog>
+      {photo !== null && (
+        <Dialog title="Foto melden" onClose={() => setPhoto(null)}>
+          <ReportForm event="Foto aus einem Download-Link" photo={photo} />
+        </Dialog>
+      )}
     </>
   );
+}
+
+/** The link has expired or never existed, which no further attempt changes; `message` is the German sentence to show. */
+class LinkEnded extends Error {}
+
+/** The server did not answer or failed; `message` says what happened, as a part of a sentence. */
+class Trouble extends Error {}
+
+const NO_ANSWER = 'Keine Verbindung';
+
+/** Longest wait for an answer without the photo, and with it, ms: after that the browser loads it by itself. */
+const ANSWER_MS = 15_000;
+const PHOTO_MS = 5 * 60_000;
+
+/**
+ * Saves the photo of a temporary link as `photo_{timestamp}.jpg`. Where the server does not answer or fails, the browser
+ * opens the link in a new tab instead. Throws LinkEnded, or an Error with the German sentence to show.
+ */
+async function savePhoto(url: string): Promise<void> {
+  try {
+    saveAs(await fetchPhoto(url), `photo_${Date.now()}.jpg`);
+  } catch (error) {
+    if (error instanceof LinkEnded) throw error;
+    if (error instanceof Trouble && window.open(url, '_blank')) return;
+    throw new Error(
+      download.failed.replace('{message}', () => messageOf(error).replace(/\.$/, '')),
+      { cause: error },
+    );
+  }
+}
+
+/** Asks why a link shows no picture: it has ended, or it is a video; null where that is not known. */
+async function whyNoPicture(url: string): Promise<LinkEnded | 'video' | null> {
+  try {
+    const head = await askLink(url, 'HEAD');
+    if (head.ok) return head.headers.get('content-type')?.startsWith('video/') ? 'video' : null;
+    // Only the body says whether it is the server that refuses.
+    return endOf(await refusalOf(await askLink(url, 'GET')));
+  } catch {
+    return null;
+  }
+}
+
+/** The number of a link's photo, by which it can be reported; null where it cannot be asked. */
+async function photoIdOf(url: string): Promise<string | null> {
+  return askLink(url, 'HEAD').then(
+    ({ headers }) => headers.get('photo-id'),
+    () => null,
+  );
+}
+
+function askLink(url: string, method: 'HEAD' | 'GET'): Promise<Response> {
+  return inTime(ANSWER_MS, (signal) => fetch(url, { method, signal }));
+}
+
+function endOf({ code }: ApiError): LinkEnded | null {
+  if (code === 'link_expired') return new LinkEnded(download.expired);
+  return code === 'link_invalid' ? new LinkEnded(download.invalid) : null;
+}
+
+/** The photo. Throws Trouble where no answer came or the server is in trouble, LinkEnded or an Error where it refuses. */
+async function fetchPhoto(url: string): Promise<Blob> {
+  const read = async (signal: AbortSignal): Promise<Blob | ApiError> => {
+    const answer = await fetch(url, { headers: { accept: 'image/*, application/octet-stream' }, signal });
+    return answer.ok ? answer.blob() : refusalOf(answer);
+  };
+  const answer = await inTime(PHOTO_MS, read).catch((cause: unknown) => {
+    throw new Trouble(NO_ANSWER, { cause });
+  });
+  // The sign-in page of a hotel's Wi-Fi answers everything with 200 and HTML.
+  if (answer instanceof Blob && !answer.type.startsWith('image/')) throw new Trouble(NO_ANSWER);
+  if (answer instanceof Blob) return answer;
+  const end = endOf(answer);
+  if (end) throw end;
+  const message = answer.message || `Status ${answer.status}`;
+  throw answer.status >= 500 || answer.code === 'not_ours' ? new Trouble(message) : new Error(message);
+}
+
+function saveAs(photo: Blob, name: string): void {
+  const url = URL.createObjectURL(photo);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Phones read the bytes some time after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

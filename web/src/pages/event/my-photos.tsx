@@ -78,7 +78,7 @@ export function PhotoDialog({ photo, videos, onClose, onRemove }: PhotoDialogPro
   }
 
   return (
-    <Dialog open title={asking ? later.mine.delete(photo.video !== undefined) : formatInstant(photo.created_at)} onClose={onClose}>
+    <Dialog title={asking ? later.mine.delete(photo.video !== undefined) : formatInstant(photo.created_at)} onClose={onClose}>
       {videos?.isVideo(photo) ? (
         <div className={styles.preview}>
           <videos.VideoPlayer photo={photo} label={later.mine.video(photo.filename)} />

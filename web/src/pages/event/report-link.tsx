@@ -22,9 +22,11 @@ export function ReportLink({ code, locked }: { code: string; locked: boolean }) 
       <Button look="quiet" disabled={locked} onClick={() => setOpen(true)}>
         {t.form.report}
       </Button>
-      <later.Dialog open={open} title={t.form.report} onClose={() => setOpen(false)}>
-        <later.ReportForm event={code} />
-      </later.Dialog>
+      {open && (
+        <later.Dialog title={t.form.report} onClose={() => setOpen(false)}>
+          <later.ReportForm event={code} />
+        </later.Dialog>
+      )}
     </div>
   );
 }

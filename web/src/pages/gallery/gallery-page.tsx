@@ -1,30 +1,33 @@
+import { GALLERY_PRELOADED_PAGES } from '@feierbild/contract/constants.ts';
+import type { PhotosAfter } from '@feierbild/contract/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { call, isRefusal, messageOf } from '../../api/client.ts';
 import { formatNumber } from '../../lib/format.ts';
+import { createPhotoList, type ListPage } from '../../lib/photo-list.ts';
+import { usePhotoList } from '../../lib/use-photo-list.ts';
 import { gallery } from '../../texts.ts';
-import { Headline } from '../../ui/headline.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
+import { checkSession } from '../../ui/download-link.tsx';
+import { Headline } from '../../ui/headline.tsx';
 import { eventQuery, HostGuard } from '../../ui/host-guard.tsx';
 import { FailedPage, type Failure } from '../../ui/message-page.tsx';
 import { PageShell } from '../../ui/page-shell.tsx';
-import { arrange, guestsOf, type Sort } from './grid/arrange.ts';
-import { checkSession } from '../../ui/download-link.tsx';
-import { EmptyGallery, Skeleton } from './grid/gallery-states.tsx';
-import { GalleryTools } from './grid/gallery-tools.tsx';
-import styles from './gallery.module.css';
-import type { PhotoActions } from './grid/photo-card.tsx';
-import { PhotoGrid } from './grid/photo-grid.tsx';
-import type { GridHandle } from './grid/use-roving-focus.ts';
-import { SelectionBar } from './selection/selection-bar.tsx';
-import { useOpenPhoto } from './viewer/use-open-photo.ts';
-import { usePreloadedViewer, ViewerLoader } from './viewer/viewer-loader.tsx';
-import { endOpening, openOutOfTile } from './viewer/zoom.ts';
-import { usePhotos } from './use-photos.ts';
-import { useSelection } from './selection/use-selection.ts';
-import { useZipRefresh, ZipBox } from '../../ui/zip/zip-box.tsx';
+import { ZipBox } from '../../ui/zip/zip-box.tsx';
 import { countsOf, photosAndVideos } from '../../video/counts.ts';
+import styles from './gallery.module.css';
+import { arrange, guestsOf, type Sort } from './grid/arrange.ts';
+import { EmptyGallery, GalleryTools, Skeleton } from './grid/gallery-tools.tsx';
+import type { PhotoActions } from './grid/photo-card.tsx';
+import { PhotoGrid, type GridHandle } from './grid/photo-grid.tsx';
+import { SelectionBar } from './selection/selection-bar.tsx';
+import { useSelection } from './selection/selection.ts';
+import { useOpenPhoto, usePreloadedViewer, ViewerLoader } from './viewer/viewer-loader.tsx';
+import { endOpening, openOutOfTile } from './viewer/zoom.ts';
+
+/** How often photos are polled where no live changes arrive. */
+const POLL_MS = 15_000;
 
 /** /gallery/{code}: everything that guests uploaded, for the host. */
 export default function GalleryPage({ code }: { code: string }) {
@@ -35,10 +38,18 @@ export default function GalleryPage({ code }: { code: string }) {
   );
 }
 
+/** The event's photos, oldest first. */
+async function readPage(code: string, after: number, limit: number): Promise<ListPage<object>> {
+  const query = { after, per_page: limit };
+  const answer = (await call('GET /api/events/:ref/photos', { params: { ref: code }, query })) as PhotosAfter;
+  return { ...answer, end: answer.photos.length < limit, facts: {} };
+}
+
 function Gallery({ code }: { code: string }) {
-  const { photos, state, error, total, complete, list } = usePhotos(code);
+  const [list] = useState(() => createPhotoList({ page: (after, limit) => readPage(code, after, limit) }));
+  const { photos, state, error, total, complete } = usePhotoList(code, list, POLL_MS);
+  useEffect(() => void list.load(GALLERY_PRELOADED_PAGES), [list]);
   const { all, find, change, remove } = list;
-  useZipRefresh(code, total);
   usePreloadedViewer();
   const { data: event, refetch } = useQuery(eventQuery(code));
   // Of a gallery that is not loaded to its end, only the event knows how many are videos.
@@ -163,17 +174,7 @@ function Gallery({ code }: { code: string }) {
               </p>
             )}
             {/* Before the photos, so that Tab comes to it first. */}
-            {selection.ids && (
-              <SelectionBar
-                code={code}
-                photos={selection.photos}
-                onShown={(ids, slideshow) => change(ids, { slideshow })}
-                onDeleted={remove}
-                onDone={(done) => selection.restrict(({ id }) => !done.has(id))}
-                returnFocus={selectButton}
-                onLeave={selection.leave}
-              />
-            )}
+            {selection.ids && <SelectionBar code={code} selection={selection} list={list} returnFocus={selectButton} />}
             <PhotoGrid
               handle={grid}
               complete={complete}

@@ -1,29 +1,18 @@
 import { useSite } from '../../lib/use-site.ts';
 import { join } from '../../texts.ts';
-import { Headline } from '../../ui/headline.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Headline } from '../../ui/headline.tsx';
 import { JoinForm } from '../../ui/join-form.tsx';
-import { demoLogin } from './demo-login.ts';
 import styles from './hero.module.css';
 import page from './home-page.module.css';
-import { Screenshot } from './screenshot.tsx';
 
-/** Three columns of the demo's pictures; width and height so that nothing jumps. */
+/** The demo's pictures in three columns, and which of them are upright. */
 const COLUMNS = [
-  [picture(1), picture(2, true), picture(3)],
-  [picture(4), picture(5), picture(6, true)],
-  [picture(7), picture(8, true), picture(9)],
+  [1, 2, 3],
+  [4, 5, 6],
+  [7, 8, 9],
 ];
-
-interface HeroPicture {
-  name: string;
-  width: number;
-  height: number;
-}
-
-function picture(n: number, upright = false): HeroPicture {
-  return { name: `fest-${n}`, width: upright ? 320 : 480, height: upright ? 480 : 320 };
-}
+const UPRIGHT = [2, 6, 8];
 
 /** What it is, for hosts; for guests, who are most who type the address, the code. */
 export function Hero() {
@@ -51,13 +40,17 @@ export function Hero() {
       <div className={styles.scene} aria-hidden="true">
         <div className={styles.columns}>
           {COLUMNS.map((column) => (
-            <div key={column[0]?.name}>
-              {column.map(({ name, width, height }) => (
-                <picture key={name}>
-                  <source type="image/avif" srcSet={`/bilder/${name}.avif`} />
-                  <img src={`/bilder/${name}.webp`} alt="" width={width} height={height} loading="lazy" decoding="async" />
-                </picture>
-              ))}
+            <div key={column[0]}>
+              {column.map((n) => {
+                // Their sizes, so that nothing jumps.
+                const [width, height] = UPRIGHT.includes(n) ? [320, 480] : [480, 320];
+                return (
+                  <picture key={n}>
+                    <source type="image/avif" srcSet={`/bilder/fest-${n}.avif`} />
+                    <img src={`/bilder/fest-${n}.webp`} alt="" width={width} height={height} loading="lazy" decoding="async" />
+                  </picture>
+                );
+              })}
             </div>
           ))}
         </div>
@@ -75,4 +68,41 @@ export function Hero() {
 /** From the code to the event, as on /join. */
 export function JoinCard() {
   return <JoinForm className={page.join} head={<h2>{join.title}</h2>} counter="filled" open={join.title} />;
+}
+
+interface ScreenshotProps {
+  /** Of the files below /bilder, made by `npm run pictures`. */
+  name: string;
+  alt: string;
+  /** Of the picture's shape, so that nothing jumps. */
+  width: number;
+  height: number;
+  /** Width of the larger file; there is one of half the width beside it. */
+  pixels: number;
+}
+
+/** A picture of the running product: AVIF, or WebP where a browser lacks that; in two sizes for phones and screens. */
+export function Screenshot({ name, alt, width, height, pixels }: ScreenshotProps) {
+  const sources = (type: string): string => `/bilder/${name}-klein.${type} ${pixels / 2}w, /bilder/${name}.${type} ${pixels}w`;
+  const sizes = width > height ? '(min-width: 1280px) 740px, (min-width: 860px) 58vw, 92vw' : '(min-width: 860px) 300px, 60vw';
+  return (
+    <picture>
+      <source type="image/avif" srcSet={sources('avif')} sizes={sizes} />
+      <img
+        src={`/bilder/${name}.webp`}
+        srcSet={sources('webp')}
+        sizes={sizes}
+        alt={alt}
+        width={width}
+        height={height}
+        loading="lazy"
+        decoding="async"
+      />
+    </picture>
+  );
+}
+
+/** The login page with the demo's public code and password filled in. */
+export function demoLogin({ code, password }: { code: string; password: string }): string {
+  return `/login?${new URLSearchParams({ username: code, password }).toString()}`;
 }

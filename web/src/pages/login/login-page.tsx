@@ -1,10 +1,18 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { call } from '../../api/client.ts';
-import { afterHostLogin } from '../../lib/after-login.ts';
+import { ApiError, call, isRefusal, messageOf } from '../../api/client.ts';
+import { afterAdminLogin, afterHostLogin } from '../../lib/after-login.ts';
+import { failureHint } from '../../lib/failure-hint.ts';
 import { queryParameter } from '../../lib/query.ts';
 import { login } from '../../texts.ts';
-import { LoginForm } from '../../ui/login-form.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import styles from '../../ui/form-page.module.css';
+import { Form } from '../../ui/form.tsx';
+import { Headline } from '../../ui/headline.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
+import { useForm } from '../../ui/use-form.ts';
 
 /** /login: hosts, with the event's code and their password. */
 export default function LoginPage() {
@@ -42,5 +50,88 @@ export default function LoginPage() {
         navigate(afterHostLogin(redirect, userCode), { replace: true });
       }}
     />
+  );
+}
+
+/** /admin/login */
+export function AdminLoginPage() {
+  const [, navigate] = useLocation();
+  const [redirect] = useState(() => queryParameter('redirect'));
+  return (
+    <LoginForm
+      title="Verwaltung"
+      lead="Anmeldung für den Betreiber."
+      wrong={login.wrongAdmin}
+      trouble={login.trouble}
+      clearPassword
+      onSubmit={async (credentials) => {
+        await call('POST /auth/admin/login', { body: credentials });
+        navigate(afterAdminLogin(redirect), { replace: true });
+      }}
+    />
+  );
+}
+
+interface LoginFormProps {
+  title: string;
+  lead: string;
+  initial?: { username: string; password: string };
+  /** Text for wrong credentials. */
+  wrong: string;
+  /** Text for everything else, with a second line where more is known; without it the error's own. */
+  trouble?: string;
+  /** Empties the password after an error. */
+  clearPassword?: boolean;
+  footnote?: ReactNode;
+  onSubmit(credentials: { username: string; password: string }): Promise<void>;
+}
+
+/** Username and password, for hosts and for the administration. */
+export function LoginForm({ title, lead, initial, wrong, trouble, clearPassword = false, footnote, onSubmit }: LoginFormProps) {
+  const { field, typed, setTyped, onSubmit: submitted, error, busy } = useForm({ username: '', password: '' });
+  const { username, password } = typed;
+  // The server drew the form for all, without what this address brings; what somebody has typed since counts more.
+  useEffect(() => {
+    if (initial) setTyped((before) => ({ username: before.username || initial.username, password: before.password || initial.password }));
+  }, [initial, setTyped]);
+  const failure = error === null ? null : toldOf(error);
+
+  function toldOf(caught: unknown): string[] {
+    if (isRefusal(caught, 'invalid_credentials')) return [wrong];
+    if (trouble === undefined || !(caught instanceof ApiError)) return [messageOf(caught)];
+    const hint = failureHint(caught);
+    return hint === null ? [trouble] : [trouble, hint];
+  }
+
+  async function send(): Promise<void> {
+    if (username.trim() === '' || password.trim() === '') throw new Error(login.blank);
+    try {
+      await onSubmit({ username: username.trim(), password });
+    } catch (caught) {
+      if (clearPassword) setTyped((before) => ({ ...before, password: '' }));
+      throw caught;
+    }
+  }
+
+  return (
+    <PageShell width="narrow">
+      <Form className={styles.form} onSubmit={submitted(send)} noValidate>
+        <Headline>{title}</Headline>
+        <p className={styles.lead}>{lead}</p>
+        <Field label="Benutzername" autoComplete="username" autoCapitalize="none" spellCheck={false} {...field('username')} />
+        <Field label="Passwort" type="password" autoComplete="current-password" {...field('password')} />
+        {failure && (
+          <Notice kind="error">
+            {failure.map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+          </Notice>
+        )}
+        <Button type="submit" wide busy={busy}>
+          Anmelden
+        </Button>
+        {footnote}
+      </Form>
+    </PageShell>
   );
 }

@@ -1,14 +1,30 @@
+import type { HostEvent } from '@feierbild/contract/entities.ts';
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
+import { isJoinable } from '@feierbild/contract/event-status.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Camera, Images, Lock, LogOut, MonitorPlay, QrCode, Sparkles } from 'lucide-react';
 import { QRCodeSVG } from 'qrcode.react';
+import { useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { call, isRefusal } from '../../api/client.ts';
+import { eventPath, useEventUrl } from '../../lib/event-url.ts';
+import { formatDays, formatInstant } from '../../lib/format.ts';
 import { useLive } from '../../lib/use-live.ts';
-import { isRefusal } from '../../api/client.ts';
-import { useEventUrl } from '../../lib/event-url.ts';
-import { useQuery } from '@tanstack/react-query';
 import { dashboard } from '../../texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Headline } from '../../ui/headline.tsx';
 import { eventQuery, HostGuard } from '../../ui/host-guard.tsx';
 import { FailedPage, type Failure } from '../../ui/message-page.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageShell } from '../../ui/page-shell.tsx';
 import { Waiting } from '../../ui/spinner.tsx';
-import { Dashboard } from './dashboard.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { useTask } from '../../ui/use-task.ts';
+import { ZipBox } from '../../ui/zip/zip-box.tsx';
+import { countsIn } from '../../video/counts.ts';
+import styles from './dashboard.module.css';
+import { DeletionNotice, Facts, GuestsNotice, PhotoStrip, StorageNotice, useNewest } from './facts.tsx';
+import { LockDialog, ShareDialog } from './dialogs.tsx';
 
 /** /manage leads to the own event or to the login; /manage/{code} is the host's dashboard. */
 export default function ManagePage({ code }: { code: string }) {
@@ -35,4 +51,202 @@ function Failed({ code, error, onRetry }: Failure) {
       <p>{address}</p>
     </FailedPage>
   );
+}
+
+interface DashboardProps {
+  event: HostEvent;
+  /** When the event was read, ms since 1970. */
+  now: number;
+  /** Reads it again. */
+  onChanged(): Promise<unknown>;
+}
+
+/** What a host needs on one screen: how many photos, how full, share, gallery. */
+function Dashboard({ event, now, onChanged }: DashboardProps) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const [sharing, setSharing] = useState(false);
+  const [locking, setLocking] = useState(false);
+  // A failed logout must be shown, because the person may leave the computer.
+  const { failure, run, forget } = useTask();
+  const [random, setRandom] = useSwitch(event, 'random_slideshow', onChanged);
+  const [names, setNames] = useSwitch(event, 'slideshow_names', onChanged);
+  const joinable = isJoinable(event, now);
+  const counts = countsIn(event);
+  const photos = counts.photos + counts.videos;
+  const newest = useNewest(event.code, counts);
+  /** A picture for a tile: the strip begins with the newest, so these are further behind. */
+  const picture = (place: number): string | undefined => (newest?.[place + 5] ?? newest?.at(-1 - place))?.thumbnail_url;
+
+  async function logout(): Promise<void> {
+    await call('POST /auth/logout', { body: { role: 'user' } });
+    queries.clear();
+    navigate('/login');
+  }
+
+  async function seeReset(): Promise<void> {
+    await call('POST /api/events/:ref/reset-notice', { params: { ref: event.code } }).catch(() => undefined);
+    await onChanged();
+  }
+
+  return (
+    <PageShell
+      actions={
+        <Button look="quiet" onClick={() => void run(logout)}>
+          <LogOut size={20} /> Abmelden
+        </Button>
+      }
+    >
+      <div className={styles.page}>
+        <header className={styles.head}>
+          <Headline>{event.title}</Headline>
+          {event.subtitle && <p className="soft">{event.subtitle}</p>}
+          <p className="soft">{formatDays(event.start_date, event.end_date)}</p>
+        </header>
+        {failure && (
+          <Notice kind="error" onDismiss={forget}>
+            {failure}
+          </Notice>
+        )}
+        {event.password_reset_at && (
+          <Notice kind="warning">
+            <span>Ihr Passwort wurde am {formatInstant(event.password_reset_at)} durch den Betreiber zurückgesetzt</span>
+            <span>
+              <Button look="secondary" onClick={() => void seeReset()}>
+                Verstanden
+              </Button>
+            </span>
+          </Notice>
+        )}
+        <GuestsNotice event={event} now={now} />
+        <DeletionNotice event={event} now={now} />
+        <StorageNotice event={event} />
+        {photos > 0 && <PhotoStrip href={`/gallery/${event.code}`} counts={counts} newest={newest} />}
+        <Facts event={event} now={now} />
+        <div className={styles.panels}>
+          {photos > 0 && <ZipBox code={event.code} counts={counts} />}
+          <div className={styles.share}>
+            <div>
+              <h2>Gäste einladen</h2>
+              <p className="soft">
+                Code <strong className={styles.code}>{event.code}</strong>
+                {event.user_upload_password && (
+                  <>
+                    , Passwort <strong>{event.user_upload_password}</strong>
+                  </>
+                )}
+              </p>
+            </div>
+            <Button onClick={() => setSharing(true)}>
+              <QrCode size={20} /> Teilen
+            </Button>
+          </div>
+        </div>
+        <nav className={styles.cards} aria-label="Bereiche">
+          <LinkCard
+            href={eventPath(event.code, event.user_upload_password)}
+            icon={<Camera />}
+            title="Hochladen"
+            picture={picture(0)}
+            enabled={event.with_user_upload && joinable}
+          >
+            {event.with_user_upload ? 'Eigene Fotos hinzufügen' : 'Uploads sind ausgeschaltet'}
+          </LinkCard>
+          <LinkCard href={`/gallery/${event.code}`} icon={<Images />} title="Galerie" picture={picture(1)} enabled>
+            Alle Fotos ansehen und auswählen
+          </LinkCard>
+          <LinkCard
+            href={`/slideshow/${event.code}`}
+            icon={<MonitorPlay />}
+            title="Slideshow"
+            picture={picture(2)}
+            enabled={event.with_slideshow}
+          >
+            {event.with_slideshow ? 'Auf dem Beamer zeigen' : 'Die Slideshow ist ausgeschaltet'}
+          </LinkCard>
+        </nav>
+        {event.with_slideshow && (
+          <div className={styles.projector}>
+            <div>
+              <h2>Laptop am Beamer</h2>
+              <p className="soft">Zeigt nur die Slideshow. Niemand kommt von dort an Ihre Galerie.</p>
+            </div>
+            <Button look="secondary" onClick={() => setLocking(true)}>
+              <Lock size={20} /> Slideshow starten und sperren
+            </Button>
+          </div>
+        )}
+        <section className={styles.switches}>
+          <h2>Einstellungen</h2>
+          <Switch label="Slideshow in zufälliger Reihenfolge" checked={random} onChange={setRandom} />
+          <Switch label="Namen der Gäste in der Slideshow" checked={names} onChange={setNames} />
+          <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
+        </section>
+        <div className={`${styles.soon} ${styles.off}`} aria-disabled="true">
+          <Sparkles size={20} />
+          <h2>{dashboard.comingSoon}</h2>
+        </div>
+      </div>
+      {locking && <LockDialog code={event.code} onClose={() => setLocking(false)} />}
+      {sharing && <ShareDialog event={event} onClose={() => setSharing(false)} />}
+    </PageShell>
+  );
+}
+
+interface LinkCardProps {
+  href: string;
+  icon: ReactNode;
+  title: string;
+  /** Address of a photo behind the icon; without one it stands on plain colour. */
+  picture?: string | undefined;
+  enabled: boolean;
+  children: ReactNode;
+}
+
+/** The way to one of the event's pages; greyed where it is off. */
+export function LinkCard({ href, icon, title, picture, enabled, children }: LinkCardProps) {
+  const content = (
+    <>
+      <span className={styles.picture}>
+        {picture && <img src={picture} alt="" decoding="async" />}
+        <span className={styles.disc}>{icon}</span>
+      </span>
+      <h2>{title}</h2>
+      <p className="soft">{children}</p>
+    </>
+  );
+  return enabled ? (
+    <a href={href} className={styles.card}>
+      {content}
+    </a>
+  ) : (
+    <div className={`${styles.card} ${styles.off}`} aria-disabled="true">
+      {content}
+    </div>
+  );
+}
+
+/** A switch of the slideshow: its value, and what sets it. `onChanged` reads the event again. */
+function useSwitch(
+  event: HostEvent,
+  name: 'random_slideshow' | 'slideshow_names',
+  onChanged: () => Promise<unknown>,
+): [boolean, (value: boolean) => void] {
+  /** What was last chosen, until the event has it. */
+  const [wished, setWished] = useState<boolean | null>(null);
+
+  async function set(value: boolean): Promise<void> {
+    setWished(value);
+    try {
+      await call(`PUT /api/events/:ref/${name}`, { params: { ref: event.code }, body: { value } });
+    } catch (error) {
+      // Specified: errors of the slideshow are only logged. The switch goes back to what is stored.
+      console.error(error);
+    }
+    await onChanged();
+    // It may have been switched again meanwhile.
+    setWished((latest) => (latest === value ? null : latest));
+  }
+
+  return [wished ?? event[`with_${name}`], (value) => void set(value)];
 }

@@ -9,16 +9,14 @@ import {
   LINK_REMEMBERED,
   LOGIN_FAILURES,
   PHOTOS_KEPT_DAYS,
-  UPLOAD_KEPT,
   RECORDS_KEPT,
   SESSIONS,
+  UPLOAD_KEPT,
 } from '@feierbild/contract/constants.ts';
 import { useSite } from '../../lib/use-site.ts';
 import { privacy } from '../../texts.ts';
-import { Headline } from '../../ui/headline.tsx';
-import { BusinessCard } from '../../ui/business-card.tsx';
+import { BusinessCard, PublicPage } from '../../ui/public-page.tsx';
 import styles from '../../ui/prose.module.css';
-import { PublicPage } from '../../ui/public-page.tsx';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -85,142 +83,137 @@ export default function PrivacyPage() {
   const abroad = contact.whatsapp !== undefined || map !== undefined;
   const ownServer = [identity.brand, identity.owner].includes(facts.hosting.name);
   return (
-    <PublicPage>
-      <div className={styles.prose}>
-        <Headline>Datenschutz</Headline>
-        <p className={styles.stand}>
-          Stand {privacy.stand}
-          {facts.privacyUpdated && `, ergänzt am ${facts.privacyUpdated}`}
-        </p>
+    <PublicPage title="Datenschutz">
+      <p className={styles.stand}>
+        Stand {privacy.stand}
+        {facts.privacyUpdated && `, ergänzt am ${facts.privacyUpdated}`}
+      </p>
 
-        <h2>Das Wichtigste in Kürze</h2>
+      <h2>Das Wichtigste in Kürze</h2>
+      <ul>
+        <li>
+          Gäste brauchen kein Konto. Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow oder gibt er Links weiter, sehen sie auch
+          andere.
+        </li>
+        <li>Fotos liegen verschlüsselt auf dem Server und werden spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event gelöscht.</li>
+        <li>Es gibt keine Werbung, keine Auswertung Ihres Verhaltens, nichts von fremden Servern und deshalb keinen Cookie-Hinweis.</li>
+      </ul>
+
+      <h2>1. Verantwortlich</h2>
+      <BusinessCard />
+      {facts.dpo && <p>Datenschutzbeauftragte Person: {facts.dpo}</p>}
+      <p>
+        Welche Fotos bei einem Event gesammelt werden und wer sie bekommt, entscheidet der Gastgeber. Bei privaten Feiern sind wir für den
+        Betrieb des Dienstes verantwortlich. Ist der Gastgeber ein Unternehmen oder ein Verein, ist er selbst verantwortlich, und wir
+        verarbeiten die Fotos in seinem Auftrag (Art. 28 DSGVO).
+      </p>
+
+      <h2>2. Wie Fotos geschützt sind</h2>
+      <p>{privacy.encryption}</p>
+      <p>Auf dem Weg zwischen Ihrem Gerät und dem Server schützt TLS 1.2/1.3 alle Daten; Sie erkennen es am „https“ in der Adresszeile.</p>
+      <p>
+        Der Gastgeber kann die Fotos seines Events entschlüsseln, ansehen und herunterladen; er erhält die Originale, auch mit Aufnahmeort,
+        falls er gespeichert ist. Download-Links, die an andere gehen, liefern das Foto ohne Aufnahmeort.
+      </p>
+
+      <h2>3. Was wir verarbeiten, wozu und wie lange</h2>
+      <dl className={styles.facts}>
+        {PROCESSING.map(({ what, why, until }) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>Wozu: {why}.</dd>
+            <dd>Wie lange: {until}.</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        Sie müssen uns keine Daten geben. Ohne Gerätekennung und Fotos können Sie aber nichts hochladen, ohne Zugangsdaten kein Event
+        verwalten.
+      </p>
+
+      <h2>4. Was in Ihrem Browser gespeichert wird</h2>
+      <p>Nur, was für den Dienst nötig ist, den Sie aufrufen (§&nbsp;25 Abs. 2 Nr. 2 TDDDG):</p>
+      <ul>
+        <li>
+          ein Cookie und ein Speichereintrag mit der zufälligen Gerätekennung ({DEVICE_COOKIE / DAY} Tage): damit Ihre Fotos Ihre bleiben,
+        </li>
+        <li>
+          der Name, den Sie eingeben, und bei welchen Events Sie diesen Hinweisen zugestimmt haben: damit Sie es nicht noch einmal tun
+          müssen,
+        </li>
+        <li>
+          Fotos, die Sie hochladen wollen, als Kopie mit Name, Größe und Zeit der Datei, bis sie angekommen sind, Sie das Hochladen beenden
+          oder das Event vorbei ist, sonst {KEPT_ON_DEVICE_DAYS} Tage, und der Vermerk, dass es sie gibt: damit nichts verloren geht, wenn
+          Netz oder Browser ausfallen,
+        </li>
+        <li>bei Gastgebern und gesperrten Slideshows ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
+        <li>bei der Verwaltung ein Sitzungs-Cookie und welche Zeilen der Event-Liste aufgeklappt sind,</li>
+        <li>
+          nach einer Anmeldung ein Cookie, an dem die Anmeldung diesen Browser wiedererkennt ({KNOWN_BROWSER_COOKIE / DAY} Tage): damit
+          Fehlversuche anderer am selben Anschluss Sie nicht aussperren.
+        </li>
+      </ul>
+
+      <h2>5. Löschung</h2>
+      <p>
+        Fotos werden automatisch gelöscht, spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event; danach wird der Schlüssel vernichtet. Gäste
+        können ihre eigenen Fotos auf der Upload-Seite ansehen, herunterladen und löschen. Bitten um Löschung anderer Fotos richten Sie an
+        den Gastgeber, denn er entscheidet über seine Galerie. Erreichen Sie ihn nicht oder ist ein Foto rechtswidrig, melden Sie es uns
+        über die <a href="/kontakt">Kontaktseite</a> oder an <a href={`mailto:${disputes.reportEmail}`}>{disputes.reportEmail}</a>.
+      </p>
+      <p>
+        Bricht das Hochladen eines Fotos ab, bleibt {UPLOAD_KEPT / HOUR} Stunden lang verschlüsselt liegen, was schon angekommen ist, damit
+        es weitergehen kann. Öffnen kann das nur das Gerät, das es hochlädt.
+      </p>
+      <p>
+        Sicherungskopien werden höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Bis dahin enthalten sie auch schon Gelöschtes und lassen sich
+        mit denselben Passwörtern öffnen. Die Daten des Events selbst (Titel, Tage, Zahl der Fotos) und das Protokoll der Verwaltung löschen
+        wir nach {MONTHS} Monaten.
+      </p>
+
+      <h2>6. Live-Demo</h2>
+      <p>
+        Was Sie in der öffentlichen Demo hochladen, sieht nur Ihr eigener Browser. Alle {DEMO_RESET / HOUR} Stunden wird die Demo
+        vollständig gelöscht und neu angelegt.
+      </p>
+
+      <h2>7. Wer Daten erhält</h2>
+      <p>
+        Der Gastgeber erhält die Fotos seines Events. Der Server steht bei {facts.hosting.name}, {facts.hosting.address},{' '}
+        {facts.hosting.country}
+        {!ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}.{' '}
+        {abroad
+          ? 'Davon abgesehen übermitteln wir Daten nur dann in Länder außerhalb der EU, wenn Sie selbst einen der folgenden Wege wählen:'
+          : 'In Länder außerhalb der EU übermitteln wir keine Daten.'}
+      </p>
+      {abroad && (
         <ul>
-          <li>
-            Gäste brauchen kein Konto. Alle Fotos bekommt der Gastgeber; zeigt er eine Slideshow oder gibt er Links weiter, sehen sie auch
-            andere.
-          </li>
-          <li>Fotos liegen verschlüsselt auf dem Server und werden spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event gelöscht.</li>
-          <li>Es gibt keine Werbung, keine Auswertung Ihres Verhaltens, nichts von fremden Servern und deshalb keinen Cookie-Hinweis.</li>
+          {contact.whatsapp && (
+            <li>
+              <strong>WhatsApp:</strong> Schreiben Sie uns dort, verarbeitet die WhatsApp Ireland Ltd. Ihre Nachricht und Ihre Nummer, auch
+              in den USA. Telefon und E&#8209;Mail sind gleichwertig.
+            </li>
+          )}
+          {map && (
+            <li>
+              <strong>Karte:</strong> Die Karte auf der Kontaktseite lädt erst nach Ihrem Klick. Dann erhält die OpenStreetMap Foundation
+              (Vereinigtes Königreich) Ihre IP&#8209;Adresse.
+            </li>
+          )}
         </ul>
+      )}
 
-        <h2>1. Verantwortlich</h2>
-        <BusinessCard />
-        {facts.dpo && <p>Datenschutzbeauftragte Person: {facts.dpo}</p>}
-        <p>
-          Welche Fotos bei einem Event gesammelt werden und wer sie bekommt, entscheidet der Gastgeber. Bei privaten Feiern sind wir für den
-          Betrieb des Dienstes verantwortlich. Ist der Gastgeber ein Unternehmen oder ein Verein, ist er selbst verantwortlich, und wir
-          verarbeiten die Fotos in seinem Auftrag (Art. 28 DSGVO).
-        </p>
-
-        <h2>2. Wie Fotos geschützt sind</h2>
-        <p>{privacy.encryption}</p>
-        <p>
-          Auf dem Weg zwischen Ihrem Gerät und dem Server schützt TLS 1.2/1.3 alle Daten; Sie erkennen es am „https“ in der Adresszeile.
-        </p>
-        <p>
-          Der Gastgeber kann die Fotos seines Events entschlüsseln, ansehen und herunterladen; er erhält die Originale, auch mit
-          Aufnahmeort, falls er gespeichert ist. Download-Links, die an andere gehen, liefern das Foto ohne Aufnahmeort.
-        </p>
-
-        <h2>3. Was wir verarbeiten, wozu und wie lange</h2>
-        <dl className={styles.facts}>
-          {PROCESSING.map(({ what, why, until }) => (
-            <div key={what}>
-              <dt>{what}</dt>
-              <dd>Wozu: {why}.</dd>
-              <dd>Wie lange: {until}.</dd>
-            </div>
-          ))}
-        </dl>
-        <p>
-          Sie müssen uns keine Daten geben. Ohne Gerätekennung und Fotos können Sie aber nichts hochladen, ohne Zugangsdaten kein Event
-          verwalten.
-        </p>
-
-        <h2>4. Was in Ihrem Browser gespeichert wird</h2>
-        <p>Nur, was für den Dienst nötig ist, den Sie aufrufen (§&nbsp;25 Abs. 2 Nr. 2 TDDDG):</p>
-        <ul>
-          <li>
-            ein Cookie und ein Speichereintrag mit der zufälligen Gerätekennung ({DEVICE_COOKIE / DAY} Tage): damit Ihre Fotos Ihre bleiben,
-          </li>
-          <li>
-            der Name, den Sie eingeben, und bei welchen Events Sie diesen Hinweisen zugestimmt haben: damit Sie es nicht noch einmal tun
-            müssen,
-          </li>
-          <li>
-            Fotos, die Sie hochladen wollen, als Kopie mit Name, Größe und Zeit der Datei, bis sie angekommen sind, Sie das Hochladen
-            beenden oder das Event vorbei ist, sonst {KEPT_ON_DEVICE_DAYS} Tage, und der Vermerk, dass es sie gibt: damit nichts verloren
-            geht, wenn Netz oder Browser ausfallen,
-          </li>
-          <li>bei Gastgebern und gesperrten Slideshows ein Sitzungs-Cookie und die Einstellung, ob die Slideshow den QR-Code zeigt,</li>
-          <li>bei der Verwaltung ein Sitzungs-Cookie und welche Zeilen der Event-Liste aufgeklappt sind,</li>
-          <li>
-            nach einer Anmeldung ein Cookie, an dem die Anmeldung diesen Browser wiedererkennt ({KNOWN_BROWSER_COOKIE / DAY} Tage): damit
-            Fehlversuche anderer am selben Anschluss Sie nicht aussperren.
-          </li>
-        </ul>
-
-        <h2>5. Löschung</h2>
-        <p>
-          Fotos werden automatisch gelöscht, spätestens {PHOTOS_KEPT_DAYS} Tage nach dem Event; danach wird der Schlüssel vernichtet. Gäste
-          können ihre eigenen Fotos auf der Upload-Seite ansehen, herunterladen und löschen. Bitten um Löschung anderer Fotos richten Sie an
-          den Gastgeber, denn er entscheidet über seine Galerie. Erreichen Sie ihn nicht oder ist ein Foto rechtswidrig, melden Sie es uns
-          über die <a href="/kontakt">Kontaktseite</a> oder an <a href={`mailto:${disputes.reportEmail}`}>{disputes.reportEmail}</a>.
-        </p>
-        <p>
-          Bricht das Hochladen eines Fotos ab, bleibt {UPLOAD_KEPT / HOUR} Stunden lang verschlüsselt liegen, was schon angekommen ist,
-          damit es weitergehen kann. Öffnen kann das nur das Gerät, das es hochlädt.
-        </p>
-        <p>
-          Sicherungskopien werden höchstens {BACKUPS_KEPT_DAYS} Tage aufbewahrt. Bis dahin enthalten sie auch schon Gelöschtes und lassen
-          sich mit denselben Passwörtern öffnen. Die Daten des Events selbst (Titel, Tage, Zahl der Fotos) und das Protokoll der Verwaltung
-          löschen wir nach {MONTHS} Monaten.
-        </p>
-
-        <h2>6. Live-Demo</h2>
-        <p>
-          Was Sie in der öffentlichen Demo hochladen, sieht nur Ihr eigener Browser. Alle {DEMO_RESET / HOUR} Stunden wird die Demo
-          vollständig gelöscht und neu angelegt.
-        </p>
-
-        <h2>7. Wer Daten erhält</h2>
-        <p>
-          Der Gastgeber erhält die Fotos seines Events. Der Server steht bei {facts.hosting.name}, {facts.hosting.address},{' '}
-          {facts.hosting.country}
-          {!ownServer && '; der Anbieter verarbeitet die Daten in unserem Auftrag'}.{' '}
-          {abroad
-            ? 'Davon abgesehen übermitteln wir Daten nur dann in Länder außerhalb der EU, wenn Sie selbst einen der folgenden Wege wählen:'
-            : 'In Länder außerhalb der EU übermitteln wir keine Daten.'}
-        </p>
-        {abroad && (
-          <ul>
-            {contact.whatsapp && (
-              <li>
-                <strong>WhatsApp:</strong> Schreiben Sie uns dort, verarbeitet die WhatsApp Ireland Ltd. Ihre Nachricht und Ihre Nummer,
-                auch in den USA. Telefon und E&#8209;Mail sind gleichwertig.
-              </li>
-            )}
-            {map && (
-              <li>
-                <strong>Karte:</strong> Die Karte auf der Kontaktseite lädt erst nach Ihrem Klick. Dann erhält die OpenStreetMap Foundation
-                (Vereinigtes Königreich) Ihre IP&#8209;Adresse.
-              </li>
-            )}
-          </ul>
-        )}
-
-        <h2>8. Ihre Rechte</h2>
-        <p>
-          Sie haben das Recht auf Auskunft, Berichtigung, Löschung, Einschränkung der Verarbeitung und Datenübertragbarkeit (Art. 15 bis 20
-          DSGVO). Verarbeitungen, die auf einem berechtigten Interesse beruhen, können Sie widersprechen (Art. 21 DSGVO). Schreiben Sie an{' '}
-          <a href={`mailto:${contact.email}`}>{contact.email}</a>. Weil wir Gäste nur an der Kennung ihres Geräts erkennen, gelingt vieles
-          am schnellsten auf der Upload-Seite des Events.
-        </p>
-        <p>
-          Sie können sich bei einer Aufsichtsbehörde beschweren; für {identity.brand} zuständig ist: {facts.dataProtectionAuthority}.
-          Automatisierte Entscheidungen über Sie gibt es nicht.
-        </p>
-      </div>
+      <h2>8. Ihre Rechte</h2>
+      <p>
+        Sie haben das Recht auf Auskunft, Berichtigung, Löschung, Einschränkung der Verarbeitung und Datenübertragbarkeit (Art. 15 bis 20
+        DSGVO). Verarbeitungen, die auf einem berechtigten Interesse beruhen, können Sie widersprechen (Art. 21 DSGVO). Schreiben Sie an{' '}
+        <a href={`mailto:${contact.email}`}>{contact.email}</a>. Weil wir Gäste nur an der Kennung ihres Geräts erkennen, gelingt vieles am
+        schnellsten auf der Upload-Seite des Events.
+      </p>
+      <p>
+        Sie können sich bei einer Aufsichtsbehörde beschweren; für {identity.brand} zuständig ist: {facts.dataProtectionAuthority}.
+        Automatisierte Entscheidungen über Sie gibt es nicht.
+      </p>
     </PublicPage>
   );
 }

@@ -33,11 +33,7 @@ export function Controls({ playing, inviting, locked, onStep, onPlay, onInvite, 
       <Control label="Nächstes Foto" onClick={() => onStep(1)} icon={<ChevronRight />} />
       <Control label={inviting ? 'QR-Code ausblenden' : 'QR-Code einblenden'} onClick={onInvite} icon={<QrCode />} />
       {fullScreen && <Control label="Vollbild" onClick={() => void fullScreen()} icon={<Maximize />} />}
-      {locked ? (
-        <Control label="Sperre aufheben" onClick={onLeave} icon={<LockOpen />} />
-      ) : (
-        <Control label="Slideshow beenden" onClick={onLeave} icon={<X aria-hidden="true" />} />
-      )}
+      <Control label={locked ? 'Sperre aufheben' : 'Slideshow beenden'} onClick={onLeave} icon={locked ? <LockOpen /> : <X />} />
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+
 /** Photos as given, or shuffled: by a number drawn from the seed and each photo's id, so that new ones mix in and the rest stay. */
 export function ordered<P extends { id: string }>(photos: readonly P[], seed: string | null): readonly P[] {
   if (seed === null) return photos;
@@ -23,13 +25,7 @@ export interface Run<P> {
   pairs: boolean;
 }
 
-interface Listed {
-  id: string;
-  created_at: string;
-  width: number;
-  height: number;
-  video?: object | undefined;
-}
+type Listed = Pick<Photo, 'id' | 'created_at' | 'width' | 'height' | 'video'>;
 
 export function startRun<P extends Listed>(photos: readonly P[], pairs = false): Run<P> {
   return { photos, position: 0, newcomers: [], newcomer: null, early: new Set(), known: new Set(photos.map(({ id }) => id)), pairs };

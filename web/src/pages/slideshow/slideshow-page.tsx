@@ -1,11 +1,14 @@
-import { CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS } from '@feierbild/contract/constants.ts';
-import type { Photo } from '@feierbild/contract/entities.ts';
+import { CONTROLS_HIDE, SLIDESHOW_MIN_PHOTOS, SLIDESHOW_REFRESH } from '@feierbild/contract/constants.ts';
+import type { Photo, SlideshowChanges, SlideshowPage as Page } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { isRefusal } from '../../api/client.ts';
+import { call, isRefusal } from '../../api/client.ts';
+import { createPhotoList, type ListReader } from '../../lib/photo-list.ts';
 import { recall, remember } from '../../lib/storage.ts';
+import { usePhotoList } from '../../lib/use-photo-list.ts';
 import { keepAwake } from '../../lib/wake-lock.ts';
 import { slideshow } from '../../texts.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { HostGuard } from '../../ui/host-guard.tsx';
 import { FailedPage, MessagePage, type Failure } from '../../ui/message-page.tsx';
@@ -13,10 +16,11 @@ import { Controls, Invitation } from './controls.tsx';
 import { Layer } from './layer.tsx';
 import { ordered } from './order.ts';
 import styles from './slideshow.module.css';
-import { useSlideshow } from './use-slideshow.ts';
 import { useShow, type Slide } from './use-show.ts';
-import { unlockPage, WaitingForPhotos } from './waiting-for-photos.tsx';
+import waiting from './waiting-for-photos.module.css';
 
+/** With too few photos the page polls for more this often, ms. */
+const WAITING_REFRESH_MS = 10_000;
 /** What shows the controls, besides a key. */
 const SIGNS_OF_LIFE = ['mousemove', 'touchstart', 'focusin', 'focusout'] as const;
 
@@ -37,7 +41,11 @@ export default function SlideshowPage({ code }: { code: string }) {
 }
 
 function Slideshow({ code, locked }: { code: string; locked: boolean }) {
-  const { photos: unordered, facts, complete, error, list } = useSlideshow(code);
+  const [list] = useState(() => createPhotoList(readerOf(code), { shownOnly: true }));
+  const enough = list.current().photos.length >= SLIDESHOW_MIN_PHOTOS;
+  const { photos: unordered, facts, complete, error } = usePhotoList(code, list, enough ? SLIDESHOW_REFRESH : WAITING_REFRESH_MS);
+  // Before all of them were loaded, none can be shown: those of a later page would look new.
+  useEffect(() => void list.all(), [list]);
   const [seed] = useState(() => String(Math.random()));
   const random = facts?.random === true;
   const photos = useMemo(() => ordered(unordered, random ? seed : null), [unordered, random, seed]);
@@ -164,4 +172,58 @@ function useLayers(shown: Slide | null): { layers: readonly Slide[]; settle(id: 
   }
   const settle = useCallback((id: string) => setBelow((before) => (before?.id === id ? before : null)), []);
   return { layers: [below, shown].filter((layer) => layer !== null), settle };
+}
+
+/** `names`: whether the photos have names. */
+type Facts = Pick<Page, 'random' | 'names'>;
+
+/** Asks for the photos in an event's slideshow. */
+function readerOf(code: string): ListReader<Facts> {
+  const ask = (query: { after: number } | { seq: number }): Promise<unknown> =>
+    call('GET /api/events/:ref/slideshow', { params: { ref: code }, query });
+  let named: boolean | null = null;
+  return {
+    async page(after) {
+      const { photos, next, seq, random, names } = (await ask({ after })) as Page;
+      named = names;
+      return { photos, next: next ?? after, end: next === null, seq, facts: { random, names } };
+    },
+    async changes(since) {
+      const { photos, gone, seq, random, names } = (await ask({ seq: since })) as SlideshowChanges;
+      // Switched on, the names of those that are here are missing; off, they must go.
+      return gone === null || names !== named ? null : { photos, gone, seq, facts: { random, names } };
+    },
+  };
+}
+
+/** Before the slideshow can begin: how guests get there, and a lamp that each photo which it needs lights. */
+function WaitingForPhotos({ code, photos, locked }: { code: string; photos: readonly Photo[]; locked: boolean }) {
+  return (
+    <main className={waiting.page}>
+      <Headline className={waiting.title}>{slideshow.almost}</Headline>
+      <p className={waiting.count} aria-live="polite">
+        {slideshow.add.replace('n/5', `${photos.length}/5`)}
+      </p>
+      <ul className={waiting.frames} aria-label="Fotos bis zum Anfang">
+        {Array.from({ length: SLIDESHOW_MIN_PHOTOS }, (_, n) => (
+          <li key={photos[n]?.id ?? n} className={photos[n] && waiting.filled}>
+            {photos[n] ? <img src={photos[n].thumbnail_url} alt={`Foto ${n + 1}`} /> : <span className="visually-hidden">noch frei</span>}
+          </li>
+        ))}
+      </ul>
+      <Invitation code={code} />
+      <p className={waiting.hint}>
+        Sobald genug Fotos in der Slideshow sind, beginnt sie von selbst.
+        {!locked && ' In der Galerie nehmen Sie Fotos hinein oder heraus.'}
+      </p>
+      <ButtonLink href={locked ? unlockPage(code) : `/gallery/${code}`} look="secondary">
+        {locked ? 'Sperre aufheben' : 'Zur Galerie'}
+      </ButtonLink>
+    </main>
+  );
+}
+
+/** Only the host's login leads out of a locked slideshow. */
+function unlockPage(code: string): string {
+  return `/login?redirect=${encodeURIComponent(`/manage/${code}`)}`;
 }

@@ -1,9 +1,8 @@
-import { SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
+import { SLIDESHOW_CACHE, SLIDESHOW_INTERVAL, SLIDESHOW_PRELOAD } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { tryAgain } from '../../lib/backoff.ts';
 import { refreshed, slideOf, startRun, stepped, type Run } from './order.ts';
-import { createPictures } from './pictures.ts';
 
 /** After a full round of failures: the pause doubles from one picture's time up to this, ms. */
 const LONGEST_PAUSE_MS = 120_000;
@@ -25,18 +24,12 @@ export interface Slide {
   isNew: boolean;
 }
 
-export interface Show {
-  /** The current slide; null until its picture is loaded, and when it was removed. */
-  shown: Slide | null;
-  /** On to the next (1) or back to the last (-1). */
-  step(by: 1 | -1): void;
-}
-
 /**
  * What is shown. A picture is shown when it is loaded; until then, the last one stays. One that fails is passed
  * over; when all have failed in a row, the network is gone: then one is tried after ever longer pauses, until it is back.
+ * `shown` is null until its picture is loaded, and when it was removed; `step` goes on to the next (1) or back to the last (-1).
  */
-export function useShow(photos: readonly Photo[], playing: boolean): Show {
+export function useShow(photos: readonly Photo[], playing: boolean): { shown: Slide | null; step(by: 1 | -1): void } {
   const [pictures] = useState(createPictures);
   const [wanted, setWanted] = useState<{ run: Run<Photo>; by: 1 | -1; attempt: number }>(() => ({
     run: startRun(photos, isWide()),
@@ -118,4 +111,60 @@ function placed(slide: Slide | null, photos: readonly Photo[]): Slide | null {
 /** Whether two portraits fit side by side. */
 function isWide(): boolean {
   return window.innerWidth > window.innerHeight;
+}
+
+/** A lost network may end no request: it is aborted after so long, ms. */
+const LOAD_TIMEOUT_MS = 30_000;
+
+/** Pictures in memory, at most 20: those used least recently are removed first, a failed one at once, so that it is tried anew. */
+function createPictures() {
+  const cache = new Map<string, { loaded: Promise<HTMLImageElement>; ending: AbortController }>();
+  /** Elements without a picture, used again: Chromium keeps those that failed in memory, and in a night there are thousands. */
+  const spare: HTMLImageElement[] = [];
+
+  /** Ends its loading; a loaded one stays for whoever has it. */
+  function drop(url: string): void {
+    cache.get(url)?.ending.abort();
+    cache.delete(url);
+  }
+
+  async function fetchPicture(url: string, signal: AbortSignal): Promise<HTMLImageElement> {
+    const image = spare.pop() ?? new Image();
+    let timer = 0;
+    try {
+      await new Promise((come, fail) => {
+        image.onload = come;
+        image.onerror = fail;
+        signal.addEventListener('abort', fail);
+        timer = window.setTimeout(fail, LOAD_TIMEOUT_MS);
+        image.src = url;
+      });
+      return image;
+    } catch {
+      if (!signal.aborted) cache.delete(url);
+      image.removeAttribute('src');
+      spare.push(image);
+      throw new Error('no picture');
+    } finally {
+      clearTimeout(timer);
+      image.onload = image.onerror = null;
+    }
+  }
+
+  return {
+    /** Resolves as soon as the picture can be shown; rejects where it does not come. */
+    load(url: string): Promise<HTMLImageElement> {
+      const ending = new AbortController();
+      const entry = cache.get(url) ?? { loaded: fetchPicture(url, ending.signal), ending };
+      // The caller that waits for it gets the error; for a picture that is loaded ahead there is none.
+      entry.loaded.catch(() => undefined);
+      cache.delete(url);
+      cache.set(url, entry);
+      for (const oldest of cache.keys()) if (cache.size > SLIDESHOW_CACHE) drop(oldest);
+      return entry.loaded;
+    },
+    clear(): void {
+      for (const url of cache.keys()) drop(url);
+    },
+  };
 }

@@ -1,25 +1,30 @@
+import type { ZipProgress } from '@feierbild/contract/calls/archive.ts';
 import { ZIP_POLL_INTERVAL } from '@feierbild/contract/constants.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Download, FolderArchive, RotateCw } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
+import { formatAge, formatBytes, formatNumber, plural } from '../../lib/format.ts';
+import { zip as texts } from '../../texts.ts';
 import type { Counts } from '../../video/counts.ts';
-import { NO_ZIP, ZipPanel, type ZipState } from './zip-panel.tsx';
-
-/** Under which the state of an event's ZIP is kept. */
-function zipKey(code: string): readonly string[] {
-  return ['zip', code];
-}
+import { Button, buttonClasses } from '../button.tsx';
+import { DownloadLink } from '../download-link.tsx';
+import styles from './zip.module.css';
 
 /** All originals in one file: make it, see how far it is, download it. Errors are only logged; the box shows what is true. */
 export function ZipBox({ code, counts }: { code: string; counts: Counts | null }) {
   const [asked, setAsked] = useState(false);
   const params = { ref: code };
   const { data, refetch } = useQuery({
-    queryKey: zipKey(code),
+    queryKey: ['zip', code],
     queryFn: () => call('GET /api/events/:ref/zip-progress', { params }),
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? ZIP_POLL_INTERVAL : 30_000),
   });
   const zip: ZipState = asked ? { ...NO_ZIP, status: 'processing' } : (data ?? NO_ZIP);
+
+  // Of a complete one whenever the number of photos changes: some came since, or it lists one that is gone.
+  const askAgain = useEffectEvent(() => void (data?.status === 'complete' && refetch({ cancelRefetch: false })));
+  useEffect(() => askAgain(), [counts?.photos, counts?.videos]);
 
   async function make(): Promise<void> {
     setAsked(true);
@@ -36,12 +41,61 @@ export function ZipBox({ code, counts }: { code: string; counts: Counts | null }
   return <ZipPanel zip={zip} counts={counts} href={`/api/events/${code}/download`} onMake={() => void make()} />;
 }
 
-/** Asks for the state of a complete ZIP again whenever the number of photos changes: some came since, or it lists one that is gone. */
-export function useZipRefresh(code: string, photos: number): void {
-  const queries = useQueryClient();
-  useEffect(() => {
-    const queryKey = zipKey(code);
-    if (queries.getQueryData<ZipState>(queryKey)?.status !== 'complete') return;
-    void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
-  }, [queries, code, photos]);
+/** What is known of an event's ZIP. */
+export type ZipState = Omit<ZipProgress, 'photos'>;
+export const NO_ZIP: ZipState = { status: 'idle', progress: 0, size: null, zip_age: null, new_photos: null };
+
+interface ZipPanelProps {
+  zip: ZipState;
+  /** How many the event has; null while nobody knows. */
+  counts: Counts | null;
+  href: string;
+  onMake(): void;
+}
+
+/** What is true of the ZIP, and the buttons that make and download it. */
+export function ZipPanel({ zip: { status, progress, size, zip_age, new_photos }, counts, href, onMake }: ZipPanelProps) {
+  const ready = status === 'complete';
+  const processing = status === 'processing';
+  const photos = counts && counts.photos + counts.videos;
+  const withVideos = counts !== null && counts.videos > 0;
+  return (
+    <section className={styles.zip} aria-label="ZIP-Download">
+      <FolderArchive size={28} />
+      <div className={styles.text}>
+        <strong>{withVideos ? 'Alle Fotos und Videos als ZIP' : 'Alle Fotos als ZIP'}</strong>
+        <span className={styles.small} role="status">
+          {processing && `Wird erstellt: ${formatNumber(progress)}\u00a0%`}
+          {ready &&
+            [`${formatBytes(size ?? 0)}, ${formatAge(zip_age ?? 0)}`, new_photos ? newText(new_photos, withVideos) : '']
+              .filter(Boolean)
+              .join(' · ')}
+          {!processing && !ready && (photos === 0 ? 'Es gibt noch keine Fotos.' : 'Originale in voller Qualität')}
+        </span>
+        {processing && <progress className={styles.progress} max={100} value={progress} aria-label="Fortschritt des ZIP" />}
+      </div>
+      <div className={styles.actions}>
+        <Button look={ready ? 'secondary' : 'primary'} disabled={processing || !photos} onClick={onMake}>
+          {ready && <RotateCw size={20} className={styles.phone} />}
+          <span className={ready ? styles.label : undefined}>{ready ? texts.again : texts.create}</span>
+        </Button>
+        {ready ? (
+          <DownloadLink className={buttonClasses('primary')} href={href}>
+            <Download size={20} /> Herunterladen
+          </DownloadLink>
+        ) : (
+          <Button disabled>
+            <Download size={20} /> <span className={styles.label}>Herunterladen</span>
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Photos and videos that came since, counted together. */
+function newText(count: number, withVideos: boolean): string {
+  return withVideos
+    ? plural(count, '1 neue Datei seitdem', '# neue Dateien seitdem')
+    : plural(count, '1 neues Foto seitdem', '# neue Fotos seitdem');
 }

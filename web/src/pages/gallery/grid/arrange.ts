@@ -1,4 +1,5 @@
 import { berlinTime } from '@feierbild/contract/berlin.ts';
+import type { Photo } from '@feierbild/contract/entities.ts';
 
 /** The orders a gallery can have; `oldest` is the server's own. */
 export const SORTS = {
@@ -8,14 +9,8 @@ export const SORTS = {
 } as const;
 export type Sort = keyof typeof SORTS;
 
-interface Timed {
-  created_at: string;
-  taken_at: string | null;
-}
-
-interface FromGuest {
-  device: { name: string };
-}
+type Timed = Pick<Photo, 'created_at' | 'taken_at'>;
+type FromGuest = Pick<Photo, 'device'>;
 
 const hours = new Map<string, string>();
 

@@ -1,7 +1,10 @@
+import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import { CircleCheck } from 'lucide-react';
+import { QRCodeSVG } from 'qrcode.react';
 import { useId, type ReactNode, type Ref } from 'react';
+import { useEventUrl } from '../../../lib/event-url.ts';
 import { formatNumber } from '../../../lib/format.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { SORTS, type Sort } from './arrange.ts';
 import styles from './grid.module.css';
 
@@ -22,8 +25,8 @@ interface GalleryToolsProps {
 }
 
 /** Whose photos, in which order, and the button that starts a selection. */
-export function GalleryTools(props: GalleryToolsProps) {
-  const { guests, guest, sort, total, complete, selecting, selectButton, onReach, onGuest, onSort, onSelecting } = props;
+export function GalleryTools({ guests, guest, sort, total, complete, ...props }: GalleryToolsProps) {
+  const { selecting, selectButton, onReach, onGuest, onSort, onSelecting } = props;
   return (
     <div className={styles.tools} onPointerEnter={onReach} onFocus={onReach}>
       <Choice label="Gast" value={guest} onChange={onGuest}>
@@ -64,6 +67,41 @@ function Choice({ label, value, onChange, children }: ChoiceProps) {
       <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
         {children}
       </select>
+    </div>
+  );
+}
+
+/** While the first photos are being loaded. */
+export function Skeleton() {
+  return (
+    <div className={styles.skeleton} role="status">
+      <span className="visually-hidden">Fotos werden geladen</span>
+      {Array.from({ length: 10 }, (_, n) => (
+        <div key={n} />
+      ))}
+    </div>
+  );
+}
+
+/** Before the first photo: what guests need is there at once. `password` is the guests', where there is one. */
+export function EmptyGallery({ code, password }: { code: string; password: string | null }) {
+  const eventUrl = useEventUrl();
+  return (
+    <div className={styles.empty}>
+      <div className={styles.qr}>
+        <QRCodeSVG value={eventUrl(code)} size={QR_SIZE_SHARE} title="QR-Code zum Event" />
+      </div>
+      <div className={styles.invitation}>
+        <h2>Noch keine Fotos</h2>
+        <p>Teilen Sie den Code mit Ihren Gästen. Was sie hochladen, erscheint hier von selbst.</p>
+        <p className={styles.code}>{code}</p>
+        {password !== null && (
+          <p>
+            Passwort <strong>{password}</strong>
+          </p>
+        )}
+        <ButtonLink href={`/manage/${code}`}>Event teilen</ButtonLink>
+      </div>
     </div>
   );
 }

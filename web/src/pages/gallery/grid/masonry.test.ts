@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsFor, createLayouts, layoutGallery, movedBy, withinView } from './masonry.ts';
+import { columnsFor, createLayouts, layoutGallery, legible, movedBy, neighbour, scaleLabelsOf, withinView } from './masonry.ts';
 
 const photo = fc.record({
   id: fc.uuid(),
@@ -99,4 +99,48 @@ describe('the masonry', () => {
     expect(seen.length).toBeGreaterThan(20);
     expect(seen.length).toBeLessThan(120);
   });
+});
+
+const place = (time: string, top: number) => ({ photo: time, index: 0, left: 0, top, width: 1, height: 1 });
+
+describe('labels beside the gallery', () => {
+  it('stand where a day or an hour begins, also backwards', () => {
+    const times = ['2026-05-16T21:50:00', '2026-05-16T21:55:00', '2026-05-16T22:01:00', '2026-05-17T09:00:00'];
+    const found = (all: string[]) =>
+      scaleLabelsOf(
+        all.map((time, n) => place(time, n * 100)),
+        (time) => time,
+      ).map(({ top, day }) => [top, day]);
+    expect(found(times)).toEqual([
+      [0, true],
+      [200, false],
+      [300, true],
+    ]);
+    expect(found(times.toReversed())).toEqual([
+      [0, true],
+      [100, true],
+      [200, false],
+    ]);
+    expect(found([])).toEqual([]);
+  });
+
+  it('are left out where there is no room, hours before days', () => {
+    const label = (top: number, day = false) => ({ top, time: '2026-05-16T21:00:00', day });
+    const labels = [label(0, true), label(100), label(390), label(400, true), label(430)];
+    expect(legible(labels, 0.1, 10).map(({ top }) => top)).toEqual([0, 100, 400]);
+    expect(legible(labels, 1, 10).map(({ top }) => top)).toEqual([0, 100, 390, 400, 430]);
+  });
+});
+
+it('arrow keys go along the reading order and within a column, also over a day with fewer photos, and stop at the ends', () => {
+  // Three columns: five photos of one day, one of the next, three of the third.
+  const days = [17, 17, 17, 17, 17, 18, 19, 19, 19];
+  const photos = days.map((day, n) => ({ id: `p${n}`, width: 4, height: 3, created_at: `2026-05-${day}T12:00:0${n}.000Z` }));
+  const places = layoutGallery(photos, 3, 900).photos;
+  const to = (from: number, key: Parameters<typeof neighbour>[2]) => neighbour(places, from, key)?.index;
+  expect([to(0, 'ArrowRight'), to(4, 'ArrowRight'), to(8, 'ArrowRight')]).toEqual([1, 5, 8]);
+  expect([to(5, 'ArrowLeft'), to(0, 'ArrowLeft')]).toEqual([4, 0]);
+  expect([to(1, 'ArrowDown'), to(4, 'ArrowDown'), to(0, 'ArrowDown'), to(3, 'ArrowDown'), to(7, 'ArrowDown')]).toEqual([4, 7, 3, 5, 7]);
+  expect([to(7, 'ArrowUp'), to(4, 'ArrowUp'), to(1, 'ArrowUp')]).toEqual([4, 1, 1]);
+  expect([to(4, 'Home'), to(4, 'End')]).toEqual([0, 8]);
 });

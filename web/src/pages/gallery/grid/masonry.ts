@@ -1,3 +1,4 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
 import { uploadTime } from './arrange.ts';
 
 /** Columns by the window's width, CSS pixels. */
@@ -7,13 +8,7 @@ export function columnsFor(width: number): number {
   return width <= 1200 ? 3 : 5;
 }
 
-interface Sized {
-  id: string;
-  width: number;
-  height: number;
-  created_at: string;
-  video?: unknown;
-}
+type Sized = Pick<Photo, 'id' | 'width' | 'height' | 'created_at' | 'video'>;
 
 export interface PlacedPhoto<P> {
   photo: P;
@@ -131,4 +126,54 @@ export function movedBy<P extends { id: string }>(before: readonly PlacedPhoto<P
     if (same) return same.top - top;
   }
   return 0;
+}
+
+/** Where a new day or a new hour begins among the photos. */
+export interface ScaleLabel {
+  /** CSS pixels from the grid's top. */
+  top: number;
+  /** The wall-clock time of its first photo, `YYYY-MM-DDTHH:MM:SS`. */
+  time: string;
+  /** A day begins, not only an hour. */
+  day: boolean;
+}
+
+/** The beginnings of days and hours in the order of the photos, whichever that is. */
+export function scaleLabelsOf<P>(places: readonly PlacedPhoto<P>[], timeOf: (photo: P) => string): ScaleLabel[] {
+  const labels: ScaleLabel[] = [];
+  let before = '';
+  for (const { photo, top } of places) {
+    const time = timeOf(photo);
+    const hour = time.slice(0, 13);
+    if (hour === before.slice(0, 13)) continue;
+    labels.push({ top, time, day: time.slice(0, 10) !== before.slice(0, 10) });
+    before = time;
+  }
+  return labels;
+}
+
+/** Those that can be written beside a track without touching one another: days first. `scale` is the track's height by the grid's. */
+export function legible(labels: readonly ScaleLabel[], scale: number, distance: number): ScaleLabel[] {
+  const kept: ScaleLabel[] = [];
+  for (const label of [...labels].sort((a, b) => Number(b.day) - Number(a.day))) {
+    if (kept.every(({ top }) => Math.abs(top - label.top) * scale >= distance)) kept.push(label);
+  }
+  return kept.sort((a, b) => a.top - b.top);
+}
+
+/**
+ * Where a key leads from the photo at `index`: along the reading order, up and down in the same column, or to the ends; undefined for
+ * other keys.
+ */
+export function neighbour<P>(places: readonly PlacedPhoto<P>[], index: number, key: string): PlacedPhoto<P> | undefined {
+  const last = places.length - 1;
+  if (key === 'Home') return places[0];
+  if (key === 'End') return places[last];
+  if (key === 'ArrowLeft') return places[Math.max(index - 1, 0)];
+  if (key === 'ArrowRight') return places[Math.min(index + 1, last)];
+  if (key !== 'ArrowUp' && key !== 'ArrowDown') return undefined;
+  const from = places[index];
+  const step = key === 'ArrowDown' ? 1 : -1;
+  for (let n = index + step; n >= 0 && n <= last; n += step) if (places[n]?.left === from?.left) return places[n];
+  return from;
 }

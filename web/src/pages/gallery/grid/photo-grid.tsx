@@ -1,17 +1,25 @@
 import { GALLERY_LOAD_DISTANCE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
+import {
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+} from 'react';
 import { formatDay } from '../../../lib/format.ts';
 import type { PhotoList } from '../../../lib/photo-list.ts';
+import { photosAndVideos } from '../../../video/counts.ts';
 import { takenTime, uploadTime, type Sort } from './arrange.ts';
 import styles from './grid.module.css';
-import { columnsFor, createLayouts, movedBy, withinView, type PlacedPhoto } from './masonry.ts';
-import { scaleLabelsOf } from './scale-labels.ts';
+import { columnsFor, createLayouts, movedBy, neighbour, scaleLabelsOf, withinView, type PlacedPhoto } from './masonry.ts';
 import { PhotoCard, type PhotoActions } from './photo-card.tsx';
 import { Scrubber } from './scrubber.tsx';
-import { useRovingFocus, type GridHandle } from './use-roving-focus.ts';
-import { useViewport } from './use-viewport.ts';
-import { photosAndVideos } from '../../../video/counts.ts';
 
 interface PhotoGridProps {
   photos: readonly Photo[];
@@ -66,14 +74,7 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
   }, [layout, arrangement, from, to]);
 
   const visible = withinView(layout.photos, from, to)[0];
-  const { current, ...focus } = useRovingFocus({
-    grid: ref,
-    handle,
-    places: layout.photos,
-    firstVisible: visible,
-    complete,
-    loadAll: () => void list.all(),
-  });
+  const { current, ...focus } = useRovingFocus(ref, layout.photos, visible, { handle, complete, list });
 
   const nearEnd = width > 0 && layout.height - to < GALLERY_LOAD_DISTANCE;
 
@@ -137,4 +138,115 @@ export function PhotoGrid({ photos, complete, handle, order, guest, selected, li
       )}
     </>
   );
+}
+
+/** Which part of an element is visible, in its own coordinates; the element's width and the window's. Changes at most once a frame. */
+function useViewport(ref: RefObject<HTMLElement | null>) {
+  const [viewport, setViewport] = useState({ from: 0, to: 0, width: 0, windowWidth: 0 });
+  useEffect(() => {
+    let frame = 0;
+    const measure = (): void => {
+      frame = 0;
+      const box = ref.current?.getBoundingClientRect();
+      if (!box) return;
+      setViewport({ from: -box.top, to: window.innerHeight - box.top, width: box.width, windowWidth: window.innerWidth });
+    };
+    const later = (): void => {
+      frame ||= requestAnimationFrame(measure);
+    };
+    measure();
+    const resized = new ResizeObserver(later);
+    if (ref.current) resized.observe(ref.current);
+    window.addEventListener('scroll', later, { passive: true });
+    window.addEventListener('resize', later);
+    return () => {
+      cancelAnimationFrame(frame);
+      resized.disconnect();
+      window.removeEventListener('scroll', later);
+      window.removeEventListener('resize', later);
+    };
+  }, [ref]);
+  return viewport;
+}
+
+export interface GridHandle {
+  /** Focuses a photo and scrolls to it; where it is gone, the one in its place. */
+  focus(id: string): void;
+}
+
+interface Position {
+  id: string;
+  /** Its place in the reading order when it got the focus: where it is gone, the next photo moves up to it. */
+  index: number;
+  /** To be focused as soon as it is drawn. */
+  focus: boolean;
+}
+
+/**
+ * One tab stop for a grid of any size: `current` is the photo that Tab reaches (the first one in sight until one had the focus), arrow
+ * keys, Home and End move it. It has to stay in the document wherever the window is scrolled to, or the focus would be lost.
+ */
+function useRovingFocus(
+  grid: RefObject<HTMLElement | null>,
+  places: readonly PlacedPhoto<Photo>[],
+  firstVisible: PlacedPhoto<Photo> | undefined,
+  { handle, complete, list }: Pick<PhotoGridProps, 'handle' | 'complete' | 'list'>,
+) {
+  const [position, setPosition] = useState<Position | null>(null);
+  /** Whether to go to the last photo when all are loaded. */
+  const [toEnd, setToEnd] = useState(false);
+  const focused = useRef(false);
+  const current = position ? (find(places, position) ?? places[Math.min(position.index, places.length - 1)]) : firstVisible;
+
+  function moveTo(place: PlacedPhoto<Photo> | undefined): void {
+    if (place) setPosition({ id: place.photo.id, index: place.index, focus: true });
+  }
+
+  if (toEnd && complete) {
+    setToEnd(false);
+    moveTo(places.at(-1));
+  }
+
+  useImperativeHandle(handle, () => ({
+    focus: (id) => moveTo(places.find(({ photo }) => photo.id === id) ?? current),
+  }));
+
+  const id = current?.photo.id;
+  const wanted = position?.focus === true;
+  useLayoutEffect(() => {
+    // There is no event when React removes the card that has the focus.
+    const lost = focused.current && document.activeElement === document.body;
+    if (id === undefined || !(wanted || lost)) return;
+    const card = grid.current?.querySelector<HTMLElement>(`[data-photo="${CSS.escape(id)}"]`);
+    card?.focus({ preventScroll: true });
+    card?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  }, [grid, id, wanted, position]);
+
+  return {
+    current,
+    onKeyDown(event: KeyboardEvent): void {
+      const { key, target, ctrlKey, altKey, metaKey } = event;
+      const from = places.findIndex(({ photo }) => photo.id === (target as HTMLElement).dataset.photo);
+      const to = neighbour(places, from, key);
+      if (from < 0 || !to || ctrlKey || altKey || metaKey) return;
+      event.preventDefault();
+      const beyond = key === 'End' && !complete;
+      if (beyond) void list.all();
+      setToEnd(beyond);
+      moveTo(to);
+    },
+    onFocus({ target }: FocusEvent<HTMLElement>): void {
+      focused.current = true;
+      const place = places.find(({ photo }) => photo.id === target.dataset.photo);
+      if (place) setPosition({ id: place.photo.id, index: place.index, focus: false });
+    },
+    onBlur(): void {
+      focused.current = false;
+    },
+  };
+}
+
+/** The place of a photo that was at `index` the last time. */
+function find(places: readonly PlacedPhoto<Photo>[], { id, index }: Position): PlacedPhoto<Photo> | undefined {
+  return places[index]?.photo.id === id ? places[index] : places.find(({ photo }) => photo.id === id);
 }

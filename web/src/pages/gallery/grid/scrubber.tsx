@@ -1,8 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { formatDay, formatLocal } from '../../../lib/format.ts';
-import { legible, type ScaleLabel } from './scale-labels.ts';
-import { DAY_HEADLINE } from './masonry.ts';
+import { DAY_HEADLINE, legible, type ScaleLabel } from './masonry.ts';
 import styles from './scrubber.module.css';
 
 /** With less to scroll than so many windows it would be of no use. */

@@ -4,12 +4,13 @@ import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'rea
 import { call, isRefusal, messageOf } from '../../../api/client.ts';
 import { useLeaveGuard } from '../../../lib/leave-guard.ts';
 import { formatNumber } from '../../../lib/format.ts';
+import type { PhotoList } from '../../../lib/photo-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { downloadFile } from '../../../ui/download-link.tsx';
 import shared from '../gallery.module.css';
-import { inParallel } from './in-parallel.ts';
+import { inParallel, type useSelection } from './selection.ts';
 import styles from './selection.module.css';
 import { countsOf, photosAndVideos } from '../../../video/counts.ts';
 
@@ -36,19 +37,15 @@ async function perform(action: Action, { id, slideshow }: Photo): Promise<void> 
 
 interface SelectionBarProps {
   code: string;
-  /** The selected ones, in the order shown. */
-  photos: readonly Photo[];
-  onShown(ids: readonly string[], slideshow: boolean): void;
-  onDeleted(ids: readonly string[]): void;
-  /** These are dealt with and need not be selected any more. */
-  onDone(ids: ReadonlySet<string>): void;
+  selection: Pick<ReturnType<typeof useSelection>, 'photos' | 'restrict' | 'leave'>;
+  list: Pick<PhotoList, 'change' | 'remove'>;
   /** Gets the focus if the bar had it when the selection ended. */
   returnFocus: RefObject<HTMLElement | null>;
-  onLeave(): void;
 }
 
 /** What can be done with the selected photos, at the bottom of the window; Escape leaves. */
-export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnFocus, onLeave }: SelectionBarProps) {
+export function SelectionBar({ code, selection, list, returnFocus }: SelectionBarProps) {
+  const { photos } = selection;
   const bar = useRef<HTMLElement>(null);
   const [asking, setAsking] = useState(false);
   const [zipping, setZipping] = useState(false);
@@ -60,7 +57,7 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
 
   function leave(): void {
     if (bar.current?.contains(document.activeElement)) returnFocus.current?.focus({ preventScroll: true });
-    onLeave();
+    selection.leave();
   }
   const onEscape = useEffectEvent(leave);
 
@@ -75,24 +72,25 @@ export function SelectionBar({ code, photos, onShown, onDeleted, onDone, returnF
 
   async function run(action: Action): Promise<void> {
     const meant = photos;
-    let done = 0;
+    let tried = 0;
     setAsking(false);
     setResult({ done: '', failed: '' });
-    setProgress({ done, of: meant.length });
+    setProgress({ done: 0, of: meant.length });
     // The buttons are removed while it runs; the bar keeps the focus.
     bar.current?.focus();
     const failed = await inParallel(meant, PARALLEL_REQUESTS, async (photo) => {
       try {
         await perform(action, photo);
       } finally {
-        setProgress({ done: ++done, of: meant.length });
+        setProgress({ done: ++tried, of: meant.length });
       }
     });
     const succeeded = meant.filter((photo) => !failed.has(photo));
     const changed = succeeded.map(({ id }) => id);
-    if (action === 'delete') onDeleted(changed);
-    else onShown(changed, action === 'show');
-    onDone(new Set(changed));
+    if (action === 'delete') list.remove(changed);
+    else list.change(changed, { slideshow: action === 'show' });
+    const done = new Set(changed);
+    selection.restrict(({ id }) => !done.has(id));
     const [error] = failed.values();
     if (failed.size > 0) console.error(error);
     setResult({

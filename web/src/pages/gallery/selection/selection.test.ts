@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { extend, keep, NOTHING, toggle } from './selection.ts';
+import { extend, keep, NOTHING, toggle, inParallel } from './selection.ts';
 
 const ORDER = ['a', 'b', 'c', 'd', 'e'];
 const chosen = ({ ids }: { ids: ReadonlySet<string> }): string => [...ids].toSorted().join('');
@@ -38,4 +39,21 @@ describe('the selection', () => {
   it('lets go what is dealt with', () => {
     expect(chosen(keep(extend(toggle(NOTHING, 'a'), ORDER, 'c'), (id) => id === 'b'))).toBe('b');
   });
+});
+
+it('does each item once, never more than four at a time, and returns which failed', async () => {
+  const items = Array.from({ length: 30 }, (_, n) => n);
+  const seen: number[] = [];
+  let running = 0;
+  let most = 0;
+  const failed = await inParallel(items, 4, async (item) => {
+    most = Math.max(most, ++running);
+    await wait(1);
+    running--;
+    seen.push(item);
+    if (item % 10 === 3) throw new Error(`no ${item}`);
+  });
+  expect(seen.toSorted((a, b) => a - b)).toEqual(items);
+  expect(most).toBe(4);
+  expect([...failed.keys()].toSorted((a, b) => a - b)).toEqual([3, 13, 23]);
 });

@@ -1,3 +1,35 @@
+import type { Photo } from '@feierbild/contract/entities.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+
+/** Which of the shown photos are selected, and whether a click selects at all. */
+export function useSelection(shown: readonly Photo[]) {
+  /** Null while nothing is being selected. */
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const current = useRef(shown);
+  useEffect(() => {
+    current.current = shown;
+  }, [shown]);
+  const ids = selection?.ids ?? null;
+
+  return {
+    ids,
+    /** The selected ones, in the order shown. */
+    photos: useMemo(() => (ids && ids.size > 0 ? shown.filter(({ id }) => ids.has(id)) : []), [shown, ids]),
+    start: () => setSelection(NOTHING),
+    leave: () => setSelection(null),
+    /** Starts the selection where there is none; the same at each drawing. */
+    select: useCallback((id: string, range: boolean) => {
+      const order = current.current.map((photo) => photo.id);
+      setSelection((before) => (range ? extend(before ?? NOTHING, order, id) : toggle(before ?? NOTHING, id)));
+    }, []),
+    /** Of those shown, only these stay selected. */
+    restrict(stays: (photo: Photo) => boolean): void {
+      const staying = new Set(current.current.filter(stays).map(({ id }) => id));
+      setSelection((before) => before && keep(before, (id) => staying.has(id)));
+    },
+  };
+}
+
 /** The chosen photos by id, and the one a range starts from. */
 export interface Selection {
   ids: ReadonlySet<string>;
@@ -24,4 +56,16 @@ export function extend({ ids, last }: Selection, order: readonly string[], id: s
 /** Keeps only those for which `stays` holds. */
 export function keep({ ids, last }: Selection, stays: (id: string) => boolean): Selection {
   return { ids: new Set([...ids].filter(stays)), last };
+}
+
+/** Does work on every item, a few at once; answers the items that failed with what they threw. */
+export async function inParallel<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<Map<T, unknown>> {
+  const failed = new Map<T, unknown>();
+  const rest = items.values();
+  async function next(): Promise<void> {
+    // All share one iterator: each item is taken once.
+    for (const item of rest) await work(item).catch((error: unknown) => failed.set(item, error));
+  }
+  await Promise.all(Array.from({ length: limit }, next));
+  return failed;
 }

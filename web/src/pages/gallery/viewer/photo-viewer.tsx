@@ -1,19 +1,26 @@
+import { QR_SIZE_SHARE } from '@feierbild/contract/constants.ts';
 import type { Photo } from '@feierbild/contract/entities.ts';
 import { Download, Info, Link2, MonitorOff, MonitorPlay, Trash2 } from 'lucide-react';
-import { useMemo, useState, type ButtonHTMLAttributes, type ReactNode } from 'react';
+import { QRCodeSVG } from 'qrcode.react';
+import { useEffect, useMemo, useState, type ButtonHTMLAttributes, type ReactNode } from 'react';
 import Lightbox, { type SlideImage } from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import { call } from '../../../api/client.ts';
-import { formatBytes, formatLocal, formatTime } from '../../../lib/format.ts';
-import { isVideo } from '../../../video/video.ts';
-import { VideoPlayer } from '../../../video/video-player.tsx';
-import { DeleteDialog } from '../delete-dialog.tsx';
+import { useOrigin } from '../../../lib/event-url.ts';
+import { formatBytes, formatInstant, formatLocal, formatTime } from '../../../lib/format.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
-import styles from './viewer.module.css';
-import { LinkDialog } from './link-dialog.tsx';
-import { closeIntoTile, endOpening } from './zoom.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { ShareLink } from '../../../ui/share-link.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { useTask } from '../../../ui/use-task.ts';
+import { VideoPlayer } from '../../../video/video-player.tsx';
+import { isVideo } from '../../../video/video.ts';
+import { DeleteDialog } from '../delete-dialog.tsx';
 import { photoText } from '../photo-text.ts';
+import styles from './viewer.module.css';
+import { closeIntoTile, endOpening } from './zoom.ts';
 
 export interface PhotoViewerProps {
   photos: readonly Photo[];
@@ -174,5 +181,44 @@ function Caption({ photo }: { photo: Photo }) {
       </p>
       {open && <p>{all.join(' · ')}</p>}
     </div>
+  );
+}
+
+/** Makes a temporary link to one photo, and shows it. */
+export function LinkDialog({ photo: { id, video }, onClose }: { photo: Photo; onClose(): void }) {
+  const kind = video ? 'Video' : 'Foto';
+  const origin = useOrigin();
+  const { failure, run } = useTask();
+  const [link, setLink] = useState<{ download_url: string; expires_at: string } | null>(null);
+  useEffect(() => void run(async () => setLink(await call('POST /api/photos/:id/link', { params: { id } }))), [run, id]);
+
+  return (
+    <Dialog title={`${kind} weitergeben`} onClose={onClose}>
+      <div className={styles.linkBody}>
+        {failure && <Notice kind="error">{failure}</Notice>}
+        {!failure && !link && (
+          <p role="status">
+            <Spinner /> Der Link wird erstellt …
+          </p>
+        )}
+        {link && <PhotoLink kind={kind} url={new URL(link.download_url, origin).href} expiresAt={link.expires_at} />}
+      </div>
+    </Dialog>
+  );
+}
+
+/** A temporary link to one photo: as QR code for a phone nearby, and to copy. */
+export function PhotoLink({ kind, url, expiresAt }: { kind: 'Foto' | 'Video'; url: string; expiresAt: string }) {
+  return (
+    <>
+      <p>
+        Wer diesen Link hat, kann dieses eine {kind} bis zum {formatInstant(expiresAt)} ohne Anmeldung herunterladen, ohne den Ort der
+        Aufnahme.
+      </p>
+      <div className={styles.linkQr}>
+        <QRCodeSVG value={url} size={QR_SIZE_SHARE} title={`QR-Code zum Download des ${kind}s`} />
+      </div>
+      <ShareLink url={url} title={`Ein ${kind} für Sie`} />
+    </>
   );
 }

@@ -2,22 +2,11 @@ const DURATION_MS = 240;
 /** How long the thumbnail is shown in place of a picture that is being loaded. */
 const LOADING_MS = 3000;
 
-interface Size {
-  width: number;
-  height: number;
-}
-
-interface Flight {
-  id: string;
-  copy: HTMLImageElement;
-  landed: Promise<unknown>;
-}
-
 /** The thumbnail in place of the viewer's picture. */
-let standIn: Flight | null = null;
+let standIn: ReturnType<typeof fly> = null;
 
 /** Where the viewer shows a photo: in the middle, as large as the window lets it, never larger than it is. CSS pixels. */
-export function fittedBox({ width, height }: Size, window: { innerWidth: number; innerHeight: number }) {
+export function fittedBox({ width, height }: { width: number; height: number }, window: { innerWidth: number; innerHeight: number }) {
   const scale = Math.min(1, window.innerWidth / width, window.innerHeight / height);
   const [w, h] = [width * scale, height * scale];
   return { left: (window.innerWidth - w) / 2, top: (window.innerHeight - h) / 2, width: w, height: h };
@@ -29,10 +18,7 @@ export function openOutOfTile(id: string): void {
   const flight = fly(id, 'normal');
   if (!flight) return;
   standIn = flight;
-  const end = (): void => {
-    flight.copy.remove();
-    if (standIn === flight) standIn = null;
-  };
+  const end = (): void => void (standIn === flight && endOpening());
   setTimeout(end, LOADING_MS);
   void flight.landed.then(async () => {
     const picture = await shownPicture(flight.copy);
@@ -61,7 +47,7 @@ function tileOf(id: string): HTMLImageElement | null {
 }
 
 /** Moves a copy of the tile's picture between tile and window; null where there is no tile in sight, or motion is not wanted. */
-function fly(id: string, direction: 'normal' | 'reverse'): Flight | null {
+function fly(id: string, direction: 'normal' | 'reverse') {
   if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return null;
   const tile = tileOf(id);
   if (!tile?.complete || tile.naturalWidth === 0) return null;

@@ -1,6 +1,6 @@
 import { TITLE_LENGTH } from '@feierbild/contract/constants.ts';
 import { expect, it } from 'vitest';
-import { titleSize } from './title-size.ts';
+import { titleSize } from './card.tsx';
 
 /** Widest share of the type size that a character of ordinary text takes on average. */
 const CHARACTER = 0.6;
