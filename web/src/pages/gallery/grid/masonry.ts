@@ -28,16 +28,11 @@ export interface PlacedDay {
   videos: number;
 }
 
-export interface Layout<P> {
+interface Layout<P> {
   days: PlacedDay[];
   /** In reading order; their tops never fall. */
   photos: PlacedPhoto<P>[];
   height: number;
-  /** The inputs, and where each column ends: what a later layout continues from. */
-  columns: number;
-  width: number;
-  timeOf: (photo: P) => string;
-  bottoms: number[];
 }
 
 /** Height of a day's headline, CSS pixels. */
@@ -49,8 +44,8 @@ const MIN_HEIGHT = 80;
 const MAX_RATIO = 3;
 
 /**
- * Places photos, day by day in the given order, each in the column that is shortest then. Photos that are added at the end
- * move none of those before: where that is all that changed since the layout `before`, it is taken over and continued.
+ * Places photos, day by day in the given order, each in the column that is shortest then: photos that are added at the end move none of
+ * those before. Where a place is as in the layout `before`, it is that very object, so that its card need not be drawn again.
  */
 export function layoutGallery<P extends Sized>(
   photos: readonly P[],
@@ -60,14 +55,10 @@ export function layoutGallery<P extends Sized>(
   before: Layout<P> | null = null,
 ): Layout<P> {
   const columnWidth = (width - GAP * (columns - 1)) / columns;
-  const same = before?.columns === columns && before.width === width && before.timeOf === timeOf;
-  const kept = same && before.photos.every((place, index) => place.photo === photos[index]) ? before : null;
-  const days = kept ? kept.days.map((day) => ({ ...day })) : [];
-  const placed = kept ? [...kept.photos] : [];
-  let bottoms = kept ? [...kept.bottoms] : [];
-  let height = kept ? kept.height : 0;
-  for (let index = placed.length; index < photos.length; index++) {
-    const photo = photos[index] as P;
+  const days: PlacedDay[] = [];
+  let bottoms: number[] = [];
+  let height = 0;
+  const placed = photos.map((photo, index) => {
     const day = timeOf(photo).slice(0, 10);
     if (days.at(-1)?.day !== day) {
       days.push({ day, top: height, photos: 0, videos: 0 });
@@ -77,29 +68,23 @@ export function layoutGallery<P extends Sized>(
     const column = bottoms.indexOf(Math.min(...bottoms));
     const top = bottoms[column] as number;
     const tall = Math.min(columnWidth * MAX_RATIO, Math.max(MIN_HEIGHT, (columnWidth * photo.height) / photo.width));
-    const place = { photo, index, left: column * (columnWidth + GAP), top, width: columnWidth, height: tall };
-    placed.push(sameAs(before?.photos[index], place));
     bottoms[column] = top + tall + GAP;
     height = Math.max(height, bottoms[column] as number);
-  }
-  return { days, photos: placed, height, columns, width, timeOf, bottoms };
+    const place = { photo, index, left: column * (columnWidth + GAP), top, width: columnWidth, height: tall };
+    const known = before?.photos[index];
+    return known && PLACE.every((name) => known[name] === place[name]) ? known : place;
+  });
+  return { days, photos: placed, height };
 }
 
-/** The place of before where it is equal: its card need not be drawn again. */
-function sameAs<P>(before: PlacedPhoto<P> | undefined, now: PlacedPhoto<P>): PlacedPhoto<P> {
-  const equal = before?.photo === now.photo && before.index === now.index && before.left === now.left && before.top === now.top;
-  return equal && before.width === now.width && before.height === now.height ? before : now;
-}
+/** All that a place is, but its index. */
+const PLACE = ['photo', 'left', 'top', 'width', 'height'] as const;
 
-/** A `layoutGallery` that remembers its last answer, to continue from it. */
-export function createLayouts<P extends Sized>(): (
-  photos: readonly P[],
-  columns: number,
-  width: number,
-  timeOf: (photo: P) => string,
-) => Layout<P> {
+/** A `layoutGallery` that remembers its last answer. */
+export function createLayouts<P extends Sized>() {
   let last: Layout<P> | null = null;
-  return (photos, columns, width, timeOf) => (last = layoutGallery(photos, columns, width, timeOf, last));
+  return (photos: readonly P[], columns: number, width: number, timeOf: (photo: P) => string): Layout<P> =>
+    (last = layoutGallery(photos, columns, width, timeOf, last));
 }
 
 /** The photos within [from, to), CSS pixels from the top. By binary search, because it is called in each frame. */
