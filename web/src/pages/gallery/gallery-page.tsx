@@ -32,7 +32,7 @@ const POLL_MS = 15_000;
 /** /gallery/{code}: everything that guests uploaded, for the host. */
 export default function GalleryPage({ code }: { code: string }) {
   return (
-    <HostGuard code={code} invalid={<NotFound code={code} onRetry={() => window.location.reload()} />} Failed={Failed}>
+    <HostGuard code={code} invalid={<Failed code={code} error={null} onRetry={() => window.location.reload()} />} Failed={Failed}>
       {(own) => <Gallery key={own} code={own} />}
     </HostGuard>
   );
@@ -195,21 +195,18 @@ function Gallery({ code }: { code: string }) {
   );
 }
 
+/** `error` is null where the address contains no event code. */
 function Failed({ code, error, onRetry }: Failure) {
-  if (isRefusal(error, 'event_not_found', 'event_inactive')) return <NotFound code={code} onRetry={onRetry} />;
+  const found = error !== null && !isRefusal(error, 'event_not_found', 'event_inactive');
   return (
-    <FailedPage title={gallery.failed} error={error} onRetry={onRetry}>
-      <p>{messageOf(error, gallery.fallback)}</p>
-    </FailedPage>
-  );
-}
-
-function NotFound({ code, onRetry }: Omit<Failure, 'error'>) {
-  return (
-    <FailedPage title={gallery.notFound} error={null} onRetry={onRetry}>
-      <p>
-        Zum Code <strong>{code}</strong> ließ sich keine Galerie öffnen.
-      </p>
+    <FailedPage title={found ? gallery.failed : gallery.notFound} error={error} onRetry={onRetry}>
+      {found ? (
+        <p>{messageOf(error, gallery.fallback)}</p>
+      ) : (
+        <p>
+          Zum Code <strong>{code}</strong> ließ sich keine Galerie öffnen.
+        </p>
+      )}
     </FailedPage>
   );
 }

@@ -53,24 +53,17 @@ function Failed({ code, error, onRetry }: Failure) {
   );
 }
 
-interface DashboardProps {
-  event: HostEvent;
-  /** When the event was read, ms since 1970. */
-  now: number;
-  /** Reads it again. */
-  onChanged(): Promise<unknown>;
-}
-
-/** What a host needs on one screen: how many photos, how full, share, gallery. */
-function Dashboard({ event, now, onChanged }: DashboardProps) {
+/**
+ * What a host needs on one screen: how many photos, how full, share, gallery. `now` is when the event was read, ms since 1970;
+ * `onChanged` reads it again.
+ */
+function Dashboard({ event, now, onChanged }: { event: HostEvent; now: number; onChanged(): Promise<unknown> }) {
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const [sharing, setSharing] = useState(false);
   const [locking, setLocking] = useState(false);
   // A failed logout must be shown, because the person may leave the computer.
   const { failure, run, forget } = useTask();
-  const [random, setRandom] = useSwitch(event, 'random_slideshow', onChanged);
-  const [names, setNames] = useSwitch(event, 'slideshow_names', onChanged);
   const joinable = isJoinable(event, now);
   const counts = countsIn(event);
   const photos = counts.photos + counts.videos;
@@ -178,8 +171,8 @@ function Dashboard({ event, now, onChanged }: DashboardProps) {
         )}
         <section className={styles.switches}>
           <h2>Einstellungen</h2>
-          <Switch label="Slideshow in zufälliger Reihenfolge" checked={random} onChange={setRandom} />
-          <Switch label="Namen der Gäste in der Slideshow" checked={names} onChange={setNames} />
+          <EventSwitch label="Slideshow in zufälliger Reihenfolge" event={event} name="random_slideshow" onChanged={onChanged} />
+          <EventSwitch label="Namen der Gäste in der Slideshow" event={event} name="slideshow_names" onChanged={onChanged} />
           <Switch label="NSFW-Filter" hint={dashboard.nsfw} checked={event.with_nsfw_check} disabled />
         </section>
         <div className={`${styles.soon} ${styles.off}`} aria-disabled="true">
@@ -226,12 +219,15 @@ export function LinkCard({ href, icon, title, picture, enabled, children }: Link
   );
 }
 
-/** A switch of the slideshow: its value, and what sets it. `onChanged` reads the event again. */
-function useSwitch(
-  event: HostEvent,
-  name: 'random_slideshow' | 'slideshow_names',
-  onChanged: () => Promise<unknown>,
-): [boolean, (value: boolean) => void] {
+interface EventSwitchProps {
+  label: string;
+  event: HostEvent;
+  name: 'random_slideshow' | 'slideshow_names';
+  onChanged(): Promise<unknown>;
+}
+
+/** A switch of the slideshow. */
+function EventSwitch({ label, event, name, onChanged }: EventSwitchProps) {
   /** What was last chosen, until the event has it. */
   const [wished, setWished] = useState<boolean | null>(null);
 
@@ -248,5 +244,5 @@ function useSwitch(
     setWished((latest) => (latest === value ? null : latest));
   }
 
-  return [wished ?? event[`with_${name}`], (value) => void set(value)];
+  return <Switch label={label} checked={wished ?? event[`with_${name}`]} onChange={(value) => void set(value)} />;
 }
