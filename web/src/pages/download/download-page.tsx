@@ -1,6 +1,6 @@
 import { CircleCheck, Clock, Download, ImageOff, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { inTime, messageOf, refusalOf, type ApiError } from '../../api/client.ts';
+import { ApiError, inTime, isRefusal, messageOf, refusalOf } from '../../api/client.ts';
 import { download } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -34,11 +34,11 @@ function PhotoDownload({ url }: { url: string }) {
   const [preview, setPreview] = useState<'loading' | 'shown' | 'failed' | 'video'>('loading');
   const [done, setDone] = useState(false);
   const { busy, error, failure, run, forget } = useTask();
-  const [ended, setEnded] = useState<LinkEnded | null>(null);
+  const [ended, setEnded] = useState<string | null>(null);
 
   async function explainMissingPreview(): Promise<void> {
     const why = await whyNoPicture(url);
-    if (why instanceof LinkEnded) setEnded(why);
+    setEnded(endOf(why));
     setPreview(why === 'video' ? 'video' : 'failed');
   }
 
@@ -48,8 +48,8 @@ function PhotoDownload({ url }: { url: string }) {
     setDone(true);
   }
 
-  const over = error instanceof LinkEnded ? error : ended;
-  if (over) return <Ended text={over.message} />;
+  const over = endOf(error) ?? ended;
+  if (over !== null) return <Ended text={over} />;
   if (preview === 'video') return <VideoDownload url={url} />;
 
   return (
@@ -184,13 +184,11 @@ function ReportPhoto({ url }: { url: string }) {
   );
 }
 
-/** The link has expired or never existed, which no further attempt changes; `message` is the German sentence to show. */
-class LinkEnded extends Error {}
-
-/** The server did not answer or failed; `message` says what happened, as a part of a sentence. */
-class Trouble extends Error {}
-
-const NO_ANSWER = 'Keine Verbindung';
+/** What is said of a link that has expired or never existed, which no further attempt changes; null for any other error. */
+function endOf(error: unknown): string | null {
+  if (isRefusal(error, 'link_expired')) return download.expired;
+  return isRefusal(error, 'link_invalid') ? download.invalid : null;
+}
 
 /** Longest wait for an answer without the photo, and with it, ms: after that the browser loads it by itself. */
 const ANSWER_MS = 15_000;
@@ -198,28 +196,29 @@ const PHOTO_MS = 5 * 60_000;
 
 /**
  * Saves the photo of a temporary link as `photo_{timestamp}.jpg`. Where the server does not answer or fails, the browser
- * opens the link in a new tab instead. Throws LinkEnded, or an Error with the German sentence to show.
+ * opens the link in a new tab instead. Throws what `endOf` knows, or an Error with the German sentence to show.
  */
 async function savePhoto(url: string): Promise<void> {
   try {
     saveAs(await fetchPhoto(url), `photo_${Date.now()}.jpg`);
   } catch (error) {
-    if (error instanceof LinkEnded) throw error;
-    if (error instanceof Trouble && window.open(url, '_blank')) return;
+    if (endOf(error) !== null) throw error;
+    const { status, code } = error instanceof ApiError ? error : { status: -1, code: null };
+    if ((status === 0 || status >= 500 || code === 'not_ours') && window.open(url, '_blank')) return;
     throw new Error(
-      download.failed.replace('{message}', () => messageOf(error).replace(/\.$/, '')),
+      download.failed.replace('{message}', () => messageOf(error, `Status ${status}`).replace(/\.$/, '')),
       { cause: error },
     );
   }
 }
 
-/** Asks why a link shows no picture: it has ended, or it is a video; null where that is not known. */
-async function whyNoPicture(url: string): Promise<LinkEnded | 'video' | null> {
+/** Asks why a link shows no picture: it is refused, or it is a video; null where that is not known. */
+async function whyNoPicture(url: string): Promise<ApiError | 'video' | null> {
   try {
     const head = await askLink(url, 'HEAD');
     if (head.ok) return head.headers.get('content-type')?.startsWith('video/') ? 'video' : null;
     // Only the body says whether it is the server that refuses.
-    return endOf(await refusalOf(await askLink(url, 'GET')));
+    return await refusalOf(await askLink(url, 'GET'));
   } catch {
     return null;
   }
@@ -237,27 +236,17 @@ function askLink(url: string, method: 'HEAD' | 'GET'): Promise<Response> {
   return inTime(ANSWER_MS, (signal) => fetch(url, { method, signal }));
 }
 
-function endOf({ code }: ApiError): LinkEnded | null {
-  if (code === 'link_expired') return new LinkEnded(download.expired);
-  return code === 'link_invalid' ? new LinkEnded(download.invalid) : null;
-}
-
-/** The photo. Throws Trouble where no answer came or the server is in trouble, LinkEnded or an Error where it refuses. */
+/** The photo. Throws ApiError: what the server says, or that it did not answer, as a part of a sentence. */
 async function fetchPhoto(url: string): Promise<Blob> {
   const read = async (signal: AbortSignal): Promise<Blob | ApiError> => {
     const answer = await fetch(url, { headers: { accept: 'image/*, application/octet-stream' }, signal });
     return answer.ok ? answer.blob() : refusalOf(answer);
   };
-  const answer = await inTime(PHOTO_MS, read).catch((cause: unknown) => {
-    throw new Trouble(NO_ANSWER, { cause });
-  });
+  const answer = await inTime(PHOTO_MS, read).catch(() => null);
+  if (answer instanceof ApiError) throw answer;
   // The sign-in page of a hotel's Wi-Fi answers everything with 200 and HTML.
-  if (answer instanceof Blob && !answer.type.startsWith('image/')) throw new Trouble(NO_ANSWER);
-  if (answer instanceof Blob) return answer;
-  const end = endOf(answer);
-  if (end) throw end;
-  const message = answer.message || `Status ${answer.status}`;
-  throw answer.status >= 500 || answer.code === 'not_ours' ? new Trouble(message) : new Error(message);
+  if (!answer?.type.startsWith('image/')) throw new ApiError(0, 'no_connection', 'Keine Verbindung');
+  return answer;
 }
 
 function saveAs(photo: Blob, name: string): void {
