@@ -1,11 +1,11 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { call, goToLogin } from '../api/client.ts';
 
-/** Has the browser fetch a file of this site by itself, past the page's memory; the page stays. */
-export function downloadFile(path: string): void {
+/** Has the browser fetch a file by itself, past the page's memory, and save it, under the name that its answer says or `name`; the page stays. */
+export function downloadFile(path: string, name = ''): void {
   const link = document.createElement('a');
   link.href = path;
-  link.download = '';
+  link.download = name;
   link.click();
 }
 

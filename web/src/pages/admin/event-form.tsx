@@ -51,7 +51,8 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
   /** Number of refusals; each one moves the focus to the field to change. */
   const [refusals, setRefusals] = useState(0);
   const [today] = useState(() => berlinDay(Date.now()));
-  const question = doubtOf(form, stored, event ? event.storage.photos.count + event.storage.videos.count : 0, today);
+  const counts = event ? countsIn(event) : { photos: 0, videos: 0 };
+  const question = doubtOf(form, stored, counts.photos + counts.videos, today);
   const [outdated, setOutdated] = useState(false);
 
   useEffect(() => {
@@ -174,10 +175,10 @@ export function EventForm({ event: opened, onClose, onSubmit, onReload }: EventF
             <Notice kind="error">
               <strong>Mit diesem Enddatum sind die 30 Tage schon vorbei.</strong>
               <span>
-                {event.storage.photos.count === 1 && event.storage.videos.count === 0 ? 'Ein Foto' : photosAndVideos(countsIn(event))} von „
-                {event.title}“: Beim Speichern unwiderruflich gelöscht.
+                {counts.photos === 1 && counts.videos === 0 ? 'Ein Foto' : photosAndVideos(counts)} von „{event.title}“: Beim Speichern
+                unwiderruflich gelöscht.
               </span>
-              <Switch label={`Ja, die ${kindsIn(countsIn(event))} sofort löschen`} {...answer('purge')} />
+              <Switch label={`Ja, die ${kindsIn(counts)} sofort löschen`} {...answer('purge')} />
             </Notice>
           )}
           {answers.limit !== undefined && event && (

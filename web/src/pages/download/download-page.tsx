@@ -4,6 +4,7 @@ import { ApiError, inTime, isRefusal, messageOf, refusalOf } from '../../api/cli
 import { download } from '../../texts.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { downloadFile } from '../../ui/download-link.tsx';
 import { Headline } from '../../ui/headline.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -200,7 +201,10 @@ const PHOTO_MS = 5 * 60_000;
  */
 async function savePhoto(url: string): Promise<void> {
   try {
-    saveAs(await fetchPhoto(url), `photo_${Date.now()}.jpg`);
+    const photo = URL.createObjectURL(await fetchPhoto(url));
+    downloadFile(photo, `photo_${Date.now()}.jpg`);
+    // Phones read the bytes some time after the click.
+    setTimeout(() => URL.revokeObjectURL(photo), 60_000);
   } catch (error) {
     if (endOf(error) !== null) throw error;
     const { status, code } = error instanceof ApiError ? error : { status: -1, code: null };
@@ -247,14 +251,4 @@ async function fetchPhoto(url: string): Promise<Blob> {
   // The sign-in page of a hotel's Wi-Fi answers everything with 200 and HTML.
   if (!answer?.type.startsWith('image/')) throw new ApiError(0, 'no_connection', 'Keine Verbindung');
   return answer;
-}
-
-function saveAs(photo: Blob, name: string): void {
-  const url = URL.createObjectURL(photo);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Phones read the bytes some time after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
