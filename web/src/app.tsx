@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
-import { Failsafe, PageFailed } from './frame.tsx';
+import { Failsafe } from './frame.tsx';
 import { ButtonLink } from './ui/button.tsx';
 import { MessagePage } from './ui/message-page.tsx';
 import { Waiting } from './ui/spinner.tsx';
@@ -40,7 +40,7 @@ export function App() {
       {PAGES.map(({ path: pattern, Page }) => (
         <Route<Partial<Named>> key={pattern} path={pattern}>
           {({ code = '', token = '' }) => (
-            <Failsafe failed={<PageFailed />}>
+            <Failsafe>
               <Suspense fallback={<Waiting />}>
                 <Page code={code} token={token} />
               </Suspense>

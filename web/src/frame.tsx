@@ -12,8 +12,8 @@ export function Frame({ site, children }: { site: Site; children: ReactNode }) {
   );
 }
 
-/** Shows `failed` after an error in what it holds, until it is drawn at another place or with another `key`. */
-export class Failsafe extends Component<{ failed: ReactNode; children: ReactNode }, { broken: boolean }> {
+/** Says that there was an error in the page that it holds, until it is drawn at another place or with another `key`. */
+export class Failsafe extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
   static getDerivedStateFromError(): { broken: boolean } {
@@ -21,15 +21,11 @@ export class Failsafe extends Component<{ failed: ReactNode; children: ReactNode
   }
 
   override render() {
-    return this.state.broken ? this.props.failed : this.props.children;
+    if (!this.state.broken) return this.props.children;
+    return (
+      <MessagePage title="Das hat nicht geklappt" actions={<Button onClick={() => window.location.reload()}>Seite neu laden</Button>}>
+        <p>Die Seite konnte nicht geladen werden. Ihre Fotos sind sicher; laden Sie die Seite bitte neu.</p>
+      </MessagePage>
+    );
   }
-}
-
-/** In place of a page that had an error. */
-export function PageFailed() {
-  return (
-    <MessagePage title="Das hat nicht geklappt" actions={<Button onClick={() => window.location.reload()}>Seite neu laden</Button>}>
-      <p>Die Seite konnte nicht geladen werden. Ihre Fotos sind sicher; laden Sie die Seite bitte neu.</p>
-    </MessagePage>
-  );
 }

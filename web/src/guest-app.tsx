@@ -1,4 +1,4 @@
-import { Failsafe, PageFailed } from './frame.tsx';
+import { Failsafe } from './frame.tsx';
 import EventPage from './pages/event/event-page.tsx';
 
 /**
@@ -7,7 +7,7 @@ import EventPage from './pages/event/event-page.tsx';
  */
 export function Guest({ path }: { path: string }) {
   return (
-    <Failsafe failed={<PageFailed />}>
+    <Failsafe>
       <EventPage code={codeIn(path)} />
     </Failsafe>
   );
