@@ -24,6 +24,8 @@ interface CardProps {
 export function Card({ event, password, design, address }: CardProps) {
   const eventUrl = useEventUrl();
   const { host } = new URL(useOrigin());
+  /** `ABCD EFGH`: easier to read off and to type than eight characters in a row. */
+  const inFours = event.code.replace(/(.{4})(?=.)/g, '$1 ');
   const long = [...event.title].length > LONG_TITLE;
   return (
     <>
@@ -51,7 +53,7 @@ export function Card({ event, password, design, address }: CardProps) {
         <p className={styles.code}>
           <span>{host}/join</span>
           <span>
-            Code <strong>{inFours(event.code)}</strong>
+            Code <strong>{inFours}</strong>
           </span>
         </p>
         {password && (
@@ -63,11 +65,6 @@ export function Card({ event, password, design, address }: CardProps) {
       </div>
     </>
   );
-}
-
-/** `ABCD EFGH`: easier to read off and to type than eight characters in a row. */
-function inFours(code: string): string {
-  return code.replace(/(.{4})(?=.)/g, '$1 ');
 }
 
 /** Where leaves grow from the stem: distance from the middle, and the leaf's length. */

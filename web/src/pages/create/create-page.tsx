@@ -10,6 +10,7 @@ import styles from './create.module.css';
 
 /** /create: during the beta, events are requested from the operator; `?paket=` names the package that was chosen. */
 export default function CreatePage() {
+  const { brand, owner, street, zip, city } = useSite().business.identity;
   // The server draws the page for all, without a package.
   const [chosen] = useBrowserValue(() => requestedPackage(window.location.search), null);
   return (
@@ -22,7 +23,9 @@ export default function CreatePage() {
         {create.notice}
       </Notice>
       <Ways chosen={chosen} />
-      <Address />
+      <address className={styles.address}>
+        {brand}, {owner}, {street}, {zip} {city}
+      </address>
       <Back>Zur Startseite</Back>
     </PublicPage>
   );
@@ -94,14 +97,5 @@ function Way({ Icon, name, shown, hint, href }: WayProps) {
         </span>
       </a>
     </li>
-  );
-}
-
-function Address() {
-  const { brand, owner, street, zip, city } = useSite().business.identity;
-  return (
-    <address className={styles.address}>
-      {brand}, {owner}, {street}, {zip} {city}
-    </address>
   );
 }

@@ -177,9 +177,11 @@ export function PhotoStrip({ href, counts, newest }: { href: string; counts: Cou
   return (
     <a href={href} className={strip.strip}>
       <span className={strip.photos} aria-hidden="true">
-        {newest?.map(({ id, thumbnail_url, width, height }) => (
-          <img key={id} src={thumbnail_url} alt="" style={{ aspectRatio: `${shapeOf(width / height)}` }} decoding="async" />
-        ))}
+        {newest?.map(({ id, thumbnail_url, width, height }) => {
+          // Panoramas and the narrowest portraits are cropped, so that others are seen too.
+          const shape = Math.min(1.6, Math.max(0.7, width / height));
+          return <img key={id} src={thumbnail_url} alt="" style={{ aspectRatio: `${shape}` }} decoding="async" />;
+        })}
       </span>
       <span className={strip.all}>
         {linkText(counts)} <ArrowRight size={20} />
@@ -191,9 +193,4 @@ export function PhotoStrip({ href, counts, newest }: { href: string; counts: Cou
 function linkText(counts: Counts): string {
   if (counts.videos === 0) return plural(counts.photos, 'Das erste Foto ansehen', 'Alle # Fotos ansehen');
   return counts.photos + counts.videos === 1 ? 'Das erste Video ansehen' : `${photosAndVideos(counts)} ansehen`;
-}
-
-/** Panoramas and the narrowest portraits are cropped, so that others are seen too. */
-function shapeOf(ratio: number): number {
-  return Math.min(1.6, Math.max(0.7, ratio));
 }

@@ -106,7 +106,8 @@ export default function PhotoViewer({ photos, index, onShow, onToggleSlideshow, 
             const shown = photos[slides.indexOf(slide as SlideImage)];
             return shown && isVideo(shown) ? <VideoPlayer photo={shown} label={photoText(shown)} current={offset === 0} /> : undefined;
           },
-          ...(fingersOnly() && { buttonZoom: () => null, buttonPrev: () => null, buttonNext: () => null }),
+          // Who touches the screen pinches and swipes; buttons for these are for the mouse.
+          ...(window.matchMedia('(hover: none)').matches && { buttonZoom: () => null, buttonPrev: () => null, buttonNext: () => null }),
           slideFooter: () => <Caption photo={photo} />,
         }}
       />
@@ -156,11 +157,6 @@ function slideOf(photo: Photo): SlideImage {
       return photoText(photo);
     },
   };
-}
-
-/** Who touches the screen pinches and swipes; buttons for these are for the mouse. */
-function fingersOnly(): boolean {
-  return window.matchMedia('(hover: none)').matches;
 }
 
 /** Who sent a photo, and when; all else that is known of it behind a button. */
