@@ -18,19 +18,10 @@ export function buttonClasses(look: Look, wide = false, extra = ''): string {
 }
 
 /** A button that sends no form unless `type` says so, and none twice while it is `busy`. */
-export function Button({
-  look = 'primary',
-  busy = false,
-  wide = false,
-  className,
-  children,
-  disabled,
-  type = 'button',
-  ...rest
-}: ButtonProps) {
+export function Button({ look = 'primary', busy, wide, className, children, disabled, ...rest }: ButtonProps) {
   return (
     <button
-      type={type}
+      type="button"
       className={buttonClasses(look, wide, className)}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
@@ -49,7 +40,7 @@ interface ButtonLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ href, look = 'primary', wide = false, className, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({ href, look = 'primary', wide, className, children, ...rest }: ButtonLinkProps) {
   return (
     <a {...rest} href={href} className={buttonClasses(look, wide, className)}>
       {children}

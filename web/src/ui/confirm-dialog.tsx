@@ -15,23 +15,14 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'wide'> {
 }
 
 /** Asks before something is done; `children` say what will happen. */
-export function ConfirmDialog({
-  title,
-  children,
-  confirm,
-  look = 'danger',
-  disabled = false,
-  cancel = 'Abbrechen',
-  onClose,
-  onConfirm,
-}: ConfirmDialogProps) {
+export function ConfirmDialog({ confirm, look = 'danger', disabled, cancel = 'Abbrechen', onConfirm, ...dialog }: ConfirmDialogProps) {
   const { busy, failure, run } = useTask();
   return (
-    <Dialog title={title} onClose={onClose}>
-      {children}
+    <Dialog {...dialog}>
+      {dialog.children}
       {failure && <Notice kind="error">{failure}</Notice>}
       <DialogActions>
-        <Button look="secondary" onClick={onClose}>
+        <Button look="secondary" onClick={dialog.onClose}>
           {cancel}
         </Button>
         <Button look={look} disabled={disabled} busy={busy} onClick={() => void run(onConfirm)}>
