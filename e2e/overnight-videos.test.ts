@@ -11,7 +11,7 @@ import type { TestServer } from './support/server.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 4;
-/** For so long a video is shown, ms (slide-video.tsx). */
+/** For so long a video is shown, ms (layer.tsx). */
 const SHOWN_MS = 15_000;
 /** After so long one that does not move is passed over, ms. */
 const PASSED_OVER_MS = 5_000;

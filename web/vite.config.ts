@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const COMPRESSED = /\.(js|css|html|svg|webmanifest)$/;
 
@@ -24,15 +24,11 @@ const SHARED: [chunk: string, pages: string[]][] = [
   ],
 ];
 
-interface ModuleGraph {
-  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
-}
-
 /**
  * In which of these chunks a module is; a page's own are in none. Styles are in two files: one for guests and the other public pages, with
  * what comes later (a second request takes a phone on a slow line longer than a few kilobytes), one for hosts and administrators besides.
  */
-function sharedChunk(): (id: string, graph: ModuleGraph) => string | null {
+function sharedChunk(): Rolldown.CodeSplittingNameFunction {
   const chunks = new Map<string, string>();
   const source = join(import.meta.dirname, 'src');
   const entries = new Set(['guest.tsx', 'main.tsx', 'guest-app.tsx'].map((name) => join(source, name)));

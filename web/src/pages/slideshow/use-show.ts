@@ -6,7 +6,7 @@ import { refreshed, slideOf, startRun, stepped, type Run } from './order.ts';
 
 /** After a full round of failures: the pause doubles from one picture's time up to this, ms. */
 const LONGEST_PAUSE_MS = 120_000;
-/** A video reports its end itself (slide-video.tsx); this is for one that ended while the slideshow was paused. */
+/** A video reports its end itself (layer.tsx); this is for one that ended while the slideshow was paused. */
 const LONGEST_VIDEO_MS = 21_000;
 
 /** A loaded photo and its place in the list. */
