@@ -5,13 +5,13 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { accountRoutes } from './features/accounts/accounts.routes.ts';
 import { adminRoutes } from './features/admins/admins.routes.ts';
 import { archiveRoutes } from './features/archive/archive.routes.ts';
-import { auditRoutes } from './features/audit/audit.routes.ts';
-import { deviceRoutes } from './features/devices/devices.routes.ts';
+import { auditRoutes } from './features/audit/audit.ts';
+import { deviceRoutes } from './features/devices/devices.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
 import { linkRoutes } from './features/links/links.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { photoRoutes } from './features/photos/photos.routes.ts';
-import { reportRoutes } from './features/reports/reports.routes.ts';
+import { reportRoutes } from './features/reports/reports.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { overrideMethod, resumableRoutes, serveTus } from './features/uploads/resumable.routes.ts';
 import { uploadRoutes } from './features/uploads/uploads.routes.ts';

@@ -9,6 +9,7 @@ import {
   type Dialect,
   type Driver,
   type QueryResult,
+  type SelectQueryNode,
 } from 'kysely';
 import { createFairSemaphore } from '../lib/concurrency/fair-semaphore.ts';
 import { Unavailable } from '../lib/errors.ts';
@@ -33,7 +34,7 @@ export function sqliteDialect(file: string, { reading = false }: { reading?: boo
     createAdapter: () => new Adapter(),
     createDriver: () => createDriver(file, reading),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new Compiler(),
   };
 }
 
@@ -45,6 +46,13 @@ class Adapter extends SqliteAdapter {
   /** A migration is applied whole or not at all. */
   override get supportsTransactionalDdl() {
     return true;
+  }
+}
+
+/** Without locks of rows: SQLite has none, and needs none, as its transactions run one after another. */
+class Compiler extends SqliteQueryCompiler {
+  protected override visitSelectQuery({ endModifiers: _, ...node }: SelectQueryNode): void {
+    super.visitSelectQuery(node);
   }
 }
 

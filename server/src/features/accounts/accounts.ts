@@ -1,5 +1,6 @@
 import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
+import type { Trx } from '../../database/open.ts';
 import type { AdminVisitor, HostVisitor } from '../../http/visitor.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
@@ -11,7 +12,6 @@ import type { KeyAlarm } from '../key-alarm/key-alarm.ts';
 import type { Guesser, Guesses } from '../limits/guesses.ts';
 import type { OperatorKeys } from '../operator-keys/operator-keys.ts';
 import type { Sessions, StartedSession } from '../sessions/sessions.ts';
-import { createAccountsStore } from './accounts.store.ts';
 
 export interface Login extends Guesser {
   username: string;
@@ -31,11 +31,30 @@ export interface LoginParts extends Pick<Ground, 'db' | 'vault' | 'clock'> {
 
 /** The logins of hosts. A password is right exactly if it opens its key. */
 export function createAccounts({ db, vault, clock, guesses, audit, sessions, operatorKeys, keyAlarm }: LoginParts) {
-  const store = createAccountsStore(db);
-
   const ownerOf = (eventId: string): KeyOwner => ({ kind: 'host', owner: eventId, subject: eventId });
   const wrap = (eventId: string, keys: KeyPair, password: string): Promise<Bytes> =>
     vault.wrapWithPassword(keys, cleanHostPassword(password), ownerOf(eventId));
+
+  /** An event that is not being purged. Locks it: a purge waits until the transaction ends. */
+  const held = (trx: Trx, eventId: string) =>
+    trx.selectFrom('events').select('events.id').where('events.id', '=', eventId).where('purging_at', 'is', null).forShare();
+
+  /** The same with its host; locks it, too: resets wait. With `wrapped` only where its key is still this, so that its password has not changed. */
+  const heldWithHost = (trx: Trx, eventId: string, wrapped?: Bytes) =>
+    held(trx, eventId)
+      .innerJoin('host_keys', 'host_keys.event_id', 'events.id')
+      .$if(wrapped !== undefined, (query) => query.where('host_keys.wrapped', '=', wrapped as Bytes));
+
+  /** The key of an event's host, which goes only with the host. */
+  async function wrappedOf(eventId: string): Promise<Bytes | undefined> {
+    return (await db.kysely.selectFrom('host_keys').select('wrapped').where('event_id', '=', eventId).executeTakeFirst())?.wrapped;
+  }
+
+  /** Throws where the event has a host. */
+  async function insertHost(trx: Trx, event_id: string, wrapped: Bytes): Promise<void> {
+    await trx.insertInto('hosts').values({ event_id, created_at: clock.now(), reset_at: null, reset_seen_at: null }).execute();
+    await trx.insertInto('host_keys').values({ event_id, wrapped }).execute();
+  }
 
   /** A new password for an event's host, and the event's key under it. */
   async function draw(admin: AdminVisitor, eventId: string): Promise<{ password: string; wrapped: Bytes }> {
@@ -51,7 +70,15 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
     const found = await guesses.attempt(login, {
       name: `host:${code}`,
       password,
-      find: () => store.hostByCode(code),
+      find: () =>
+        db.kysely
+          .selectFrom('events')
+          .innerJoin('host_keys', 'host_keys.event_id', 'events.id')
+          .innerJoin('event_keys', 'event_keys.event_id', 'events.id')
+          .select(['events.id', 'events.code', 'host_keys.wrapped', 'event_keys.public_key'])
+          .where('events.code', '=', code)
+          .where('events.purging_at', 'is', null)
+          .executeTakeFirst(),
       async open(row, caller) {
         const privateKey = await vault.openWithPassword(row.wrapped, password, ownerOf(row.id), row.public_key, caller);
         return { ...row, keys: { publicKey: row.public_key, privateKey } };
@@ -67,7 +94,7 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       const found = await proveHost(login);
       return db.transaction(async (trx) => {
         // The password was reset or the event purged after the check: no new session may start.
-        if (!(await store.holdHost(trx, found.id, found.wrapped))) throw new Refusal('invalid_credentials');
+        if (!(await heldWithHost(trx, found.id, found.wrapped).executeTakeFirst())) throw new Refusal('invalid_credentials');
         await audit.record({ actor: 'host', action: 'host.login', eventId: found.id, eventCode: found.code, address: login.address }, trx);
         return { ...(await sessions.start('user', found.id, found.keys, trx)), code: found.code };
       });
@@ -78,7 +105,8 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       const { eventId, eventCode } = host;
       return db.transaction(async (trx) => {
         // A reset or purge in between has ended the host's session: no new one may start.
-        if (!(await store.holdHost(trx, eventId)) || !(await sessions.end(host.sessionId, trx))) throw new Refusal('login_required');
+        if (!(await heldWithHost(trx, eventId).executeTakeFirst()) || !(await sessions.end(host.sessionId, trx)))
+          throw new Refusal('login_required');
         const keys = await trx.selectFrom('event_keys').select('public_key').where('event_id', '=', eventId).executeTakeFirstOrThrow();
         await audit.record({ actor: 'host', action: 'slideshow.locked', eventId, eventCode, address }, trx);
         return sessions.start('projector', eventId, { publicKey: keys.public_key, privateKey: host.openEventKey() }, trx);
@@ -92,12 +120,12 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
       address: string,
     ): Promise<{ username: string; password: string }> {
       const entry = { actor: `admin:${admin.username}`, eventId: event.id, eventCode: event.code, address };
-      if (await store.host(event.id)) throw new Refusal('host_exists');
+      if (await wrappedOf(event.id)) throw new Refusal('host_exists');
       const { password, wrapped } = await draw(admin, event.id);
       try {
         await db.transaction(async (trx) => {
-          if (!(await store.holdEvent(trx, event.id))) throw new Refusal('event_purged');
-          await store.addHost(trx, event.id, wrapped, clock.now());
+          if (!(await held(trx, event.id).executeTakeFirst())) throw new Refusal('event_purged');
+          await insertHost(trx, event.id, wrapped);
           await audit.record({ ...entry, action: 'host.created' }, trx);
         });
       } catch (error) {
@@ -109,17 +137,18 @@ export function createAccounts({ db, vault, clock, guesses, audit, sessions, ope
     /** Creates the host of a demo event, without an administrator. `password` as people type it. */
     async addHost(eventId: string, keys: KeyPair, password: string): Promise<void> {
       const wrapped = await wrap(eventId, keys, password);
-      await db.transaction((trx) => store.addHost(trx, eventId, wrapped, clock.now()));
+      await db.transaction((trx) => insertHost(trx, eventId, wrapped));
     },
 
     /** Sets a new password for an event's host and ends the host's sessions. Of two concurrent resets one throws event_changed. */
     async resetHost(admin: AdminVisitor, event: { id: string; code: string }, address: string): Promise<string> {
       const entry = { actor: `admin:${admin.username}`, eventId: event.id, eventCode: event.code, address };
-      const before = await store.wrappedForHost(event.id);
+      const before = await wrappedOf(event.id);
       if (!before) throw new Refusal('host_not_found');
       const { password, wrapped } = await draw(admin, event.id);
       await db.transaction(async (trx) => {
-        if (!(await store.replaceWrapped(trx, event.id, before, wrapped))) throw new Refusal('event_changed');
+        const replacing = trx.updateTable('host_keys').set({ wrapped }).where('event_id', '=', event.id).where('wrapped', '=', before);
+        if ((await replacing.executeTakeFirst()).numUpdatedRows === 0n) throw new Refusal('event_changed');
         await trx.updateTable('hosts').set({ reset_at: clock.now(), reset_seen_at: null }).where('event_id', '=', event.id).execute();
         await sessions.endOfEvent(event.id, trx);
         await audit.record({ ...entry, action: 'host.reset' }, trx);

@@ -1,6 +1,7 @@
 import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Trx } from '../../database/open.ts';
+import type { Database } from '../../database/schema.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { cleanHostPassword, generateAdminPassword, generateRecoveryCode } from '../../lib/generated-passwords.ts';
@@ -11,12 +12,14 @@ import type { Ground } from '../ground.ts';
 import type { Guesser } from '../limits/guesses.ts';
 import type { KeyHolder } from '../operator-keys/operator-keys.ts';
 import type { StartedSession } from '../sessions/sessions.ts';
-import { createAdminsStore, type AdminRow } from './admins.store.ts';
 
 /** An administrator who was authenticated by session or password. */
 export type ProvedAdmin = KeyHolder;
 
 export type Admins = ReturnType<typeof createAdmins>;
+
+type AdminRow = Database['admins'];
+type Keys = Database['admin_keys'];
 
 const RECOVERY: KeyOwner = { kind: 'recovery', owner: 'code', subject: 'operator' };
 
@@ -35,8 +38,19 @@ export function createAdmins({
   keyAlarm,
   log,
 }: LoginParts & Pick<Ground, 'log'>) {
-  const store = createAdminsStore(db);
+  const { kysely } = db;
   const ownerOf = (adminId: string): KeyOwner => ({ kind: 'admin', owner: adminId, subject: 'operator' });
+
+  const byName = (username: string) =>
+    kysely
+      .selectFrom('admins')
+      .innerJoin('admin_keys', 'admin_keys.admin_id', 'admins.id')
+      .select(['admins.id', 'admins.username', 'admin_keys.wrapped', 'admin_keys.public_key'])
+      .where('admins.username', '=', username)
+      .executeTakeFirst();
+
+  /** All administrators, the oldest first. */
+  const list = (): Promise<AdminRow[]> => kysely.selectFrom('admins').selectAll().orderBy('created_at').orderBy('id').execute();
 
   /** The administrator whose name and password these are, or null. Throws Refusal too_many_attempts. */
   async function prove(username: string, password: string, guesser: Guesser): Promise<(ProvedAdmin & { wrapped: Bytes }) | null> {
@@ -44,7 +58,7 @@ export function createAdmins({
     return guesses.attempt(guesser, {
       name: `admin:${name}`,
       password,
-      find: () => store.byName(name),
+      find: () => byName(name),
       async open({ id: adminId, username: found, public_key: publicKey, wrapped }, caller) {
         const privateKey = await vault.openWithPassword(wrapped, password, ownerOf(adminId), publicKey, caller);
         return { adminId, username: found, publicKey, wrapped, openAdminKey: () => privateKey };
@@ -53,19 +67,35 @@ export function createAdmins({
     });
   }
 
-  /** Keys for a password, to be stored with `replaceKeys` or `insert`. */
+  /** Keys for a password. */
   async function keysFor(adminId: string, password: string) {
     const keys = vault.createKeyPair();
     const wrapped = await vault.wrapWithPassword(keys, password, ownerOf(adminId));
     return { keys, row: { admin_id: adminId, public_key: keys.publicKey, wrapped } };
   }
 
+  async function insert(trx: Trx, admin: AdminRow, keys: Keys): Promise<void> {
+    await trx.insertInto('admins').values(admin).execute();
+    await trx.insertInto('admin_keys').values(keys).execute();
+  }
+
+  /** Stores the keys of a new password; the operator's key pair, to which the old one led, is renewed, and all sessions end. */
+  async function replaceKeys(trx: Trx, operatorKey: Bytes, { admin_id, ...columns }: Omit<Keys, 'sealed_operator_key'>): Promise<void> {
+    const { numUpdatedRows } = await trx.updateTable('admin_keys').set(columns).where('admin_id', '=', admin_id).executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new Refusal('admin_not_found');
+    await trx.updateTable('admins').set({ password_changed_at: clock.now() }).where('id', '=', admin_id).execute();
+    await operatorKeys.renew(trx, operatorKey);
+    await sessions.endOfAdmin(admin_id, trx);
+  }
+
   /**
-   * Removes the bytes of the old keys from the database's files at once. If a reader blocks it, the hourly run or, after a crash,
-   * the next start does it.
+   * A transaction that replaces keys, whose bytes are then removed from the database's files at once. If a reader blocks that, the hourly
+   * run or, after a crash, the next start does it.
    */
-  async function wipe(): Promise<void> {
+  async function replacing<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    const result = await db.transaction(work);
     await db.wipe().catch((error: unknown) => log.error({ err: error }, 'old keys were not wiped yet'));
+    return result;
   }
 
   const record = (trx: Trx, actor: string, action: AuditAction, address: string | null): Promise<void> =>
@@ -78,10 +108,11 @@ export function createAdmins({
     async login(login: { username: string; password: string }, guesser: Guesser): Promise<StartedSession> {
       const admin = await prove(login.username, login.password, guesser);
       if (!admin) throw new Refusal('invalid_credentials');
-      const { adminId, username, publicKey, openAdminKey } = admin;
+      const { adminId, username, publicKey, wrapped, openAdminKey } = admin;
       return db.transaction(async (trx) => {
-        // The password was changed after the check: no new session may start.
-        if (!(await store.hold(trx, adminId, admin.wrapped))) throw new Refusal('invalid_credentials');
+        // Where the password was changed after the check, no new session may start; until the end of this one a change waits.
+        const held = trx.selectFrom('admin_keys').select('admin_id').where('admin_id', '=', adminId).where('wrapped', '=', wrapped);
+        if (!(await held.forShare().executeTakeFirst())) throw new Refusal('invalid_credentials');
         await record(trx, `admin:${username}`, 'admin.login', guesser.address);
         return sessions.start('admin', adminId, { publicKey, privateKey: openAdminKey() }, trx);
       });
@@ -89,7 +120,7 @@ export function createAdmins({
 
     /** Creates the first administrator and the operator's key pair in an empty database. Returns the password if it was generated. */
     async ensureFirst(name: string, password: string | null): Promise<string | null> {
-      if ((await store.all()).length > 0) return null;
+      if ((await list()).length > 0) return null;
       const chosen = password ?? generateAdminPassword();
       const now = clock.now();
       const id = uuidv7(now);
@@ -100,7 +131,7 @@ export function createAdmins({
         await db.transaction(async (trx) => {
           await trx.insertInto('operator_keys').values({ id: 1, public_key: fresh.publicKey, created_at: now }).execute();
           const admin = { id, username: cleanAdminName(name), created_at: now, password_changed_at: null };
-          await store.insert(trx, admin, { ...row, sealed_operator_key });
+          await insert(trx, admin, { ...row, sealed_operator_key });
         });
       } catch (error) {
         // Another node has created them.
@@ -111,10 +142,9 @@ export function createAdmins({
     },
 
     /** True while an administrator still has the password of the first start. */
-    initialPasswordInUse: async (): Promise<boolean> => (await store.all()).some((admin) => admin.password_changed_at === null),
+    initialPasswordInUse: async (): Promise<boolean> => (await list()).some((admin) => admin.password_changed_at === null),
 
-    /** All administrators, the oldest first. */
-    list: (): Promise<AdminRow[]> => store.all(),
+    list,
 
     /** Adds an administrator. The password is only in the returned value; it is not stored. */
     async add(by: ProvedAdmin, username: string, address: string | null): Promise<{ username: string; password: string }> {
@@ -128,7 +158,7 @@ export function createAdmins({
           const sealed_operator_key = operatorKeys.sealForAdmin(row.public_key, await operatorKeys.openFor(trx, by), id);
           // This password was never in the environment or a log, so it does not count as an initial one, of which each start warns.
           const admin = { id, username: name, created_at: now, password_changed_at: now };
-          await store.insert(trx, admin, { ...row, sealed_operator_key });
+          await insert(trx, admin, { ...row, sealed_operator_key });
           await record(trx, `admin:${by.username}`, 'admin.added', address);
         });
       } catch (error) {
@@ -142,13 +172,14 @@ export function createAdmins({
     async remove(by: ProvedAdmin, adminId: string, address: string | null): Promise<void> {
       if (adminId === by.adminId) throw new Refusal('own_admin');
       if (!isUuid(adminId)) throw new Refusal('admin_not_found');
-      await db.transaction(async (trx) => {
+      await replacing(async (trx) => {
         const operatorKey = await operatorKeys.openFor(trx, by, 'alone');
-        if (!(await store.remove(trx, adminId))) throw new Refusal('admin_not_found');
+        // With keys and sessions.
+        const { numDeletedRows } = await trx.deleteFrom('admins').where('id', '=', adminId).executeTakeFirst();
+        if (numDeletedRows === 0n) throw new Refusal('admin_not_found');
         await operatorKeys.renew(trx, operatorKey);
         await record(trx, `admin:${by.username}`, 'admin.removed', address);
       });
-      await wipe();
     },
 
     /**
@@ -163,16 +194,11 @@ export function createAdmins({
       }
       const { adminId } = proved;
       const { keys, row } = await keysFor(adminId, passwords.next);
-      const session = await db.transaction(async (trx) => {
-        const operatorKey = await operatorKeys.openFor(trx, proved, 'alone');
-        await store.replaceKeys(trx, row, clock.now());
-        await operatorKeys.renew(trx, operatorKey);
-        await sessions.endOfAdmin(adminId, trx);
+      return replacing(async (trx) => {
+        await replaceKeys(trx, await operatorKeys.openFor(trx, proved, 'alone'), row);
         await record(trx, `admin:${proved.username}`, 'admin.password', address);
         return sessions.start('admin', adminId, keys, trx);
       });
-      await wipe();
-      return session;
     },
 
     /** Makes a recovery code, which replaces an earlier one. It is only in the returned value; it is not stored. */
@@ -180,18 +206,19 @@ export function createAdmins({
       const code = generateRecoveryCode();
       const keys = vault.createKeyPair();
       const wrapped = await vault.wrapWithPassword(keys, cleanHostPassword(code), RECOVERY);
-      await db.transaction(async (trx) => {
+      await replacing(async (trx) => {
         const sealed_operator_key = operatorKeys.sealForRecovery(keys.publicKey, await operatorKeys.openFor(trx, by));
-        await store.setRecovery(trx, { id: 1, public_key: keys.publicKey, wrapped, sealed_operator_key, created_at: clock.now() });
+        const row = { id: 1, public_key: keys.publicKey, wrapped, sealed_operator_key, created_at: clock.now() };
+        await trx.deleteFrom('recovery_keys').execute();
+        await trx.insertInto('recovery_keys').values(row).execute();
         await record(trx, `admin:${by.username}`, 'admin.recovery-code', null);
       });
-      await wipe();
       return code;
     },
 
     /** The key pair that the recovery code opens, or null if the code is wrong. Does not use up the code. */
     async proveRecovery(code: string): Promise<KeyPair | null> {
-      const row = await store.recovery();
+      const row = await kysely.selectFrom('recovery_keys').selectAll().where('id', '=', 1).executeTakeFirst();
       if (!row) return null;
       try {
         const privateKey = await vault.openWithPassword(row.wrapped, cleanHostPassword(code), RECOVERY, row.public_key);
@@ -204,22 +231,18 @@ export function createAdmins({
 
     /** Sets a new password for an administrator by a checked recovery code and uses it up. False if it was used in between. */
     async recover(proof: KeyPair, username: string, password: string): Promise<boolean> {
-      const admin = await store.byName(cleanAdminName(username));
+      const admin = await byName(cleanAdminName(username));
       if (!admin) throw new Refusal('admin_not_found');
       const { row } = await keysFor(admin.id, password);
-      const done = await db.transaction(async (trx) => {
+      return replacing(async (trx) => {
         await operatorKeys.hold(trx, 'alone');
-        const current = await store.takeRecovery(trx);
-        if (!current || Buffer.compare(current.public_key, proof.publicKey) !== 0) return false;
-        const operatorKey = operatorKeys.openForRecovery(proof.privateKey, current.sealed_operator_key);
-        await store.replaceKeys(trx, row, clock.now());
-        await operatorKeys.renew(trx, operatorKey);
-        await sessions.endOfAdmin(admin.id, trx);
+        // A code can be used only once, and no other one in its place.
+        const used = await trx.deleteFrom('recovery_keys').where('public_key', '=', proof.publicKey).returningAll().executeTakeFirst();
+        if (!used) return false;
+        await replaceKeys(trx, operatorKeys.openForRecovery(proof.privateKey, used.sealed_operator_key), row);
         await record(trx, `admin:${admin.username}`, 'admin.recovered', null);
         return true;
       });
-      await wipe();
-      return done;
     },
   };
 }

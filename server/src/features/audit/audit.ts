@@ -1,6 +1,8 @@
 import { ADDRESSES_KEPT, RECORDS_KEPT } from '@feierbild/contract/constants.ts';
 import type { AuditAction } from '@feierbild/contract/calls/admins.ts';
+import { cleanEventCode } from '@feierbild/contract/event-code.ts';
 import type { Db, Trx } from '../../database/open.ts';
+import type { Http } from '../../http/bind.ts';
 import { shortAddress } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/ids.ts';
@@ -55,8 +57,8 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
       }
     },
 
-    /** A page of entries, newest first; optionally only those before an entry or of one event (by its code). */
-    page: ({ eventCode, before, limit }: { eventCode?: string; before?: string; limit: number }) =>
+    /** Entries, newest first; where asked for only those before an entry, or of one event (by its code). */
+    newest: (eventCode: string | undefined, before: string | undefined, limit: number) =>
       entries(eventCode)
         .$if(before !== undefined, (query) => query.where('id', '<', before as string))
         .orderBy('id', 'desc')
@@ -87,4 +89,18 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
       }
     },
   };
+}
+
+/** The audit trail for administrators, the newest first. */
+export function auditRoutes(http: Http, { audit }: { audit: Pick<Audit, 'newest'> }): void {
+  http.bind('GET /admin/audit', async ({ query: { event, before, per_page: limit } }) => {
+    // One more entry is read to find out whether there is another page.
+    const found = await audit.newest((event && cleanEventCode(event)) || undefined, before || undefined, limit + 1);
+    const entries = found.slice(0, limit).map(({ event_id: _, at, action, ...entry }) => ({
+      ...entry,
+      at: new Date(at).toISOString(),
+      action: action as AuditAction,
+    }));
+    return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
+  });
 }

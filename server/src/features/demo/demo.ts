@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { addDays, berlinDay, startOfBerlinDay } from '@feierbild/contract/berlin.ts';
 import { DEMO_BYTES, DEMO_RESET, EVENT_CODE_LENGTH, GB, MINUTE } from '@feierbild/contract/constants.ts';
 import { EventForm } from '@feierbild/contract/entities.ts';
+import type { Selectable } from 'kysely';
 import { withLease } from '../../database/leases.ts';
+import type { Database } from '../../database/schema.ts';
 import { yieldEvery } from '../../lib/concurrency/yield-every.ts';
 import { Refusal } from '../../lib/errors.ts';
 import { generateHostPassword } from '../../lib/generated-passwords.ts';
@@ -14,7 +16,6 @@ import type { Ground } from '../ground.ts';
 import type { Photos } from '../photos/photos.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import type { Sample, SampleFolder } from './samples.ts';
-import { createDemoStore, type DemoRow } from './demo.store.ts';
 
 /** After this time other nodes may take over from a node that crashed during a reset. */
 const LEASE_MS = 2 * MINUTE;
@@ -26,6 +27,9 @@ const TITLE = 'Live-Demo: Hochzeit von Lena und Jonas';
 const SUBTITLE = 'Was Sie hier hochladen, sieht nur Ihr Browser. Alle 2 Stunden wird alles gelöscht.';
 
 export type Demo = ReturnType<typeof createDemo>;
+
+/** The only one. Code and password stay the same over all resets, so that printed ones keep working. */
+type DemoRow = Selectable<Database['demo']>;
 
 interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> {
   events: Pick<Events, 'openDemo' | 'publishDemo' | 'demoIds' | 'removeDemo'>;
@@ -41,11 +45,13 @@ interface Parts extends Pick<Ground, 'db' | 'clock' | 'log' | 'ending'> {
  * everything that visitors uploaded. So there is always a demo, and the next reset removes what a crash leaves behind.
  */
 export function createDemo({ db, clock, log, events, uploads, photos, pictures, on, ending }: Parts) {
-  const store = createDemoStore(db);
+  const { kysely } = db;
   const holder = uuidv7(clock.now());
   let shown: { code: string; password: string } | null = null;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | undefined;
+
+  const read = (): Promise<DemoRow | undefined> => kysely.selectFrom('demo').selectAll().where('id', '=', 1).executeTakeFirst();
 
   function form(): EventForm {
     const today = berlinDay(clock.now());
@@ -97,7 +103,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     signal.throwIfAborted();
     await db.transaction(async (trx) => {
       await events.publishDemo(trx, { id: event.id, before, code });
-      await store.set(trx, event.id, clock.now());
+      await trx.updateTable('demo').set({ event_id: event.id, reset_at: clock.now() }).where('id', '=', 1).execute();
     });
     if (before) await events.removeDemo(before, signal);
     log.info({ event: event.id }, 'demo reset');
@@ -114,17 +120,23 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
   async function run(): Promise<DemoRow | undefined> {
     if (!on) {
       for (const id of await events.demoIds()) await events.removeDemo(id, ending);
-      await store.clear();
+      await kysely.deleteFrom('demo').execute();
       return undefined;
     }
-    const row = await store.ensure(randomCode(EVENT_CODE_LENGTH), generateHostPassword());
-    if (isDue(row)) {
+    const first = { id: 1, code: randomCode(EVENT_CODE_LENGTH), password: generateHostPassword(), event_id: null, reset_at: null };
+    await kysely
+      .insertInto('demo')
+      .values(first)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const row = await read();
+    if (row && isDue(row)) {
       await withLease(db, { name: 'demo', holder, duration: LEASE_MS, ending }, async (signal) => {
-        const current = await store.read();
+        const current = await read();
         if (current && isDue(current)) await reset(current, signal);
       });
     }
-    const after = await store.read();
+    const after = await read();
     shown = after?.event_id ? { code: after.code, password: after.password } : null;
     return after;
   }
@@ -152,7 +164,7 @@ export function createDemo({ db, clock, log, events, uploads, photos, pictures, 
     run,
     /** Resets an existing demo if it is due; never creates the first one. True if it was reset. */
     async refresh(): Promise<boolean> {
-      const row = await store.read();
+      const row = await read();
       if (!row || (on && !isDue(row))) return false;
       await run();
       return true;

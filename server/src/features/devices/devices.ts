@@ -1,7 +1,9 @@
 import { DEVICE_COOKIE } from '@feierbild/contract/constants.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Http } from '../../http/bind.ts';
 import { createCookie } from '../../http/cookies.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { randomDeviceId } from '../../lib/ids.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 /** 128 random bits, base64url. */
@@ -18,11 +20,18 @@ export function createDevices({ secure }: { secure: boolean }) {
   return {
     /** The id of a request: from the header, else from the cookie; null if neither contains a well-formed id. */
     idOf: (request: FastifyRequest): string | null => inHeader(request) ?? inCookie(request),
-    /** The id that a browser keeps: from the cookie, else from the header. */
-    keptIdOf: (request: FastifyRequest): string | null => inCookie(request) ?? inHeader(request),
-    setCookie: (reply: FastifyReply, id: string): void => cookie.set(reply, id, DEVICE_COOKIE / 1000),
+    /** Gives a browser its id; a browser that has one, in the cookie or else in the header, keeps it. */
+    issue(request: FastifyRequest, reply: FastifyReply): string {
+      const id = inCookie(request) ?? inHeader(request) ?? randomDeviceId();
+      cookie.set(reply, id, DEVICE_COOKIE / 1000);
+      return id;
+    },
     clearCookie: cookie.clear,
   };
+}
+
+export function deviceRoutes(http: Http, { devices }: { devices: Devices }): void {
+  http.bind('GET /device_id', ({ request, reply }) => ({ device_id: devices.issue(request, reply) }));
 }
 
 function wellFormed(id: string | string[] | undefined): string | null {

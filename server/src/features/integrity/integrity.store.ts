@@ -6,7 +6,7 @@ import { eventSecret, uncovered } from '../photo-keys/photo-keys.ts';
 import { sealedGuestKey, type DescribedForEvent } from '../descriptions/descriptions.ts';
 import type { PhotoBlobs } from '../../storage/blob-store.ts';
 
-/** Events read with one query. */
+/** Photos or events read with one query. */
 const PAGE_ROWS = 500;
 
 export interface StoredPhoto extends PhotoBlobs, DescribedForEvent {
@@ -25,18 +25,13 @@ export interface StoredPart {
   has_key: number;
 }
 
-/** An event's stored and computed counters. */
-export interface CountedEvent {
-  id: string;
-  used_bytes: number;
-  photo_count: number;
-  video_count: number;
-  device_count: number;
-  true_used_bytes: number;
-  true_photo_count: number;
-  true_video_count: number;
-  true_device_count: number;
-}
+/** The counters of an event: how a finding calls them, their columns, and what is to be in these. */
+const COUNTERS = [
+  ['Belegter Speicher in Bytes', 'used_bytes', sql`(select coalesce(sum(size), 0) from photos where event_id = events.id)`],
+  ['Zahl der Fotos', 'photo_count', sql`(select count(*) from photos where event_id = events.id and codecs is null)`],
+  ['Zahl der Videos', 'video_count', sql`(select count(*) from photos where event_id = events.id and codecs is not null)`],
+  ['Zahl der Geräte', 'device_count', sql`(select count(*) from devices where event_id = events.id)`],
+] as const;
 
 export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vault) {
   /** A key that is not what was covered is a finding, as if it were not there. */
@@ -57,20 +52,20 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
       .select(sealedGuestKey)
       .select(eventSecret);
   return {
-    async photo(id: string): Promise<StoredPhoto | undefined> {
-      const row = await photos().where('photos.id', '=', id).executeTakeFirst();
-      return row && open(row);
-    },
-
-    /** The next photos by id, of one event or of all. */
-    async photosAfter(after: string, limit: number, eventId?: string): Promise<StoredPhoto[]> {
-      const rows = await photos()
-        .where('photos.id', '>', after)
-        .$if(eventId !== undefined, (query) => query.where('photos.event_id', '=', eventId as string))
-        .orderBy('photos.id')
-        .limit(limit)
-        .execute();
-      return rows.map(open);
+    /** The photos of an event by their ids, or one alone. */
+    async *photos({ eventId, id }: { eventId?: string; id?: string }): AsyncGenerator<StoredPhoto> {
+      for (let after = ''; ;) {
+        const page = await photos()
+          .where('photos.id', '>', after)
+          .$if(eventId !== undefined, (query) => query.where('photos.event_id', '=', eventId as string))
+          .$if(id !== undefined, (query) => query.where('photos.id', '=', id as string))
+          .orderBy('photos.id')
+          .limit(PAGE_ROWS)
+          .execute();
+        for (const row of page) yield open(row);
+        after = page.at(-1)?.id ?? '';
+        if (page.length < PAGE_ROWS) return;
+      }
     },
 
     /** The parts of an event's uploads, or of one upload. */
@@ -107,21 +102,16 @@ export function createIntegrityStore({ kysely }: Pick<Db, 'kysely'>, vault: Vaul
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Events with wrong counters, but for those whose rows are being removed. One statement, so that uploads do not affect the result. */
-    async miscounted(): Promise<CountedEvent[]> {
-      const { rows } = await sql<CountedEvent>`
-        select * from (
-          select id, used_bytes, photo_count, video_count, device_count,
-            (select coalesce(sum(size), 0) from photos where event_id = events.id) as true_used_bytes,
-            (select count(*) from photos where event_id = events.id and codecs is null) as true_photo_count,
-            (select count(*) from photos where event_id = events.id and codecs is not null) as true_video_count,
-            (select count(*) from devices where event_id = events.id) as true_device_count
-          from events where purging_at is null or purged_at is not null
-        ) as counted
-        where used_bytes <> true_used_bytes or photo_count <> true_photo_count or video_count <> true_video_count
-          or device_count <> true_device_count
-        order by id`.execute(kysely);
-      return rows;
+    /** Wrong counters, but for events whose rows are being removed. One statement, so that uploads do not affect the result. */
+    async miscounted(): Promise<{ id: string; counter: string; stored: number; truth: number }[]> {
+      const each = COUNTERS.map(
+        ([, column, truth], n) => sql`
+          select id, ${sql.lit(n)} as n, ${sql.ref(column)} as stored, ${truth} as truth
+          from events where purging_at is null or purged_at is not null`,
+      );
+      const { rows } = await sql<{ id: string; n: number; stored: number; truth: number }>`
+        select * from (${sql.join(each, sql` union all `)}) as counted where stored <> truth order by id, n`.execute(kysely);
+      return rows.map(({ id, n, stored, truth }) => ({ id, counter: COUNTERS[n]![0], stored: Number(stored), truth: Number(truth) }));
     },
   };
 }

@@ -9,8 +9,6 @@ import type { Ground } from '../ground.ts';
 import { unnamedOf } from './blob-life.ts';
 import { createIntegrityStore, type StoredPart, type StoredPhoto } from './integrity.store.ts';
 
-/** Photos read from the database at once. */
-const PAGE_ROWS = 500;
 /** A finding must last this long: until then a blob's row may be about to be written, or a deleted photo's bytes to be removed. */
 const GRACE_MS = 10_000;
 const RECHECK_MS = 500;
@@ -39,6 +37,8 @@ export type Integrity = ReturnType<typeof createIntegrity>;
 
 /** Of a blob, bytes; null where there is none. */
 type SizeOf = (key: string) => Promise<number | null>;
+/** Looks at a subject once more. */
+type Check = () => Promise<Finding[]>;
 
 interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault'> {
   /** Replaces GRACE_MS in tests. */
@@ -48,15 +48,16 @@ interface Parts extends Pick<Ground, 'db' | 'blobs' | 'vault'> {
 export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts) {
   const store = createIntegrityStore(db, vault);
 
-  async function* photos(eventId?: string): AsyncGenerator<StoredPhoto> {
-    for (let after = ''; ;) {
-      const page = await store.photosAfter(after, PAGE_ROWS, eventId);
-      yield* page;
-      const last = page.at(-1);
-      if (!last) return;
-      after = last.id;
-    }
-  }
+  const checkOf = (kind: Finding['kind'], subject: string, look: () => Promise<string[]>): Check => {
+    return async () => (await look()).map((problem) => ({ kind, subject, problem }));
+  };
+
+  /** A check of a photo, read again. */
+  const photoCheck = (id: string, problems: (photo: StoredPhoto) => Promise<string[]>): Check =>
+    checkOf('photo', id, async () => {
+      for await (const photo of store.photos({ id })) return problems(photo);
+      return [];
+    });
 
   /** What is wrong with a blob's size; `size` is of the plain bytes. */
   async function sizeProblems(name: string, { key, size }: { key: string; size: number }, sizeOf: SizeOf): Promise<string[]> {
@@ -74,33 +75,27 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
     return problems;
   }
 
-  /** Problems of a single photo, read again. */
-  async function photoFindings(id: string): Promise<Finding[]> {
-    const photo = await store.photo(id);
-    if (!photo) return [];
-    const problems = await problemsOf(photo, (key) => blobs.size(key));
-    return problems.map((problem) => ({ kind: 'photo', subject: id, problem }));
-  }
-
   async function problemsOfPart(part: StoredPart, sizeOf: SizeOf): Promise<string[]> {
     const found = await sizeProblems(`Teil ${part.n}`, { key: blobOf(part), size: part.size }, sizeOf);
     return Number(part.has_key) === 0 ? ['der Schlüssel fehlt', ...found] : found;
   }
 
-  /** Problems of an upload's parts, read again. */
-  async function uploadFindings(uploadId: string): Promise<Finding[]> {
-    const found = await Promise.all((await store.parts({ uploadId })).map((part) => problemsOfPart(part, (key) => blobs.size(key))));
-    return found.flat().map((problem) => ({ kind: 'upload', subject: uploadId, problem }));
-  }
+  /** A check of an upload's parts, read again. */
+  const uploadCheck = (uploadId: string): Check =>
+    checkOf('upload', uploadId, async () => {
+      const parts = await store.parts({ uploadId });
+      return (await Promise.all(parts.map((part) => problemsOfPart(part, blobs.size)))).flat();
+    });
 
-  async function blobFindings(key: string): Promise<Finding[]> {
-    const isNamed = isUuid(photoOf(key)) && (await unnamedOf(db, [key])).length === 0;
-    if (isNamed || (await blobs.size(key)) === null || (await store.purging()).has(eventOf(key))) return [];
-    return [{ kind: 'blob', subject: key, problem: `gehört zu ${partOf(key) ? 'keiner Übertragung' : 'keinem Foto'}` }];
-  }
+  const blobCheck = (key: string): Check =>
+    checkOf('blob', key, async () => {
+      const isNamed = isUuid(photoOf(key)) && (await unnamedOf(db, [key])).length === 0;
+      if (isNamed || (await blobs.size(key)) === null || (await store.purging()).has(eventOf(key))) return [];
+      return [`gehört zu ${partOf(key) ? 'keiner Übertragung' : 'keinem Foto'}`];
+    });
 
   /** Repeats the checks that found problems until they find none or graceMs are over. */
-  async function recheck(checks: (() => Promise<Finding[]>)[]): Promise<Finding[]> {
+  async function recheck(checks: Check[]): Promise<Finding[]> {
     const until = performance.now() + graceMs;
     for (let suspects = checks; ;) {
       const found: Finding[] = [];
@@ -180,7 +175,7 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
      * Uploads may go on.
      */
     async check(): Promise<Checked> {
-      const suspects: (() => Promise<Finding[]>)[] = [];
+      const suspects: Check[] = [];
       const checked = { photos: 0, blobs: 0 };
       const events = new Set<string>();
       // One event after another, so that only one event's rows are in memory.
@@ -188,21 +183,21 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
         events.add(eventId);
         // Rows are read first: blobs of later uploads are then in the list without a known row, and are checked again.
         const known = new Map<string, StoredPhoto>();
-        for await (const photo of photos(eventId)) known.set(photo.id, { ...photo, facts: null });
+        for await (const photo of store.photos({ eventId })) known.set(photo.id, { ...photo, facts: null });
         const parts = new Map((await store.parts({ eventId })).map((part) => [blobOf(part), part]));
         const sizes = new Map<string, number>();
         for await (const { key, size } of blobs.list(eventPrefix(eventId))) {
           sizes.set(key, size);
           const photo = known.get(photoOf(key));
-          if (!parts.has(key) && (!photo || !names(photo, key))) suspects.push(() => blobFindings(key));
+          if (!parts.has(key) && (!photo || !names(photo, key))) suspects.push(blobCheck(key));
         }
         for (const photo of known.values()) {
           const problems = await problemsOf(photo, async (key) => sizes.get(key) ?? null);
-          if (problems.length > 0) suspects.push(() => photoFindings(photo.id));
+          if (problems.length > 0) suspects.push(photoCheck(photo.id, (now) => problemsOf(now, blobs.size)));
         }
         for (const part of parts.values()) {
           const problems = await problemsOfPart(part, async (key) => sizes.get(key) ?? null);
-          if (problems.length > 0) suspects.push(() => uploadFindings(part.upload_id));
+          if (problems.length > 0) suspects.push(uploadCheck(part.upload_id));
         }
         checked.photos += known.size;
         checked.blobs += sizes.size;
@@ -210,47 +205,28 @@ export function createIntegrity({ db, blobs, vault, graceMs = GRACE_MS }: Parts)
       for await (const { key } of blobs.list('')) {
         if (events.has(eventOf(key))) continue;
         checked.blobs += 1;
-        suspects.push(() => blobFindings(key));
+        suspects.push(blobCheck(key));
       }
       const findings = [...(await recheck(suspects)), ...(await strayFindings())];
-      for (const event of await store.miscounted()) {
-        for (const counter of ['used_bytes', 'photo_count', 'video_count', 'device_count'] as const) {
-          const truth = Number(event[`true_${counter}`]);
-          if (event[counter] !== truth)
-            findings.push({ kind: 'event', subject: event.id, problem: `${COUNTERS[counter]} ist ${event[counter]} statt ${truth}` });
-        }
-      }
+      for (const { id, counter, stored, truth } of await store.miscounted())
+        findings.push({ kind: 'event', subject: id, problem: `${counter} ist ${stored} statt ${truth}` });
       return { ...checked, findings };
     },
 
     /** Decrypts all photos of an event with its private key, and compares the originals with the checksums sealed at the upload. */
     async openAll(eventId: string, eventKey: Bytes): Promise<Checked> {
       const checked: Checked = { photos: 0, blobs: 0, findings: [] };
-      for await (const photo of photos(eventId)) {
+      for await (const photo of store.photos({ eventId })) {
         checked.photos += 1;
         checked.blobs += blobsOf(photo).length;
         if ((await openProblems(photo, eventKey)).length === 0) continue;
-        checked.findings.push(
-          ...(await recheck([
-            async () => {
-              const now = await store.photo(photo.id);
-              const problems = now ? await openProblems(now, eventKey) : [];
-              return problems.map((problem) => ({ kind: 'photo', subject: photo.id, problem }));
-            },
-          ])),
-        );
+        checked.findings.push(...(await recheck([photoCheck(photo.id, (now) => openProblems(now, eventKey))])));
       }
       return checked;
     },
   };
 }
 
-const COUNTERS = {
-  used_bytes: 'Belegter Speicher in Bytes',
-  photo_count: 'Zahl der Fotos',
-  video_count: 'Zahl der Videos',
-  device_count: 'Zahl der Geräte',
-};
 const NAMES: Record<Variant, string> = { original: 'Original', preview: 'Vorschau', thumbnail: 'Miniatur' };
 
 const blobOf = ({ event_id, upload_id, n }: StoredPart): string => partBlob(event_id, upload_id, n);

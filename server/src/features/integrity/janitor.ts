@@ -1,3 +1,4 @@
+import { readSetting, writeSetting } from '../../database/settings.ts';
 import { isUuid } from '../../lib/ids.ts';
 import { eventPrefix, EVENTS_PREFIX } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
@@ -79,19 +80,7 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts) {
     return { removed, reached: null };
   }
 
-  async function read(): Promise<Sweep | null> {
-    const row = await db.kysely.selectFrom('settings').select('value').where('name', '=', NAME).executeTakeFirst();
-    return row ? (JSON.parse(Buffer.from(row.value).toString()) as Sweep) : null;
-  }
-
-  async function note(sweep: Sweep): Promise<void> {
-    const value = Buffer.from(JSON.stringify(sweep));
-    await db.kysely
-      .insertInto('settings')
-      .values({ name: NAME, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
-  }
+  const note = (sweep: Sweep): Promise<void> => writeSetting(db, NAME, JSON.stringify(sweep));
 
   return {
     /** Removes the blobs that were noted as left behind some minutes ago. Returns how many. */
@@ -122,7 +111,8 @@ export function createJanitor({ db, blobs, clock, partMs = PART_MS }: Parts) {
      */
     async sweepPart({ night, signal }: { night: boolean; signal?: AbortSignal }): Promise<number> {
       const now = clock.now();
-      const last = await read();
+      const noted = await readSetting(db, NAME);
+      const last = noted && (JSON.parse(noted.toString()) as Sweep);
       let from = last?.after != null ? last : null;
       if (!from) {
         const age = last ? now - last.begunAt : night ? EVERY_MS : 0;

@@ -2,7 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { NotAPhoto, type Decoder } from '../../images/decoder.ts';
 import { createSingleFlight } from '../../lib/concurrency/single-flight.ts';
-import { Refusal } from '../../lib/errors.ts';
+import { Refusal, Unavailable } from '../../lib/errors.ts';
+import type { BlobStore } from '../../storage/blob-store.ts';
 import type { Ground } from '../ground.ts';
 import type { Live } from '../live/live.ts';
 import type { Retention } from '../retention/retention.ts';
@@ -11,6 +12,8 @@ import { TOTALS, totalsOf, type Totals } from './monitoring.store.ts';
 
 /** Gauges that are read within this time show the same reading, ms. */
 const SAME_SCRAPE_MS = 500;
+/** Shortest time between two checks of a store that did not answer, ms. */
+const CHECK_MS = 60_000;
 
 interface Watched extends Pick<Ground, 'db' | 'vault' | 'clock'> {
   uploads: Pick<Uploads, 'waiting'>;
@@ -25,7 +28,7 @@ interface Watched extends Pick<Ground, 'db' | 'vault' | 'clock'> {
 }
 
 /** What any of our metrics says of itself. */
-export function described<L extends string = never>(registry: Registry, name: string, help: string, ...labelNames: L[]) {
+function described<L extends string = never>(registry: Registry, name: string, help: string, ...labelNames: L[]) {
   return { name: `feierbild_${name}`, help, labelNames, registers: [registry] };
 }
 
@@ -64,33 +67,75 @@ export function meterUploads(uploads: Uploads, registry: Registry): Uploads {
   };
 }
 
+/** Times calls by a label, and tells how each has ended. `buckets`: seconds. */
+function timer(registry: Registry, name: string, help: string, label: string, buckets: number[]) {
+  const times = new Histogram({ ...described(registry, name, help, label), buckets });
+  return <T>(kind: string, work: Promise<T>, ended: (error: unknown) => void): Promise<T> => {
+    const end = times.startTimer({ [label]: kind });
+    void work.then(() => ended(null), ended).finally(end);
+    return work;
+  };
+}
+
 /** A decoder whose runs are counted. */
 export function meterDecoder<D extends Decoder>(decoder: D, registry: Registry): D {
   const help = 'Decoder runs by kind and outcome: done, not_a_photo or failed.';
   const runs = new Counter(described(registry, 'decoder_runs_total', help, 'kind', 'outcome'));
-  const times = new Histogram({
-    ...described(registry, 'decoder_duration_seconds', 'Time of decoder runs, including their time in the queue.', 'kind'),
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40],
-  });
-  const counted = async <T>(kind: string, work: Promise<T>): Promise<T> => {
-    const end = times.startTimer({ kind });
-    try {
-      const result = await work;
-      runs.inc({ kind, outcome: 'done' });
-      return result;
-    } catch (error) {
-      runs.inc({ kind, outcome: error instanceof NotAPhoto ? 'not_a_photo' : 'failed' });
-      throw error;
-    } finally {
-      end();
-    }
-  };
+  const time = 'Time of decoder runs, including their time in the queue.';
+  const timed = timer(registry, 'decoder_duration_seconds', time, 'kind', [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40]);
+  const outcomeOf = (error: unknown): string => (error instanceof NotAPhoto ? 'not_a_photo' : error === null ? 'done' : 'failed');
+  const counted = <T>(kind: string, work: Promise<T>): Promise<T> =>
+    timed(kind, work, (error) => runs.inc({ kind, outcome: outcomeOf(error) }));
   return {
     ...decoder,
     decode: (...args) => counted('decode', decoder.decode(...args)),
     preview: (...args) => counted('preview', decoder.preview(...args)),
     share: (...args) => counted('share', decoder.share(...args)),
     video: (...args) => counted('video', decoder.video(...args)),
+  };
+}
+
+/**
+ * A photo store whose calls are timed, and whether the last one was answered. Where it was not, each question checks the store for
+ * the next ones: at night nobody else may call it for hours.
+ */
+export function meterStore(blobs: BlobStore, registry: Registry): { blobs: BlobStore; up(): boolean } {
+  let answers = true;
+  let checkedAt = -Infinity;
+  const time = 'Time of calls of the photo store; of reads until the first bytes.';
+  // From a file on a disk to a store in trouble.
+  const timed = timer(registry, 'store_duration_seconds', time, 'operation', [0.002, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]);
+  const errors = new Counter(described(registry, 'store_errors_total', 'Calls that the photo store did not answer.', 'operation'));
+  const counted = <T>(operation: string, work: Promise<T>): Promise<T> =>
+    timed(operation, work, (error) => {
+      answers = !(error instanceof Unavailable);
+      if (!answers) errors.inc({ operation });
+    });
+  return {
+    up() {
+      // Nobody waits for it: a silent store would take longer than a scrape may.
+      if (!answers && performance.now() - checkedAt >= CHECK_MS) {
+        checkedAt = performance.now();
+        void counted('check', blobs.check()).catch(() => undefined);
+      }
+      return answers;
+    },
+    blobs: {
+      ...blobs,
+      adopt: (key, path) => counted('put', blobs.adopt(key, path)),
+      put: (key, bytes) => counted('put', blobs.put(key, bytes)),
+      size: (key) => counted('size', blobs.size(key)),
+      remove: (key) => counted('remove', blobs.remove(key)),
+      check: () => counted('check', blobs.check()),
+      async *read(key, range) {
+        const pieces = blobs.read(key, range)[Symbol.asyncIterator]();
+        try {
+          for (let piece = await counted('read', pieces.next()); !piece.done; piece = await pieces.next()) yield piece.value;
+        } finally {
+          await pieces.return?.();
+        }
+      },
+    },
   };
 }
 

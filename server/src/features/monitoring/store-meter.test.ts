@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Unavailable } from '../../lib/errors.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
-import { meterStore } from './store-meter.ts';
+import { meterStore } from './monitoring.ts';
 
 const MINUTE_MS = 60_000;
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));

@@ -20,7 +20,6 @@ export type OperatorKeys = ReturnType<typeof createOperatorKeys>;
  * and to the recovery code, so that a renewal needs the password of only one administrator.
  */
 export function createOperatorKeys({ db, vault, clock, keyAlarm }: Ground & { keyAlarm: KeyAlarm }) {
-  const locking = db.engine === 'postgres';
   const eventInfo = (eventId: string): string => `feierbild event key for operator ${eventId}`;
   const adminInfo = (adminId: string): string => `feierbild operator key for admin ${adminId}`;
   const recoveryInfo = 'feierbild operator key for recovery code';
@@ -28,9 +27,16 @@ export function createOperatorKeys({ db, vault, clock, keyAlarm }: Ground & { ke
   /** Locks the public key until the transaction ends: `share` prevents a renewal, `alone` also any other use. */
   async function hold(trx: Trx, how: 'share' | 'alone'): Promise<Bytes> {
     const query = trx.selectFrom('operator_keys').select('public_key').where('id', '=', 1);
-    const locked = how === 'share' ? query.$if(locking, (q) => q.forShare()) : query.$if(locking, (q) => q.forUpdate());
-    return (await locked.executeTakeFirstOrThrow()).public_key;
+    return (await (how === 'share' ? query.forShare() : query.forUpdate()).executeTakeFirstOrThrow()).public_key;
   }
+
+  /** The operator's public key, and what an administrator opens the private one with. */
+  const keysFor = (from: Pick<Trx, 'selectFrom'>, { adminId }: KeyHolder) =>
+    from
+      .selectFrom('operator_keys')
+      .leftJoin('admin_keys', (join) => join.on('admin_keys.admin_id', '=', adminId))
+      .select(['operator_keys.public_key', 'admin_keys.public_key as admin_public_key', 'admin_keys.sealed_operator_key'])
+      .where('operator_keys.id', '=', 1);
 
   /**
    * The operator's private key, with the public one locked. Refuses an administrator who was removed or whose key was renewed in
@@ -38,13 +44,7 @@ export function createOperatorKeys({ db, vault, clock, keyAlarm }: Ground & { ke
    */
   async function openFor(trx: Trx, admin: KeyHolder, how: 'share' | 'alone' = 'share'): Promise<Bytes> {
     await hold(trx, how);
-    const row = await trx
-      .selectFrom('operator_keys')
-      .leftJoin('admin_keys', (join) => join.on('admin_keys.admin_id', '=', admin.adminId))
-      .select(['operator_keys.public_key', 'admin_keys.public_key as admin_public_key', 'admin_keys.sealed_operator_key'])
-      .where('operator_keys.id', '=', 1)
-      .executeTakeFirstOrThrow();
-    return opened(admin, row);
+    return opened(admin, await keysFor(trx, admin).executeTakeFirstOrThrow());
   }
 
   function opened(admin: KeyHolder, row: { public_key: Bytes; admin_public_key: Bytes | null; sealed_operator_key: Bytes | null }): Bytes {
@@ -86,16 +86,12 @@ export function createOperatorKeys({ db, vault, clock, keyAlarm }: Ground & { ke
      * login_required, key_tampered.
      */
     async openEventKeys(admin: KeyHolder, eventId: string): Promise<KeyPair> {
-      const row = await db.kysely
-        .selectFrom('event_keys')
-        .innerJoin('operator_keys', (join) => join.on('operator_keys.id', '=', 1))
-        .leftJoin('admin_keys', (join) => join.on('admin_keys.admin_id', '=', admin.adminId))
-        .select(['event_keys.public_key as event_public_key', 'event_keys.sealed_for_operator'])
-        .select(['operator_keys.public_key', 'admin_keys.public_key as admin_public_key', 'admin_keys.sealed_operator_key'])
-        .where('event_keys.event_id', '=', eventId)
+      const row = await keysFor(db.kysely, admin)
+        .innerJoin('event_keys', (join) => join.on('event_keys.event_id', '=', eventId))
+        .select(['event_keys.public_key as publicKey', 'event_keys.sealed_for_operator'])
         .executeTakeFirst();
       if (!row) throw new Refusal('event_purged');
-      const { event_public_key: publicKey, sealed_for_operator: sealed } = row;
+      const { publicKey, sealed_for_operator: sealed } = row;
       const operatorKey = opened(admin, row);
       const privateKey = keyAlarm.guard({ eventId }, () =>
         vault.provePrivateKey(vault.open(operatorKey, sealed, eventInfo(eventId)), publicKey),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createReadiness } from './readiness.ts';
+import { createReadiness } from './node-state.ts';
 
 it('is checked once for all simultaneous callers, whatever the result, and again after a while', async () => {
   let checks = 0;
